@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace warpline {
+
+/// Nanoseconds on the report's own clock: an instant or a length, as the name of the variable
+/// says. Signed, because events may precede the start of the session.
+using Ns = std::int64_t;
+
+/// The half-open interval [start, end). Every range in this program is half-open, so neighbours
+/// meet without overlapping and lengths add up. A mark (start == end) belongs to the range that
+/// contains its time.
+struct TimeRange {
+    Ns start = 0;
+    Ns end = 0;
+
+    constexpr bool empty() const { return end <= start; }
+    /// Length in ns; 0 for an empty or inverted range.
+    constexpr Ns duration() const { return empty() ? 0 : end - start; }
+    constexpr bool contains(Ns t) const { return start <= t && t < end; }
+    constexpr bool overlaps(TimeRange o) const { return start < o.end && o.start < end; }
+    /// True when an event [eventStart, eventEnd) has a part in this range; a mark, when its time has.
+    constexpr bool touches(Ns eventStart, Ns eventEnd) const
+    {
+        return eventStart < end && (eventEnd > start || (eventStart == eventEnd && eventStart == start));
+    }
+    constexpr TimeRange clippedTo(TimeRange o) const { return {std::max(start, o.start), std::min(end, o.end)}; }
+    /// The smallest range that holds both.
+    constexpr TimeRange unitedWith(TimeRange o) const { return {std::min(start, o.start), std::max(end, o.end)}; }
+
+    friend constexpr bool operator==(TimeRange, TimeRange) = default;
+};
+
+} // namespace warpline

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/event_kind.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+class Trace;
+class RowTree;
+
+/// How much attention a finding deserves.
+enum class Severity : std::uint8_t { Info, Low, Medium, High };
+std::string_view keyOf(Severity severity); ///< "info", "low", "medium", "high"
+
+/// How sure a rule is that the pattern it found is the cause it names.
+enum class Confidence : std::uint8_t { Possible, Likely, Certain };
+std::string_view keyOf(Confidence confidence);
+
+/// One piece of proof: a place, and the event there when it is one event.
+struct Evidence {
+    TimeRange range;
+    EventRef event; ///< not valid() for a stretch of time, such as a gap
+    std::string note; ///< "67.1 MB, Pageable to Device"
+};
+
+/// One thing worth the user's attention, with its figures, its proof and what to do.
+struct Finding {
+    std::string_view rule; ///< Rule::id
+    Severity severity = Severity::Low;
+    Confidence confidence = Confidence::Likely;
+    std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
+    std::string message; ///< what was found, in figures
+    std::string why; ///< why it costs time; empty: the rule's own words
+    std::string remedy; ///< what to do; empty: the rule's own words
+    TimeRange where; ///< a click zooms the timeline to this
+    Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter of time
+    std::string group; ///< findings of one cause share it; empty: the rule's id
+    GlobalId process = 0; ///< 0: the whole report
+    std::int32_t device = -1; ///< -1: no device in particular
+    std::vector<Evidence> evidence; ///< worst first
+    std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
+};
+
+/// One number a user may change, with the default the rule was tuned for.
+struct Threshold {
+    std::string_view key; ///< "min_gap_ns"
+    std::string_view title; ///< "Shortest gap"
+    std::string_view unit; ///< "ns", "%", "B", "" for a count
+    double value;
+};
+
+/// What a rule may look at, and nothing else.
+struct RuleContext {
+    const Trace& trace;
+    TimeRange window; ///< the question's range: the session, or what the user selected
+    std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
+    std::stop_token stop;
+
+    /// The user's value for `threshold` of rule `rule`, else its default.
+    double threshold(std::string_view rule, const Threshold& threshold) const;
+};
+
+/// Looks for one pattern. Says why the pattern costs time and what to do about it, so the pane, the exported
+/// report and the documentation all show the same words.
+struct Rule {
+    std::string_view id; ///< "gpu_gaps": in settings, tests and links; nsys' name where nsys has the rule
+    std::string_view title;
+    std::string_view why;
+    std::string_view remedy;
+    std::span<const Threshold> thresholds;
+    bool (*applies)(const Trace&); ///< false: the report lacks the data; shown as "not recorded"
+    std::vector<Finding> (*check)(const RuleContext&);
+};
+
+/// All rules. The list is in rules.cpp and nowhere else.
+std::span<const Rule* const> allRules();
+const Rule* findRule(std::string_view id);
+
+/// Runs `rules` (empty: all) over `window`, drops empty findings, merges what has the same cause, and ranks by
+/// severity and saving. Late answer or nothing when `stop` is requested.
+std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
+    std::span<const Threshold> overrides = {}, std::stop_token stop = {});
+
+} // namespace warpline

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/query/intervals.h"
+#include "core/store/event_kind.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+class Trace;
+
+/// The union of many events' time as an index: how much of any window is covered, in O(log n).
+/// Marks cover nothing. Needs 16 bytes an interval; intervals that touch are merged.
+class Coverage {
+public:
+    Coverage() = default;
+    explicit Coverage(const Intervals& intervals);
+
+    /// Time of `window` that is covered. O(log n).
+    Ns busy(TimeRange window) const;
+    bool empty() const { return m_start.empty(); }
+    std::size_t size() const { return m_start.size(); }
+    TimeRange interval(std::size_t i) const;
+    /// The covered intervals that touch `window`, clipped to it.
+    Intervals within(TimeRange window) const;
+    Ns total() const { return m_busyBefore.empty() ? 0 : m_busyBefore.back(); }
+
+private:
+    std::vector<Ns> m_start;
+    std::vector<Ns> m_busyBefore; ///< size() + 1 entries: covered time before interval i
+};
+
+/// The time covered by the events of `tracks`: a merge of their lanes. O(n log lanes).
+Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks);
+
+} // namespace warpline

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// What a row or event means for its colour; views/style/theme maps it to light and dark palettes.
+enum class EventTint : std::uint8_t {
+    Kernel,
+    CopyHtoD,
+    CopyDtoH,
+    CopyDtoD,
+    CopyPtoP,
+    CopyOther,
+    Memset,
+    Synchronization,
+    Graph,
+    ApiLaunch, ///< cudaLaunchKernel, cudaGraphLaunch ...
+    ApiCopy, ///< cudaMemcpy*, cudaMemset*
+    ApiSync, ///< *Synchronize, *WaitEvent
+    ApiMemory, ///< cudaMalloc, cudaFree, cudaHostAlloc ...
+    ApiOther,
+    Nvtx, ///< default NVTX colour; NvtxAttributes::color when hasColor
+    OsRuntime,
+    Library,
+    Running, ///< thread state
+    Waiting,
+    Sample,
+    Overhead,
+    Memory,
+};
+
+EventTint tintOf(const Trace& trace, EventRef event);
+
+/// What family an API call belongs to by its name (version suffix allowed): launch, copy, sync, memory, other.
+EventTint apiFamilyOf(std::string_view apiName);
+
+/// A label and its value, ready to show.
+using TextRow = std::pair<std::string, std::string>;
+
+/// The few facts a tooltip shows: name, start, duration, and by kind: grid, block, registers, shared memory,
+/// stream, theoretical waves; bytes, throughput, memory kinds; the correlated GPU work and its latency.
+/// The first row is (name, "").
+std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
+
+/// Everything the trace knows of an event, for the details pane.
+std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
+
+/// "Stream 13", "[523] streams / Thread 523", "GPU 0" ... where the event ran.
+std::string placeOf(const Trace& trace, TrackRef track);
+/// "[523] streams": pid and name of a process.
+std::string processLabel(const Trace& trace, GlobalId process);
+/// "[524] cuda-worker": tid and name of a thread.
+std::string threadLabel(const Trace& trace, GlobalId thread);
+
+/// Blocks of a kernel over the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when the export
+/// lacks what it takes. Blocks per multiprocessor are bounded by warps, registers, shared memory and the block
+/// limit (CUDA C Programming Guide, occupancy).
+double theoreticalWaves(const Trace& trace, EventIndex kernel);
+/// Resident warps over the most a multiprocessor holds, 0..1; 0 when unknown.
+double theoreticalOccupancy(const Trace& trace, EventIndex kernel);
+
+} // namespace warpline

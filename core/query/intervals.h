@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+/// Sorted, disjoint, non-empty ranges that do not touch: the time covered by a set of events. Two kernels
+/// running at once cover their time once, so busy time is never counted twice.
+using Intervals = std::vector<TimeRange>;
+
+/// The time covered by `ranges` (in any order), cut to `window`. O(n log n); O(n) when already sorted.
+Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window);
+/// The parts of `window` that `busy` leaves free, including before the first and after the last. O(n).
+Intervals gaps(const Intervals& busy, TimeRange window);
+/// The time covered by both. O(n + m).
+Intervals intersection(const Intervals& a, const Intervals& b);
+/// The time covered by `a` and not by `b`. O(n + m).
+Intervals difference(const Intervals& a, const Intervals& b);
+/// The part of `covered` inside `window`. O(log n + result).
+Intervals clipped(const Intervals& covered, TimeRange window);
+/// Sum of the lengths.
+Ns totalTime(const Intervals& covered);
+
+} // namespace warpline

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/rows/row_tree.h"
+#include "core/store/event_table.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+class Trace;
+
+/// What a set of tracks did in a window. Events that touch the window count; times are clipped to it.
+struct TrackFigures {
+    std::uint64_t count = 0; ///< events that touch the window
+    Ns busy = 0; ///< union of their time in the window
+    std::uint64_t gaps = 0; ///< maximal free stretches between events inside the window (not before the first, after the last)
+    Ns longestGap = 0;
+};
+
+/// The events of one name (and kind) in a window, each by its whole duration clipped to the window.
+struct NameFigures {
+    EventKind kind = EventKind::Kernel;
+    StringId name{};
+    std::string label; ///< for display: a kernel's short name, a copy's direction
+    std::uint64_t count = 0;
+    Ns total = 0; ///< sum of clipped durations: concurrent work counts twice
+    double share = 0; ///< of the total of its kind in the window, 0..1
+    double mean = 0; ///< ns
+    double median = 0; ///< ns
+    Ns min = 0;
+    Ns max = 0;
+    std::uint64_t bytes = 0;
+    EventRef longest; ///< where to jump
+};
+
+/// Copies of one direction in a window.
+struct CopyFigures {
+    CopyKind kind = CopyKind::Unknown;
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0; ///< of whole copies that touch the window
+    Ns total = 0; ///< whole durations of those copies
+    std::uint64_t pageable = 0; ///< how many have pageable memory on one side
+    /// Bytes per second: bytes over total; 0 when total is 0.
+    double throughput() const { return total > 0 ? double(bytes) * 1e9 / double(total) : 0; }
+};
+
+/// One GPU of one process in a window. Shares are of the window's length.
+struct DeviceFigures {
+    GlobalId process = 0;
+    std::int32_t device = -1;
+    Ns compute = 0; ///< union of kernels and graphs
+    Ns copy = 0; ///< union of copies and sets
+    Ns overlap = 0; ///< both at once
+    Ns busy = 0; ///< either
+    Ns idle = 0; ///< neither: window minus busy
+};
+
+struct RangeStats {
+    TimeRange window;
+    std::uint64_t events = 0;
+    std::vector<TrackFigures> rows; ///< one per row asked for, in order
+    std::vector<DeviceFigures> devices;
+    std::vector<CopyFigures> copies; ///< by direction, most bytes first
+    std::vector<NameFigures> names; ///< by total, longest first
+    std::vector<Ns> durations; ///< clipped durations of GPU work inside, unsorted: for the histogram
+};
+
+/// Count, busy time and gaps of `row` in `window`. From the indexes: O(lanes log n), plus the intervals of
+/// the coverage inside the window for the gaps.
+TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window);
+
+/// Compute, copy, overlap and idle time per device and process. Needs `tree` for its coverages.
+std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window);
+
+/// Everything about `window`, for the events of `tracks` (empty: all of the trace's). One pass over only the
+/// events inside; returns early, incomplete, when `stop` is requested.
+RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked,
+    std::span<const TrackRef> tracks, TimeRange window, std::stop_token stop = {});
+
+} // namespace warpline

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/rows/row_tree.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace warpline {
+
+class Trace;
+
+/// Adds the rows of one kind under the root or under rows that came before. Adds nothing when the
+/// trace has nothing of that kind: rows with nothing in them are never shown.
+struct RowKind {
+    std::string_view id; ///< "cuda-hw"; names the kind in settings
+    std::string_view title; ///< "CUDA HW"
+    void (*build)(const Trace&, RowTree&);
+};
+
+/// All row kinds, top row first. The list is in row_kinds.cpp and nowhere else.
+std::span<const RowKind* const> allRowKinds();
+
+/// The rows of `trace`, from all row kinds, with events, busy share and coverage filled in.
+/// Seconds for tens of millions of events: call it off the GUI thread.
+std::shared_ptr<const RowTree> buildRows(const Trace& trace);
+
+} // namespace warpline

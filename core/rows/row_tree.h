@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/query/coverage.h"
+#include "core/store/event_kind.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// How a row is drawn. Each value has one painter in views/timeline/painters.
+enum class Drawing : std::uint8_t {
+    Header, ///< a label only
+    Slices, ///< the lanes of one track, nested downwards
+    Summary, ///< several tracks in one line: the busy share of each pixel, slices when there is room
+    Marks, ///< events without length: CPU samples, allocations
+    Curve, ///< a counter; GPU metrics
+    Steps, ///< a counter that holds its value; memory usage
+};
+
+/// What a row means, not what colour it is: views/style/theme chooses colours.
+enum class Tint : std::uint8_t {
+    Neutral,
+    Kernel,
+    Memory,
+    Api,
+    Nvtx,
+    OsRuntime,
+    Library,
+    ThreadState,
+    Sample,
+    Overhead,
+    Graph,
+    Counter,
+};
+
+/// One line of the timeline.
+struct Row {
+    RowId id{};
+    RowId parent{};
+    std::vector<RowId> children;
+    /// Names the row across sessions ("process:3406/thread:3406/cuda-api"): what the user expanded, hid
+    /// or pinned is stored under it. Unique within a tree.
+    std::string key;
+    std::string label; ///< "Kernels", "Stream 13", "[523] streams"
+    std::string figure; ///< "87.3%" busy or "1,204" events, shown after the label; may be empty
+    std::string hint; ///< the tooltip of the label; may be empty
+    Drawing drawing = Drawing::Header;
+    Tint tint = Tint::Neutral;
+    std::vector<TrackRef> tracks; ///< what the row shows; one for Slices
+    std::uint32_t counter = noIndex; ///< Curve and Steps: index into Trace::counters
+    std::uint32_t lanes = 1; ///< depth when drawn in full
+    std::uint64_t events = 0; ///< events on the row and everything below it
+    std::shared_ptr<const Coverage> coverage; ///< Summary: the time covered by all its tracks
+    Ns busy = 0; ///< time of the session that the row's events cover; concurrent work counts once
+    bool expanded = false; ///< as the tree is first shown
+};
+
+/// The rows of a trace, as a tree. Row ids stay valid for the life of the tree; the root is row 0 and
+/// is not shown.
+class RowTree {
+public:
+    static constexpr RowId root{0};
+
+    RowTree();
+    /// Appends `row` under `parent` (its id, parent and children are set here) and returns its id.
+    RowId add(RowId parent, Row row);
+
+    const Row& row(RowId id) const { return m_rows[raw(id)]; }
+    Row& row(RowId id) { return m_rows[raw(id)]; }
+    std::span<const RowId> children(RowId id) const { return m_rows[raw(id)].children; }
+    std::size_t size() const { return m_rows.size(); }
+    /// The row with `key`; root when there is none. O(rows).
+    RowId find(const std::string& key) const;
+    /// The row that draws `track` in full (Slices or Marks); root when there is none.
+    RowId rowOf(TrackRef track) const;
+    /// `id` and every row below it, in display order.
+    std::vector<RowId> subtree(RowId id) const;
+    /// All tracks shown by `id` and the rows below it, each once.
+    std::vector<TrackRef> tracksBelow(RowId id) const;
+
+private:
+    std::vector<Row> m_rows;
+};
+
+} // namespace warpline

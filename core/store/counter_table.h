@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warpline {
+
+enum class CounterKind : std::uint8_t {
+    GpuMetric, ///< GPU_METRICS: a value holds until the next sample
+    GpuMemoryUsage, ///< bytes allocated on a device, from CUDA_GPU_MEMORY_USAGE_EVENTS
+    VideoMemory, ///< Windows: bytes of GPU_MEMORY_USAGE_EVENTS and the like
+};
+
+/// Samples of one value over time, sorted by time. A value holds from its time to the next sample's.
+struct CounterSeries {
+    CounterKind kind = CounterKind::GpuMetric;
+    StringId name{}; ///< "SMs Active [Throughput %]"
+    StringId unit{}; ///< "%", "MHz", "B"; empty: a plain number
+    std::int32_t device = -1; ///< GPU index as the report numbers it
+    GlobalId owner = 0; ///< process, for memory usage; 0 none
+    std::shared_ptr<const std::vector<Ns>> times; ///< shared by series that were sampled together
+    std::vector<float> values; ///< one per time
+    float lowest = 0;
+    float highest = 0;
+
+    std::size_t size() const { return values.size(); }
+};
+
+} // namespace warpline

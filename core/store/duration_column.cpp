@@ -1,0 +1,49 @@
+#include "core/store/duration_column.h"
+
+namespace warpline {
+
+void DurationColumn::push_back(Ns duration)
+{
+    if (duration < Ns{escape}) {
+        m_short.push_back(static_cast<std::uint32_t>(duration));
+        return;
+    }
+    m_long.emplace(m_short.size(), duration);
+    m_short.push_back(escape);
+}
+
+void DurationColumn::append(const DurationColumn& other)
+{
+    const std::size_t shift = m_short.size();
+    m_short.insert(m_short.end(), other.m_short.begin(), other.m_short.end());
+    for (const auto& [row, duration] : other.m_long)
+        m_long.emplace(row + shift, duration);
+}
+
+void DurationColumn::permute(std::span<const std::uint32_t> order)
+{
+    std::vector<std::uint32_t> moved(order.size());
+    std::unordered_map<std::size_t, Ns> movedLong;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        moved[i] = m_short[order[i]];
+        if (moved[i] == escape)
+            movedLong.emplace(i, m_long.at(order[i]));
+    }
+    m_short = std::move(moved);
+    m_long = std::move(movedLong);
+}
+
+Ns DurationColumn::sum(std::size_t first, std::size_t last) const
+{
+    Ns total = 0;
+    for (std::size_t i = first; i < last; ++i)
+        total += (*this)[i];
+    return total;
+}
+
+std::size_t DurationColumn::bytes() const
+{
+    return m_short.capacity() * sizeof(std::uint32_t) + m_long.size() * 48;
+}
+
+} // namespace warpline

@@ -1,0 +1,113 @@
+#include "core/store/event_table.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t prefixStep = 64;
+
+template <typename T>
+std::size_t bytesOf(const std::vector<T>& column)
+{
+    return column.capacity() * sizeof(T);
+}
+
+} // namespace
+
+std::uint32_t EventTable::trackIndexOf(EventIndex i) const
+{
+    const auto after = std::upper_bound(tracks.begin(), tracks.end(), i,
+        [](EventIndex event, const Track& track) { return event < track.firstEvent; });
+    return static_cast<std::uint32_t>(after - tracks.begin()) - 1;
+}
+
+std::uint32_t EventTable::laneIndexOf(EventIndex i) const
+{
+    const auto after = std::upper_bound(
+        lanes.begin(), lanes.end(), i, [](EventIndex event, const Lane& lane) { return event < lane.first; });
+    return static_cast<std::uint32_t>(after - lanes.begin()) - 1;
+}
+
+EventIndex EventTable::firstEndingAfter(const Lane& lane, Ns t) const
+{
+    // Ends are sorted because a lane's events do not overlap. A mark at t counts as not yet over.
+    EventIndex first = lane.first;
+    std::uint32_t count = lane.count;
+    while (count > 0) {
+        const std::uint32_t half = count / 2;
+        const EventIndex middle = first + half;
+        const Ns middleEnd = end(middle);
+        const bool over = middleEnd < t || (middleEnd == t && start[middle] < t);
+        if (over) {
+            first = middle + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first;
+}
+
+EventIndex EventTable::firstStartingAt(const Lane& lane, Ns t) const
+{
+    const auto begin = start.begin() + lane.first;
+    return lane.first + static_cast<EventIndex>(std::lower_bound(begin, begin + lane.count, t) - begin);
+}
+
+std::pair<EventIndex, EventIndex> EventTable::touching(const Lane& lane, TimeRange window) const
+{
+    if (window.empty())
+        return {lane.first, lane.first};
+    const EventIndex first = firstEndingAfter(lane, window.start);
+    return {first, std::max(first, firstStartingAt(lane, window.end))};
+}
+
+Ns EventTable::durationSum(EventIndex first, EventIndex last) const
+{
+    if (last <= first)
+        return 0;
+    const std::size_t firstBlock = (first + prefixStep - 1) / prefixStep;
+    const std::size_t lastBlock = last / prefixStep;
+    if (firstBlock >= lastBlock)
+        return duration.sum(first, last);
+    return duration.sum(first, firstBlock * prefixStep) + durationPrefix[lastBlock] - durationPrefix[firstBlock]
+        + duration.sum(lastBlock * prefixStep, last);
+}
+
+Ns EventTable::busy(const Lane& lane, TimeRange window) const
+{
+    const auto [first, last] = touching(lane, window);
+    if (first == last)
+        return 0;
+    Ns total = durationSum(first, last);
+    total -= std::max<Ns>(0, window.start - start[first]);
+    total -= std::max<Ns>(0, end(last - 1) - window.end);
+    return total;
+}
+
+std::size_t EventTable::memoryBytes() const
+{
+    return bytesOf(tracks) + bytesOf(lanes) + bytesOf(start) + duration.bytes() + bytesOf(name)
+        + bytesOf(sourceRow) + bytesOf(correlation) + bytesOf(bytes) + bytesOf(callchain) + bytesOf(attribute)
+        + bytesOf(durationPrefix);
+}
+
+std::string_view labelOf(CopyKind kind)
+{
+    static constexpr std::array<std::string_view, 14> labels{"Unknown", "Host-to-Device", "Device-to-Host",
+        "Host-to-Array", "Array-to-Host", "Array-to-Array", "Array-to-Device", "Device-to-Array",
+        "Device-to-Device", "Host-to-Host", "Peer-to-Peer", "Unified Host-to-Device", "Unified Device-to-Host",
+        "Unified Device-to-Device"};
+    return labels.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view labelOf(MemoryKind kind)
+{
+    static constexpr std::array<std::string_view, 8> labels{
+        "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", "Unknown"};
+    return labels.at(static_cast<std::size_t>(kind));
+}
+
+} // namespace warpline

@@ -1,0 +1,200 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/duration_column.h"
+#include "core/store/event_kind.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+/// One sequence of events with one context: a stream, a thread, an NVTX domain on a thread.
+struct Track {
+    GlobalId owner = 0; ///< globalTid for what a thread does, globalPid for what a device does; 0 unknown
+    std::int32_t device = -1; ///< CUDA ordinal in the owner's process; -1: not on a device
+    std::int32_t context = -1;
+    std::int32_t stream = -1;
+    StringId family{}; ///< Nvtx: domain name (empty: default domain); Library: "OpenGL", "cuBLAS" ...
+    StringId source{}; ///< the report's table the events were read from
+    std::uint32_t firstLane = 0; ///< lanes [firstLane, firstLane + laneCount) of EventTable::lanes
+    std::uint32_t laneCount = 0;
+    EventIndex firstEvent = 0; ///< events [firstEvent, firstEvent + eventCount), all lanes
+    std::uint32_t eventCount = 0;
+};
+
+/// A run of events of one track that do not overlap, in time order: starts and ends are both sorted.
+/// Lane 0 holds the outermost events, lane d what is nested d deep (or runs beside d others).
+struct Lane {
+    EventIndex first = 0;
+    std::uint32_t count = 0;
+};
+
+/// Events of one kind, one vector per column. Row i of every column is event i.
+///
+/// Order, once the trace is built: by track, then lane, then start. So each lane is one contiguous
+/// run in which binary search over `start` is the index, and no index structure needs memory of its
+/// own. Within a track an event's parent is in the lane above it, starts no later and ends no earlier.
+struct EventTable {
+    EventKind kind = EventKind::Kernel;
+    std::vector<Track> tracks; ///< sorted by firstEvent
+    std::vector<Lane> lanes; ///< in the order of their events
+
+    std::vector<Ns> start;
+    DurationColumn duration; ///< never negative; 0 is a mark
+    std::vector<StringId> name; ///< kernels: the demangled name; see displayName() for the short one
+    std::vector<std::uint32_t> sourceRow; ///< rowid in the track's source table; 0: derived
+
+    // Columns that not every kind has: empty where it has not.
+    std::vector<std::uint32_t> correlation; ///< correlation id, unique per process; 0 none
+    std::vector<std::uint64_t> bytes; ///< Memcpy, Memset, GpuMemory, FileAccess
+    std::vector<std::uint32_t> callchain; ///< id in the kind's Callchains; 0 none
+    /// Kernel: row of KernelTable::launches. Memcpy: row of MemcpyTable::copies. Memset: memory kind.
+    /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
+    /// Nvtx: row of NvtxTable::attributes. ThreadState, Sample: CPU. ApiCall: return value.
+    /// GpuMemory: row of GpuMemoryTable::operations. NvtxProjected: the Nvtx event it projects.
+    std::vector<std::uint32_t> attribute;
+
+    /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
+    std::vector<Ns> durationPrefix;
+    std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
+
+    std::size_t size() const { return start.size(); }
+    bool empty() const { return start.empty(); }
+    Ns end(std::size_t i) const { return start[i] + duration[i]; }
+    TimeRange range(std::size_t i) const { return {start[i], end(i)}; }
+
+    /// Index of the track that holds event i. O(log tracks).
+    std::uint32_t trackIndexOf(EventIndex i) const;
+    const Track& trackOf(EventIndex i) const { return tracks[trackIndexOf(i)]; }
+    /// Index into `lanes` of the lane that holds event i. O(log lanes).
+    std::uint32_t laneIndexOf(EventIndex i) const;
+    std::span<const Lane> lanesOf(const Track& track) const
+    {
+        return std::span(lanes).subspan(track.firstLane, track.laneCount);
+    }
+    /// Nesting depth of event i within its track: 0 is outermost.
+    std::uint32_t depthOf(EventIndex i) const { return laneIndexOf(i) - trackOf(i).firstLane; }
+
+    /// First event of `lane` that ends after `t`, or for a mark, lies at or after it; lane end if none.
+    EventIndex firstEndingAfter(const Lane& lane, Ns t) const;
+    /// First event of `lane` that starts at or after `t`; lane end if none.
+    EventIndex firstStartingAt(const Lane& lane, Ns t) const;
+    /// Events of `lane` that touch `window` (TimeRange::touches) are the returned [first, last).
+    std::pair<EventIndex, EventIndex> touching(const Lane& lane, TimeRange window) const;
+    /// Sum of the durations of events [first, last), whole durations. O(1).
+    Ns durationSum(EventIndex first, EventIndex last) const;
+    /// Time of `window` that `lane` covers: durations clipped to it. O(log n).
+    Ns busy(const Lane& lane, TimeRange window) const;
+
+    /// Bytes held by all columns.
+    std::size_t memoryBytes() const;
+};
+
+struct Dim3 {
+    std::int32_t x = 1;
+    std::int32_t y = 1;
+    std::int32_t z = 1;
+    std::int64_t volume() const { return std::int64_t{x} * y * z; }
+    friend bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+/// How a kernel was launched. Equal launches share one record.
+struct KernelLaunch {
+    StringId shortName{};
+    StringId mangledName{};
+    Dim3 grid;
+    Dim3 block;
+    std::int32_t registersPerThread = 0;
+    std::int32_t staticSharedMemory = 0; ///< bytes per block
+    std::int32_t dynamicSharedMemory = 0; ///< bytes per block
+    std::int64_t sharedMemoryExecuted = 0; ///< bytes per multiprocessor set by the driver; 0 unknown
+    std::int64_t localMemoryPerThread = 0; ///< bytes
+    std::uint64_t graphNodeId = 0; ///< 0: not launched by a graph
+    friend bool operator==(const KernelLaunch&, const KernelLaunch&) = default;
+};
+
+struct KernelTable : EventTable {
+    std::vector<KernelLaunch> launches;
+    const KernelLaunch& launch(EventIndex i) const { return launches[attribute[i]]; }
+};
+
+/// Ids of ENUM_CUDA_MEMCPY_OPER; the same in every version of the export.
+enum class CopyKind : std::uint8_t {
+    Unknown,
+    HtoD,
+    DtoH,
+    HtoA,
+    AtoH,
+    AtoA,
+    AtoD,
+    DtoA,
+    DtoD,
+    HtoH,
+    PtoP,
+    UnifiedHtoD,
+    UnifiedDtoH,
+    UnifiedDtoD
+};
+
+/// Ids of ENUM_CUDA_MEM_KIND; the same in every version of the export.
+enum class MemoryKind : std::uint8_t { Pageable, Pinned, Device, Array, Managed, DeviceStatic, ManagedStatic, Unknown };
+
+/// Nsight's label: "Host-to-Device" ...
+std::string_view labelOf(CopyKind kind);
+/// "Pageable", "Pinned", "Device" ...
+std::string_view labelOf(MemoryKind kind);
+
+/// Direction and memory of a copy. Equal ones share one record.
+struct CopyAttributes {
+    CopyKind kind = CopyKind::Unknown;
+    MemoryKind source = MemoryKind::Unknown;
+    MemoryKind destination = MemoryKind::Unknown;
+    std::int32_t sourceDevice = -1;
+    std::int32_t destinationDevice = -1;
+    std::int32_t migrationCause = 0; ///< ENUM_CUDA_UNIF_MEM_MIGRATION; 0 none
+    std::uint64_t graphNodeId = 0;
+    friend bool operator==(const CopyAttributes&, const CopyAttributes&) = default;
+};
+
+struct MemcpyTable : EventTable {
+    std::vector<CopyAttributes> copies;
+    const CopyAttributes& copy(EventIndex i) const { return copies[attribute[i]]; }
+};
+
+/// What NVTX says beside name and time. Equal ones share one record.
+struct NvtxAttributes {
+    std::uint32_t color = 0; ///< ARGB
+    bool hasColor = false;
+    std::uint8_t eventType = 59; ///< 59 push/pop, 60 start/end, 34 mark
+    std::int32_t category = 0;
+    StringId categoryName{};
+    StringId payload{}; ///< as text: "42", a JSON object, or "message size=16777216, ..."; empty: none
+    std::int64_t payloadBytes = -1; ///< NCCL message size in bytes where the payload carries it; else -1
+    GlobalId endThread = 0; ///< where a start/end range ended, when not on the thread it began
+    friend bool operator==(const NvtxAttributes&, const NvtxAttributes&) = default;
+};
+
+struct NvtxTable : EventTable {
+    std::vector<NvtxAttributes> attributes;
+    const NvtxAttributes& attributesOf(EventIndex i) const { return attributes[attribute[i]]; }
+};
+
+/// An allocation or a release on a device.
+struct GpuMemoryOperation {
+    MemoryKind memory = MemoryKind::Unknown;
+    bool allocates = true;
+    std::int32_t device = -1;
+    friend bool operator==(const GpuMemoryOperation&, const GpuMemoryOperation&) = default;
+};
+
+struct GpuMemoryTable : EventTable {
+    std::vector<GpuMemoryOperation> operations;
+    std::vector<std::uint64_t> address; ///< virtual address of the allocation
+    const GpuMemoryOperation& operation(EventIndex i) const { return operations[attribute[i]]; }
+};
+
+} // namespace warpline

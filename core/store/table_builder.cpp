@@ -1,0 +1,246 @@
+// Sorting into tracks and lanes.
+//
+// Most tables come nearly sorted by start, with tracks interleaved. A counting sort groups the tracks and
+// keeps their order; only tracks that are out of order are sorted. Lanes are then handed out first-fit: an event
+// takes the lowest lane that is free at its start. For nested events (calls on a thread, NVTX push/pop) that is
+// the nesting depth, since all ancestors still hold their lanes; for events that overlap freely (kernels beside
+// one another on a stream, start/end ranges) it is the fewest lanes in which nothing overlaps.
+
+#include "core/store/table_builder.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t prefixStep = 64;
+
+template <typename T>
+void permute(std::vector<T>& column, std::span<const std::uint32_t> order)
+{
+    if (column.empty())
+        return;
+    std::vector<T> moved(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        moved[i] = column[order[i]];
+    column = std::move(moved);
+}
+
+/// Hands out the lowest free lane. `lane[i]` is set for the events of `order`, which is sorted by start.
+std::uint32_t assignLanes(const EventTable& table, std::span<const std::uint32_t> order, std::span<std::uint32_t> lane)
+{
+    using Busy = std::pair<Ns, std::uint32_t>; // end, lane
+    std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> freed;
+    std::uint32_t lanes = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Ns start = table.start[order[i]];
+        while (!busy.empty() && busy.top().first <= start) {
+            freed.push(busy.top().second);
+            busy.pop();
+        }
+        if (freed.empty())
+            freed.push(lanes++);
+        lane[i] = freed.top();
+        freed.pop();
+        busy.emplace(start + table.duration[order[i]], lane[i]);
+    }
+    return lanes;
+}
+
+bool overlapsAnything(const EventTable& table, std::span<const std::uint32_t> order)
+{
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        if (table.start[order[i]] < table.end(order[i - 1]))
+            return true;
+    }
+    return false;
+}
+
+/// Reorders `order` (sorted by start) by lane, and returns the number of events in each lane.
+std::vector<std::uint32_t> groupByLane(const EventTable& table, std::span<std::uint32_t> order)
+{
+    if (!overlapsAnything(table, order))
+        return {static_cast<std::uint32_t>(order.size())};
+    std::vector<std::uint32_t> lane(order.size());
+    std::vector<std::uint32_t> count(assignLanes(table, order, lane), 0);
+    for (const std::uint32_t l : lane)
+        ++count[l];
+    std::vector<std::uint32_t> place(count.size(), 0);
+    std::exclusive_scan(count.begin(), count.end(), place.begin(), 0U);
+    std::vector<std::uint32_t> grouped(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        grouped[place[lane[i]]++] = order[i];
+    std::copy(grouped.begin(), grouped.end(), order.begin());
+    return count;
+}
+
+void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
+{
+    const auto earlier = [&table](std::uint32_t a, std::uint32_t b) {
+        if (table.start[a] != table.start[b])
+            return table.start[a] < table.start[b];
+        return table.duration[a] > table.duration[b];
+    };
+    if (!std::is_sorted(order.begin(), order.end(), earlier))
+        std::stable_sort(order.begin(), order.end(), earlier);
+}
+
+std::vector<Ns> prefixOf(const DurationColumn& duration)
+{
+    std::vector<Ns> prefix;
+    prefix.reserve(duration.size() / prefixStep + 1);
+    Ns total = 0;
+    for (std::size_t i = 0; i < duration.size(); ++i) {
+        if (i % prefixStep == 0)
+            prefix.push_back(total);
+        total += duration[i];
+    }
+    if (duration.size() % prefixStep == 0)
+        prefix.push_back(total);
+    return prefix;
+}
+
+bool isIdentity(std::span<const std::uint32_t> order)
+{
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i] != i)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::size_t TableBuilder::KeyHash::operator()(const TrackKey& key) const
+{
+    std::size_t hash = std::hash<GlobalId>{}(key.owner);
+    for (const auto part : {static_cast<std::uint32_t>(key.device), static_cast<std::uint32_t>(key.context),
+             static_cast<std::uint32_t>(key.stream), raw(key.family), raw(key.source)})
+        hash = hash * 1099511628211ULL + part;
+    return hash;
+}
+
+TableBuilder::TableBuilder(EventKind kind)
+{
+    m_table.kind = kind;
+}
+
+std::uint32_t TableBuilder::track(const TrackKey& key)
+{
+    if (m_lastTrack < m_keys.size() && m_keys[m_lastTrack] == key)
+        return m_lastTrack;
+    const auto [place, added] = m_tracks.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
+    if (added)
+        m_keys.push_back(key);
+    m_lastTrack = place->second;
+    return m_lastTrack;
+}
+
+void TableBuilder::add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow)
+{
+    m_track.push_back(track);
+    m_table.start.push_back(start);
+    m_table.duration.push_back(std::max<Ns>(0, end - start));
+    m_table.name.push_back(name);
+    m_table.sourceRow.push_back(sourceRow);
+}
+
+void TableBuilder::reserve(std::size_t events)
+{
+    m_track.reserve(events);
+    m_table.start.reserve(events);
+    m_table.duration.reserve(events);
+    m_table.name.reserve(events);
+    m_table.sourceRow.reserve(events);
+}
+
+void TableBuilder::append(TableBuilder&& other)
+{
+    std::vector<std::uint32_t> translated;
+    translated.reserve(other.m_keys.size());
+    for (const TrackKey& key : other.m_keys)
+        translated.push_back(track(key));
+    for (const std::uint32_t t : other.m_track)
+        m_track.push_back(translated[t]);
+    const auto move = [](auto& to, auto& from) {
+        to.insert(to.end(), from.begin(), from.end());
+        from = {};
+    };
+    EventTable& from = other.m_table;
+    move(m_table.start, from.start);
+    m_table.duration.append(from.duration);
+    from.duration = {};
+    move(m_table.name, from.name);
+    move(m_table.sourceRow, from.sourceRow);
+    move(m_table.correlation, from.correlation);
+    move(m_table.bytes, from.bytes);
+    move(m_table.callchain, from.callchain);
+    move(m_table.attribute, from.attribute);
+    move(m_address, other.m_address);
+    m_table.sourceRows += from.sourceRows;
+}
+
+void TableBuilder::finishInto(EventTable& table)
+{
+    const std::size_t events = m_table.size();
+    // Group by track, keeping the order within each.
+    std::vector<std::uint32_t> count(m_keys.size(), 0);
+    for (const std::uint32_t t : m_track)
+        ++count[t];
+    std::vector<std::uint32_t> place(count.size(), 0);
+    std::exclusive_scan(count.begin(), count.end(), place.begin(), 0U);
+    std::vector<std::uint32_t> order(events);
+    for (std::size_t i = 0; i < events; ++i)
+        order[place[m_track[i]]++] = static_cast<std::uint32_t>(i);
+    m_track = {};
+
+    EventIndex first = 0;
+    for (std::size_t t = 0; t < m_keys.size(); ++t) {
+        const std::span<std::uint32_t> ofTrack = std::span(order).subspan(first, count[t]);
+        sortByStart(m_table, ofTrack);
+        const TrackKey& key = m_keys[t];
+        Track track{key.owner, key.device, key.context, key.stream, key.family, key.source,
+            static_cast<std::uint32_t>(m_table.lanes.size()), 0, first, count[t]};
+        EventIndex laneFirst = first;
+        for (const std::uint32_t inLane : groupByLane(m_table, ofTrack)) {
+            m_table.lanes.push_back({laneFirst, inLane});
+            laneFirst += inLane;
+            ++track.laneCount;
+        }
+        m_table.tracks.push_back(track);
+        first += count[t];
+    }
+
+    if (!isIdentity(order)) {
+        permute(m_table.start, order);
+        m_table.duration.permute(order);
+        permute(m_table.name, order);
+        permute(m_table.sourceRow, order);
+        permute(m_table.correlation, order);
+        permute(m_table.bytes, order);
+        permute(m_table.callchain, order);
+        permute(m_table.attribute, order);
+        permute(m_address, order);
+    }
+    m_table.durationPrefix = prefixOf(m_table.duration);
+    const EventKind kind = m_table.kind;
+    table = std::move(m_table);
+    m_table = {};
+    m_table.kind = kind;
+    m_keys.clear();
+    m_tracks.clear();
+}
+
+std::shared_ptr<const EventTable> finish(TableBuilder& builder)
+{
+    auto table = std::make_shared<EventTable>();
+    builder.finishInto(*table);
+    return table;
+}
+
+} // namespace warpline

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/store/event_table.h"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// What tells one track of a table from another.
+struct TrackKey {
+    GlobalId owner = 0;
+    std::int32_t device = -1;
+    std::int32_t context = -1;
+    std::int32_t stream = -1;
+    StringId family{};
+    StringId source{};
+    friend bool operator==(const TrackKey&, const TrackKey&) = default;
+};
+
+/// Equal records share one row: keeps wide attributes of events in four bytes an event.
+template <typename Record, typename Hash>
+class RecordPool {
+public:
+    std::uint32_t intern(const Record& record)
+    {
+        if (!records.empty() && m_last < records.size() && records[m_last] == record)
+            return m_last;
+        const auto [place, added] = m_rows.try_emplace(record, static_cast<std::uint32_t>(records.size()));
+        if (added)
+            records.push_back(record);
+        m_last = place->second;
+        return m_last;
+    }
+
+    std::vector<Record> records;
+
+private:
+    std::unordered_map<Record, std::uint32_t, Hash> m_rows;
+    std::uint32_t m_last = 0;
+};
+
+/// Collects events in any order, then sorts them into tracks and lanes. The only thing that makes an
+/// EventTable. Optional columns are those that addX() was called for on every event.
+class TableBuilder {
+public:
+    explicit TableBuilder(EventKind kind);
+
+    /// The track of `key`, added when new. Cheap when the same key comes again.
+    std::uint32_t track(const TrackKey& key);
+    /// Appends an event. An `end` before `start` makes a mark at `start`; the caller logs it.
+    void add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow);
+    // Optional columns of the event added last.
+    void addCorrelation(std::uint32_t id) { m_table.correlation.push_back(id); }
+    void addBytes(std::uint64_t bytes) { m_table.bytes.push_back(bytes); }
+    void addCallchain(std::uint32_t id) { m_table.callchain.push_back(id); }
+    void addAttribute(std::uint32_t attribute) { m_table.attribute.push_back(attribute); }
+    void addAddress(std::uint64_t address) { m_address.push_back(address); }
+
+    void reserve(std::size_t events);
+    std::size_t size() const { return m_table.size(); }
+    /// Counts rows of the report that stand behind the table, also those that became no event.
+    void countSourceRows(std::uint64_t rows) { m_table.sourceRows += rows; }
+    /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point into
+    /// a RecordPool must already be in terms of this builder's pool.
+    void append(TableBuilder&& other);
+
+    /// Sorts by track, lane, start, and hands the events to `table`, whose kind-specific parts are the
+    /// caller's. The builder is empty afterwards.
+    void finishInto(EventTable& table);
+    /// The `address` column in the order finishInto() gave.
+    std::vector<std::uint64_t> takeAddresses() { return std::move(m_address); }
+
+private:
+    struct KeyHash {
+        std::size_t operator()(const TrackKey& key) const;
+    };
+
+    EventTable m_table;
+    std::vector<std::uint32_t> m_track; ///< of each event
+    std::vector<std::uint64_t> m_address;
+    std::vector<TrackKey> m_keys;
+    std::unordered_map<TrackKey, std::uint32_t, KeyHash> m_tracks;
+    std::uint32_t m_lastTrack = 0;
+};
+
+/// Builds a plain table: finishInto() on a new EventTable.
+std::shared_ptr<const EventTable> finish(TableBuilder& builder);
+
+} // namespace warpline

@@ -1,0 +1,133 @@
+#include "core/store/trace.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+std::shared_ptr<const EventTable> emptyTable(EventKind kind)
+{
+    std::shared_ptr<EventTable> table;
+    switch (kind) {
+    case EventKind::Kernel:
+        table = std::make_shared<KernelTable>();
+        break;
+    case EventKind::Memcpy:
+        table = std::make_shared<MemcpyTable>();
+        break;
+    case EventKind::Nvtx:
+        table = std::make_shared<NvtxTable>();
+        break;
+    case EventKind::GpuMemory:
+        table = std::make_shared<GpuMemoryTable>();
+        break;
+    default:
+        table = std::make_shared<EventTable>();
+    }
+    table->kind = kind;
+    return table;
+}
+
+template <typename T>
+const T* findById(const std::vector<T>& sorted, GlobalId id)
+{
+    const auto found
+        = std::lower_bound(sorted.begin(), sorted.end(), id, [](const T& item, GlobalId key) { return item.id < key; });
+    return found != sorted.end() && found->id == id ? &*found : nullptr;
+}
+
+} // namespace
+
+Trace::Trace()
+{
+    for (const EventKind kind : allEventKinds())
+        tables[indexOf(kind)] = emptyTable(kind);
+}
+
+std::string_view Trace::displayName(EventRef event) const
+{
+    if (event.kind == EventKind::Kernel) {
+        const std::string_view shortName = text(kernels().launch(event.index).shortName);
+        if (!shortName.empty())
+            return shortName;
+    }
+    return name(event);
+}
+
+EventRef Trace::apiCallOf(EventRef event) const
+{
+    if (!links || !runsOnDevice(event.kind))
+        return {};
+    const auto& calls = links->apiOf[indexOf(event.kind)];
+    if (event.index >= calls.size())
+        return {};
+    return {EventKind::ApiCall, calls[event.index]};
+}
+
+std::vector<EventRef> Trace::workOf(EventRef call) const
+{
+    std::vector<EventRef> work;
+    if (!links || call.kind != EventKind::ApiCall || call.index >= links->firstWork.size())
+        return work;
+    const EventRef first = Links::unpack(links->firstWork[call.index]);
+    if (!first.valid())
+        return work;
+    work.push_back(first);
+    const auto more = std::lower_bound(
+        links->moreWork.begin(), links->moreWork.end(), std::pair<EventIndex, std::uint32_t>{call.index, 0});
+    for (auto it = more; it != links->moreWork.end() && it->first == call.index; ++it)
+        work.push_back(Links::unpack(it->second));
+    return work;
+}
+
+std::uint64_t Trace::eventCount() const
+{
+    std::uint64_t count = 0;
+    for (const EventKind kind : allEventKinds()) {
+        if (kind != EventKind::NvtxProjected)
+            count += table(kind).size();
+    }
+    return count;
+}
+
+std::span<const StackFrame> Trace::stackOf(EventRef event) const
+{
+    const auto& ids = table(event.kind).callchain;
+    if (event.index >= ids.size() || ids[event.index] == 0)
+        return {};
+    const Callchains* chains = nullptr;
+    if (event.kind == EventKind::Sample)
+        chains = samplingChains.get();
+    else if (event.kind == EventKind::ApiCall)
+        chains = cudaChains.get();
+    else if (event.kind == EventKind::OsRuntime)
+        chains = osRuntimeChains.get();
+    return chains ? chains->stack(ids[event.index]) : std::span<const StackFrame>{};
+}
+
+const Process* Trace::process(GlobalId id) const
+{
+    return findById(processes, processOf(id));
+}
+
+const Thread* Trace::thread(GlobalId id) const
+{
+    return findById(threads, id);
+}
+
+const Device* Trace::device(GlobalId owner, std::int32_t cuda) const
+{
+    std::int32_t id = cuda;
+    for (const DeviceOrdinal& ordinal : ordinals) {
+        if (ordinal.pid == pidOf(owner) && ordinal.cuda == cuda)
+            id = ordinal.device;
+    }
+    for (const Device& device : devices) {
+        if (device.id == id)
+            return &device;
+    }
+    return nullptr;
+}
+
+} // namespace warpline

@@ -1,0 +1,193 @@
+#pragma once
+
+#include "core/base/string_pool.h"
+#include "core/base/time.h"
+#include "core/store/callchains.h"
+#include "core/store/counter_table.h"
+#include "core/store/event_table.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+struct Process {
+    GlobalId id = 0; ///< globalPid
+    std::uint32_t pid = 0;
+    StringId name{}; ///< may be empty: old exports have no process names
+};
+
+struct Thread {
+    GlobalId id = 0; ///< globalTid
+    StringId name{};
+};
+
+/// A GPU and what bounds work on it; 0 where the export does not say.
+struct Device {
+    std::int32_t id = -1; ///< index as the report numbers it (TARGET_INFO_GPU.id)
+    std::string name;
+    std::string chip;
+    std::string busLocation;
+    std::string uuid;
+    std::int64_t memoryBytes = 0;
+    std::int64_t memoryBandwidth = 0; ///< bytes per second
+    std::int64_t clockRate = 0; ///< Hz
+    std::int64_t l2CacheBytes = 0;
+    std::int32_t multiprocessors = 0;
+    std::int32_t maxWarpsPerSm = 0;
+    std::int32_t maxBlocksPerSm = 0;
+    std::int32_t maxRegistersPerSm = 0;
+    std::int32_t maxSharedPerSm = 0; ///< bytes
+    std::int32_t threadsPerWarp = 32;
+    std::int32_t computeMajor = 0;
+    std::int32_t computeMinor = 0;
+};
+
+/// CUDA ordinal `cuda` of process `pid` is device `device` of the report (TARGET_INFO_CUDA_DEVICE).
+struct DeviceOrdinal {
+    std::uint32_t pid = 0;
+    std::int32_t cuda = 0;
+    std::int32_t device = 0;
+};
+
+/// What TARGET_INFO_CUDA_STREAM and NVTX say of a stream.
+struct StreamInfo {
+    GlobalId process = 0; ///< matched by pid
+    std::int32_t context = -1;
+    std::int32_t stream = -1;
+    std::int32_t priority = 0;
+    std::int32_t flag = 0; ///< ENUM_CUPTI_STREAM_TYPE
+    bool isDefault = false; ///< the context's null stream
+    StringId name{}; ///< given by NVTX; usually empty
+};
+
+/// One table of the report file.
+struct SourceTable {
+    std::string name;
+    std::uint64_t rows = 0;
+    bool known = true; ///< false: Warpline does not read it
+};
+
+/// A line of DIAGNOSTIC_EVENT.
+struct DiagnosticLine {
+    Ns time = 0;
+    std::int32_t severity = 0; ///< ENUM_DIAGNOSTIC_SEVERITY_LEVEL: 1 info, 2 warning, 3 error, 4 fatal
+    std::string text;
+};
+
+/// What was skipped or repaired while reading: one sentence, and how often.
+struct Problem {
+    std::string table; ///< empty: the file as a whole
+    std::string message;
+    std::uint64_t count = 1;
+};
+
+/// Facts about the report that are not events.
+struct ReportInfo {
+    std::string path;
+    std::uint64_t fileBytes = 0;
+    std::string schemaVersion; ///< "3.20.3"; empty: an export from before 2021.5 carries none
+    std::string exporterVersion; ///< nsys that exported
+    std::string captureVersion; ///< nsys that recorded, where it says
+    std::string hostName;
+    std::string operatingSystem;
+    std::string commandLine; ///< of the profiled program
+    std::int64_t startedUtcNs = 0; ///< UTC epoch; 0 unknown
+    std::string startedUtc;
+    std::vector<std::pair<std::string, std::string>> capture; ///< META_DATA_CAPTURE, in order
+    std::vector<std::pair<std::string, std::string>> exported; ///< META_DATA_EXPORT or EXPORT_META_DATA
+    std::vector<std::pair<std::string, std::string>> system; ///< TARGET_INFO_SYSTEM_ENV, text only
+    std::vector<SourceTable> tables; ///< every table with rows, by name
+    std::vector<DiagnosticLine> diagnostics;
+    std::vector<Problem> problems;
+};
+
+/// GPU work and the API call that started it, by correlation id within a process.
+struct Links {
+    /// For each device kind: the ApiCall row of every event, noIndex where there is none.
+    std::array<std::vector<EventIndex>, deviceKindCount> apiOf;
+    /// For each API call the packed first piece of work it started; noIndex: none.
+    std::vector<std::uint32_t> firstWork;
+    /// Further work of calls that started several pieces (a graph launch traced per node):
+    /// (API call, packed work), sorted.
+    std::vector<std::pair<EventIndex, std::uint32_t>> moreWork;
+
+    static constexpr std::uint32_t pack(EventRef event)
+    {
+        return static_cast<std::uint32_t>(indexOf(event.kind)) << 29U | event.index;
+    }
+    static constexpr EventRef unpack(std::uint32_t packed)
+    {
+        if (packed == noIndex)
+            return {};
+        return {static_cast<EventKind>(packed >> 29U), packed & 0x1FFFFFFFU};
+    }
+};
+
+/// Everything read from one report. Built once, then only read: it is handed between threads as
+/// std::shared_ptr<const Trace> and needs no locks. While a report loads, successive traces share
+/// the tables that are complete.
+class Trace {
+public:
+    TimeRange session; ///< from the first to the last event
+    std::shared_ptr<const StringPool> pool = std::make_shared<StringPool>();
+    std::array<std::shared_ptr<const EventTable>, eventKindCount> tables; ///< never null: see Trace()
+    std::vector<CounterSeries> counters;
+    std::vector<Process> processes; ///< sorted by id; only those that own events or are named
+    std::vector<Thread> threads; ///< sorted by id
+    std::vector<Device> devices; ///< sorted by id
+    std::vector<DeviceOrdinal> ordinals;
+    std::vector<StreamInfo> streams;
+    std::shared_ptr<const Callchains> samplingChains;
+    std::shared_ptr<const Callchains> cudaChains;
+    std::shared_ptr<const Callchains> osRuntimeChains;
+    std::shared_ptr<const Links> links; ///< null until all tables are read
+    ReportInfo info;
+    bool complete = false; ///< false: a snapshot of a report that still loads
+
+    Trace();
+
+    const EventTable& table(EventKind kind) const { return *tables[indexOf(kind)]; }
+    const KernelTable& kernels() const { return static_cast<const KernelTable&>(table(EventKind::Kernel)); }
+    const MemcpyTable& memcpys() const { return static_cast<const MemcpyTable&>(table(EventKind::Memcpy)); }
+    const NvtxTable& nvtx() const { return static_cast<const NvtxTable&>(table(EventKind::Nvtx)); }
+    const GpuMemoryTable& gpuMemory() const
+    {
+        return static_cast<const GpuMemoryTable&>(table(EventKind::GpuMemory));
+    }
+    const EventTable& apiCalls() const { return table(EventKind::ApiCall); }
+
+    std::string_view text(StringId id) const { return (*pool)[id]; }
+    TimeRange range(EventRef event) const { return table(event.kind).range(event.index); }
+    const Track& track(TrackRef ref) const { return table(ref.kind).tracks[ref.track]; }
+    TrackRef trackOf(EventRef event) const
+    {
+        return {event.kind, table(event.kind).trackIndexOf(event.index)};
+    }
+    /// The name as stored: kernels demangled with templates and arguments.
+    std::string_view name(EventRef event) const { return text(table(event.kind).name[event.index]); }
+    /// The name to show in little room: kernels by their short name.
+    std::string_view displayName(EventRef event) const;
+
+    /// The API call that started `event`; not valid() when unknown, or `event` is no device work.
+    EventRef apiCallOf(EventRef event) const;
+    /// What API call `call` started on the device, in no particular order of time.
+    std::vector<EventRef> workOf(EventRef call) const;
+    /// Number of recorded events of every kind but derived ones.
+    std::uint64_t eventCount() const;
+    /// The call stack of `event`, innermost first; empty when there is none.
+    std::span<const StackFrame> stackOf(EventRef event) const;
+
+    /// nullptr when the report does not name it.
+    const Process* process(GlobalId id) const;
+    const Thread* thread(GlobalId id) const;
+    /// The GPU behind CUDA ordinal `cuda` of process `owner`; nullptr when the report has no such GPU.
+    const Device* device(GlobalId owner, std::int32_t cuda) const;
+};
+
+} // namespace warpline
