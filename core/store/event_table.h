@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -148,6 +150,13 @@ std::string_view labelOf(CopyKind kind);
 /// "Pageable", "Pinned", "Device" ...
 std::string_view labelOf(MemoryKind kind);
 
+/// The kind with the export's id `id`; Unknown when there is none.
+constexpr MemoryKind memoryKindOf(std::int64_t id)
+{
+    return id >= 0 && id <= static_cast<std::int64_t>(MemoryKind::Unknown) ? static_cast<MemoryKind>(id)
+                                                                          : MemoryKind::Unknown;
+}
+
 /// Direction and memory of a copy. Equal ones share one record.
 struct CopyAttributes {
     CopyKind kind = CopyKind::Unknown;
@@ -175,6 +184,7 @@ struct NvtxAttributes {
     StringId payload{}; ///< as text: "42", a JSON object, or "message size=16777216, ..."; empty: none
     std::int64_t payloadBytes = -1; ///< NCCL message size in bytes where the payload carries it; else -1
     GlobalId endThread = 0; ///< where a start/end range ended, when not on the thread it began
+    bool open = false; ///< the report has no end for it: it is drawn to the end of the session
     friend bool operator==(const NvtxAttributes&, const NvtxAttributes&) = default;
 };
 

@@ -63,6 +63,20 @@ public:
     std::size_t size() const { return m_table.size(); }
     /// Counts rows of the report that stand behind the table, also those that became no event.
     void countSourceRows(std::uint64_t rows) { m_table.sourceRows += rows; }
+    /// Rewrites the attribute column from rows of `from` to rows of `to`, adding records as needed. Nothing when they
+    /// are the same pool.
+    template <typename Pool>
+    void translateAttributes(Pool& to, const Pool& from)
+    {
+        if (&to == &from)
+            return;
+        std::vector<std::uint32_t> rows;
+        rows.reserve(from.records.size());
+        for (const auto& record : from.records)
+            rows.push_back(to.intern(record));
+        for (std::uint32_t& attribute : m_table.attribute)
+            attribute = rows[attribute];
+    }
     /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point into
     /// a RecordPool must already be in terms of this builder's pool.
     void append(TableBuilder&& other);

@@ -103,6 +103,7 @@ struct ReportInfo {
     std::vector<std::pair<std::string, std::string>> exported; ///< META_DATA_EXPORT or EXPORT_META_DATA
     std::vector<std::pair<std::string, std::string>> system; ///< TARGET_INFO_SYSTEM_ENV, text only
     std::vector<SourceTable> tables; ///< every table with rows, by name
+    std::uint64_t gpuMetricSamples = 0; ///< rows of GPU_METRICS
     std::vector<DiagnosticLine> diagnostics;
     std::vector<Problem> problems;
 };
@@ -134,7 +135,7 @@ struct Links {
 /// the tables that are complete.
 class Trace {
 public:
-    TimeRange session; ///< from the first to the last event
+    TimeRange session; ///< from the first to the last event or GPU metric sample; diagnostics do not count
     std::shared_ptr<const StringPool> pool = std::make_shared<StringPool>();
     std::array<std::shared_ptr<const EventTable>, eventKindCount> tables; ///< never null: see Trace()
     std::vector<CounterSeries> counters;

@@ -1,0 +1,120 @@
+#include "core/derive/links.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// API calls of one process by correlation id. Calls of the driver that a runtime call made share its id: the
+/// outermost call, which comes first, counts.
+class CallsById {
+public:
+    void add(std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); }
+
+    /// Makes find() fast. A direct table where ids are dense, as they are in practice.
+    void freeze()
+    {
+        if (m_calls.empty())
+            return;
+        const auto [low, high] = std::ranges::minmax_element(m_calls, {}, &Call::first);
+        m_lowest = low->first;
+        const std::size_t width = std::size_t{high->first} - m_lowest + 1;
+        if (width > m_calls.size() * 4 + 1024) {
+            std::ranges::stable_sort(m_calls, {}, &Call::first);
+            return;
+        }
+        m_direct.assign(width, noIndex);
+        for (const auto& [id, call] : m_calls) {
+            EventIndex& place = m_direct[id - m_lowest];
+            if (place == noIndex)
+                place = call;
+        }
+        m_calls = {};
+    }
+
+    EventIndex find(std::uint32_t id) const
+    {
+        if (!m_direct.empty())
+            return id >= m_lowest && id - m_lowest < m_direct.size() ? m_direct[id - m_lowest] : noIndex;
+        const auto found = std::ranges::lower_bound(m_calls, id, {}, &Call::first);
+        return found != m_calls.end() && found->first == id ? found->second : noIndex;
+    }
+
+private:
+    using Call = std::pair<std::uint32_t, EventIndex>;
+    std::vector<Call> m_calls;
+    std::vector<EventIndex> m_direct;
+    std::uint32_t m_lowest = 0;
+};
+
+std::map<std::uint32_t, CallsById> callsByProcess(const EventTable& api)
+{
+    std::map<std::uint32_t, CallsById> calls;
+    for (const Track& track : api.tracks) {
+        CallsById& ofProcess = calls[pidOf(track.owner)];
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (api.correlation[i] != 0)
+                ofProcess.add(api.correlation[i], i);
+        }
+    }
+    for (auto& [pid, ofProcess] : calls)
+        ofProcess.freeze();
+    return calls;
+}
+
+EventIndex findInAny(const std::map<std::uint32_t, CallsById>& calls, std::uint32_t id)
+{
+    for (const auto& [pid, ofProcess] : calls) {
+        if (const EventIndex call = ofProcess.find(id); call != noIndex)
+            return call;
+    }
+    return noIndex;
+}
+
+void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& calls, Links& links)
+{
+    auto& apiOf = links.apiOf[indexOf(work.kind)];
+    apiOf.assign(work.size(), noIndex);
+    for (const Track& track : work.tracks) {
+        const auto ofProcess = calls.find(pidOf(track.owner));
+        if (ofProcess == calls.end() && track.owner != 0)
+            continue;
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const std::uint32_t id = work.correlation[i];
+            if (id == 0)
+                continue;
+            const EventIndex call = ofProcess != calls.end() ? ofProcess->second.find(id) : findInAny(calls, id);
+            apiOf[i] = call;
+            if (call == noIndex)
+                continue;
+            const std::uint32_t packed = Links::pack({work.kind, i});
+            if (links.firstWork[call] == noIndex)
+                links.firstWork[call] = packed;
+            else
+                links.moreWork.emplace_back(call, packed);
+        }
+    }
+}
+
+} // namespace
+
+std::shared_ptr<const Links> linkWork(const Trace& trace)
+{
+    auto links = std::make_shared<Links>();
+    const EventTable& api = trace.apiCalls();
+    links->firstWork.assign(api.size(), noIndex);
+    const auto calls = callsByProcess(api);
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
+        const EventTable& work = trace.table(static_cast<EventKind>(kind));
+        if (!work.correlation.empty())
+            linkKind(work, calls, *links);
+        else
+            links->apiOf[kind].assign(work.size(), noIndex);
+    }
+    std::ranges::sort(links->moreWork);
+    return links;
+}
+
+} // namespace warpline

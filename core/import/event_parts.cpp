@@ -1,0 +1,71 @@
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+DevicePart::DevicePart(EventKind kind, const StringTable& strings, StringId source, GlobalId owner)
+    : builder(kind)
+    , m_strings(strings)
+    , m_source(source)
+    , m_owner(owner)
+{
+}
+
+bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!checks.times(row, 1, 2, start, end))
+        return false;
+    TrackKey key;
+    key.device = static_cast<std::int32_t>(row.integer(3, -1));
+    key.context = static_cast<std::int32_t>(row.integer(4, -1));
+    key.stream = static_cast<std::int32_t>(row.integer(5, -1));
+    key.owner = static_cast<GlobalId>(row.integer(7, static_cast<std::int64_t>(m_owner)));
+    key.source = m_source;
+    builder.add(builder.track(key), start, end, name, sourceRowOf(row));
+    builder.addCorrelation(checks.correlation(row, 6));
+    return true;
+}
+
+ThreadPart::ThreadPart(EventKind kind, const StringTable& strings, StringId source, StringId family)
+    : builder(kind)
+    , m_strings(strings)
+    , m_source(source)
+    , m_family(family)
+{
+}
+
+bool ThreadPart::addEvent(const sqlite::Statement& row)
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!checks.times(row, 1, 2, start, end))
+        return false;
+    TrackKey key;
+    key.owner = static_cast<GlobalId>(row.integer(3));
+    key.family = m_family;
+    key.source = m_source;
+    builder.add(builder.track(key), start, end, checks.name(m_strings, row, 4), sourceRowOf(row));
+    return true;
+}
+
+std::vector<std::string_view> concat(std::span<const std::string_view> a, std::span<const std::string_view> b)
+{
+    std::vector<std::string_view> joined(a.begin(), a.end());
+    joined.insert(joined.end(), b.begin(), b.end());
+    return joined;
+}
+
+GlobalId onlyCudaProcess(const ImportJob& job)
+{
+    constexpr std::string_view calls = "CUPTI_ACTIVITY_KIND_RUNTIME";
+    if (!job.schema.has(calls, "globalTid"))
+        return 0;
+    const std::string process = "globalTid & ~16777215";
+    const std::string from = " FROM " + std::string(calls);
+    const std::int64_t lowest = job.report.integer("SELECT min(" + process + ")" + from);
+    const std::int64_t highest = job.report.integer("SELECT max(" + process + ")" + from);
+    return lowest == highest ? static_cast<GlobalId>(lowest) : 0;
+}
+
+} // namespace warpline

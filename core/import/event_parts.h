@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/import/scan.h"
+#include "core/store/table_builder.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What one thread collects of a table of events on a device: CUPTI's activity tables. The columns that all of them
+/// have come first in the row; see deviceColumns.
+class DevicePart {
+public:
+    /// `source` names the table; `owner` is the process of rows that do not name theirs.
+    DevicePart(EventKind kind, const StringTable& strings, StringId source, GlobalId owner);
+
+    TableBuilder builder;
+    RowChecks checks;
+
+protected:
+    /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, 1.. are deviceColumns.
+    bool addEvent(const sqlite::Statement& row, StringId name);
+    const StringTable& m_strings;
+
+private:
+    StringId m_source;
+    GlobalId m_owner;
+};
+
+/// start, end, deviceId, contextId, streamId, correlationId, globalPid: columns 1 to 7 of a DevicePart's row.
+inline constexpr std::array<std::string_view, 7> deviceColumns{
+    "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"};
+/// The first column after them.
+inline constexpr int afterDeviceColumns = 8;
+
+/// What one thread collects of a table of calls on CPU threads.
+class ThreadPart {
+public:
+    ThreadPart(EventKind kind, const StringTable& strings, StringId source, StringId family = {});
+
+    TableBuilder builder;
+    RowChecks checks;
+
+    /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end, globalTid, name.
+    bool addEvent(const sqlite::Statement& row);
+
+private:
+    const StringTable& m_strings;
+    StringId m_source;
+    StringId m_family;
+};
+
+/// Joins `parts` into the first one's builder; logs their checks under `table`.
+template <typename Part>
+TableBuilder& joinParts(ImportJob& job, std::string_view table, std::vector<std::unique_ptr<Part>>& parts)
+{
+    RowChecks checks = parts.front()->checks;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        checks.add(parts[i]->checks);
+        parts.front()->builder.append(std::move(parts[i]->builder));
+        parts[i].reset();
+    }
+    checks.logTo(job.log, table);
+    parts.front()->builder.countSourceRows(job.schema.find(table)->rows);
+    return parts.front()->builder;
+}
+
+/// Joins columns lists for a SELECT.
+std::vector<std::string_view> concat(std::span<const std::string_view> a, std::span<const std::string_view> b);
+
+/// The process of device events that do not name theirs: the only process that makes CUDA calls; 0 when there are several.
+GlobalId onlyCudaProcess(const ImportJob& job);
+
+} // namespace warpline

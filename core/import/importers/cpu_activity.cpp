@@ -1,0 +1,149 @@
+// What the CPU did: samples with their call stacks, and thread states from the scheduler's switches.
+
+#include "core/import/event_parts.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view sampleTable = "COMPOSITE_EVENTS";
+constexpr std::array<std::string_view, 1> sampleTables{sampleTable};
+constexpr std::array<std::string_view, 4> sampleColumns{"start", "cpu", "globalTid", "id"};
+
+constexpr std::string_view switchTable = "SCHED_EVENTS";
+constexpr std::array<std::string_view, 1> switchTables{switchTable};
+constexpr std::array<std::string_view, 6> switchColumns{
+    "start", "cpu", "isSchedIn", "globalTid", "threadState", "threadBlock"};
+
+/// A sample is named after the innermost function that has a symbol.
+StringId sampledFunction(const Callchains* chains, std::uint32_t chain, StringId unknown)
+{
+    if (!chains)
+        return unknown;
+    const auto stack = chains->stack(chain);
+    for (const StackFrame& frame : stack) {
+        if (!frame.unresolved)
+            return frame.symbol;
+    }
+    return stack.empty() ? unknown : stack.front().symbol;
+}
+
+Result<void> importSamples(ImportJob& job)
+{
+    const auto trace = job.trace.snapshot();
+    const StringId unknown = job.trace.pool().intern("CPU sample");
+    const StringId source = job.trace.pool().intern(sampleTable);
+    TableBuilder all(EventKind::Sample);
+    RowChecks checks;
+    const auto rows = scanTable(job, sampleTable, sampleColumns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, -1, start, end))
+            return;
+        TrackKey key;
+        key.owner = static_cast<GlobalId>(row.integer(3));
+        key.source = source;
+        const auto chain = static_cast<std::uint32_t>(row.integer(4)) + 1;
+        all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown), sourceRowOf(row));
+        all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
+        all.addCallchain(chain);
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, sampleTable);
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+struct Switch {
+    Ns time;
+    std::uint32_t row;
+    std::uint16_t cpu;
+    bool in;
+    StringId reason; ///< why the thread was switched out; empty: not said
+};
+
+/// Labels of an ENUM_ table by id; empty when the report lacks it.
+std::map<std::int64_t, StringId> labelsOf(ImportJob& job, std::string_view table)
+{
+    std::map<std::int64_t, StringId> labels;
+    constexpr std::array<std::string_view, 2> columns{"id", "label"};
+    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        labels.emplace(row.integer(1), job.trace.pool().intern(row.text(2)));
+    });
+    return read.ok() ? labels : std::map<std::int64_t, StringId>{};
+}
+
+/// Turns one thread's switches into slices: running between in and out, waiting between out and the next in.
+void addStates(TableBuilder& all, std::uint32_t track, std::span<const Switch> switches, Ns lastTime, StringPool& pool)
+{
+    const StringId running = pool.intern("Running");
+    const StringId waiting = pool.intern("Waiting");
+    for (std::size_t i = 0; i < switches.size(); ++i) {
+        const Switch& at = switches[i];
+        const bool last = i + 1 == switches.size();
+        if (last && !at.in)
+            break; // nobody knows how long it waited
+        const Ns end = last ? std::max(at.time, lastTime) : switches[i + 1].time;
+        const StringId name = at.in ? running : (at.reason == StringId{} ? waiting : at.reason);
+        all.add(track, at.time, end, name, at.row);
+        all.addAttribute(at.cpu);
+    }
+}
+
+Result<void> importSwitches(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    const auto states = labelsOf(job, "ENUM_SAMPLING_THREAD_STATE");
+    const auto blocks = labelsOf(job, "ENUM_SCHEDULING_THREAD_BLOCK");
+    const auto labelIn = [](const auto& labels, const sqlite::Statement& row, int column) {
+        if (row.isNull(column) || row.integer(column) == 0)
+            return StringId{};
+        const auto found = labels.find(row.integer(column));
+        return found != labels.end() ? found->second : StringId{};
+    };
+    std::map<GlobalId, std::vector<Switch>> threads;
+    RowChecks checks;
+    Ns lastTime = std::numeric_limits<Ns>::min();
+    const auto rows = scanTable(job, switchTable, switchColumns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, -1, start, end))
+            return;
+        StringId reason = labelIn(blocks, row, 6);
+        if (reason == StringId{})
+            reason = labelIn(states, row, 5);
+        lastTime = std::max(lastTime, start);
+        threads[static_cast<GlobalId>(row.integer(4))].push_back(
+            {start, sourceRowOf(row), static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
+    });
+    if (!rows.ok())
+        return rows.error();
+    TableBuilder all(EventKind::ThreadState);
+    const StringId source = pool.intern(switchTable);
+    for (auto& [thread, switches] : threads) {
+        std::ranges::stable_sort(switches, {}, &Switch::time);
+        TrackKey key;
+        key.owner = thread;
+        key.source = source;
+        addStates(all, all.track(key), switches, lastTime, pool);
+    }
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, switchTable);
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer cpuSamples{
+    .id = "cpu-samples", .progressText = "Reading CPU samples", .needs = sampleTables, .run = importSamples};
+
+extern constinit const Importer contextSwitches{
+    .id = "context-switches", .progressText = "Reading thread states", .needs = switchTables, .run = importSwitches};
+
+} // namespace warpline

@@ -1,0 +1,62 @@
+// CUDA runtime and driver calls.
+
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> tables{"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"};
+constexpr std::array<std::string_view, 7> columns{
+    "start", "end", "globalTid", "nameId", "correlationId", "returnValue", "callchainId"};
+
+class ApiPart : public ThreadPart {
+public:
+    ApiPart(const StringTable& strings, StringId source, bool hasCallchains)
+        : ThreadPart(EventKind::ApiCall, strings, source)
+        , m_hasCallchains(hasCallchains)
+    {
+    }
+
+    void read(const sqlite::Statement& row)
+    {
+        if (!addEvent(row))
+            return;
+        builder.addCorrelation(checks.correlation(row, 5));
+        builder.addAttribute(static_cast<std::uint32_t>(row.integer(6)));
+        if (m_hasCallchains)
+            builder.addCallchain(row.isNull(7) ? 0 : static_cast<std::uint32_t>(row.integer(7)) + 1);
+    }
+
+private:
+    bool m_hasCallchains;
+};
+
+Result<void> importCalls(ImportJob& job)
+{
+    const bool hasCallchains = job.schema.has("CUDA_CALLCHAINS");
+    std::unique_ptr<ApiPart> all;
+    for (const std::string_view table : tables) {
+        if (!job.schema.has(table))
+            continue;
+        const StringId source = job.trace.pool().intern(table);
+        auto parts = scanInParts<ApiPart>(
+            job, table, columns, [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); });
+        if (!parts.ok())
+            return parts.error();
+        joinParts(job, table, parts.value());
+        if (all)
+            all->builder.append(std::move(parts.value().front()->builder));
+        else
+            all = std::move(parts.value().front());
+    }
+    job.trace.setTable(finish(all->builder));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer cudaApi{
+    .id = "cuda-api", .progressText = "Reading CUDA API calls", .needs = tables, .run = importCalls};
+
+} // namespace warpline

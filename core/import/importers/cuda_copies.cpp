@@ -1,0 +1,90 @@
+// Copies between memories.
+
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_MEMCPY";
+constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 8> ownColumns{
+    "bytes", "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "migrationCause", "graphNodeId"};
+
+struct CopyHash {
+    std::size_t operator()(const CopyAttributes& copy) const
+    {
+        std::size_t hash = static_cast<std::size_t>(copy.kind) << 16U | static_cast<std::size_t>(copy.source) << 8U
+            | static_cast<std::size_t>(copy.destination);
+        hash = hash * 1099511628211ULL + static_cast<std::uint32_t>(copy.destinationDevice);
+        return hash * 1099511628211ULL + copy.graphNodeId;
+    }
+};
+
+CopyKind copyKindOf(std::int64_t id)
+{
+    return id >= 0 && id <= static_cast<std::int64_t>(CopyKind::UnifiedDtoD) ? static_cast<CopyKind>(id)
+                                                                            : CopyKind::Unknown;
+}
+
+class CopyPart : public DevicePart {
+public:
+    CopyPart(const StringTable& strings, StringId source, GlobalId owner, std::span<const StringId> names)
+        : DevicePart(EventKind::Memcpy, strings, source, owner)
+        , m_names(names)
+    {
+    }
+
+    void read(const sqlite::Statement& row)
+    {
+        int column = afterDeviceColumns;
+        const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column++)));
+        CopyAttributes copy;
+        copy.kind = copyKindOf(row.integer(column++));
+        copy.source = memoryKindOf(row.integer(column++, -1));
+        copy.destination = memoryKindOf(row.integer(column++, -1));
+        copy.sourceDevice = static_cast<std::int32_t>(row.integer(column++, -1));
+        copy.destinationDevice = static_cast<std::int32_t>(row.integer(column++, -1));
+        copy.migrationCause = static_cast<std::int32_t>(row.integer(column++));
+        copy.graphNodeId = static_cast<std::uint64_t>(row.integer(column++));
+        if (!addEvent(row, m_names[static_cast<std::size_t>(copy.kind)]))
+            return;
+        builder.addBytes(bytes);
+        builder.addAttribute(copies.intern(copy));
+    }
+
+    RecordPool<CopyAttributes, CopyHash> copies;
+
+private:
+    std::span<const StringId> m_names;
+};
+
+Result<void> importCopies(ImportJob& job)
+{
+    const StringId source = job.trace.pool().intern(table);
+    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
+    std::vector<StringId> names;
+    for (int kind = 0; kind <= static_cast<int>(CopyKind::UnifiedDtoD); ++kind)
+        names.push_back(
+            job.trace.pool().intern("Memcpy " + std::string(labelOf(static_cast<CopyKind>(kind)))));
+    const auto columns = concat(deviceColumns, ownColumns);
+    auto parts = scanInParts<CopyPart>(
+        job, table, columns, [&] { return std::make_unique<CopyPart>(job.strings, source, owner, names); });
+    if (!parts.ok())
+        return parts.error();
+    auto& first = *parts.value().front();
+    for (auto& part : parts.value())
+        part->builder.translateAttributes(first.copies, part->copies);
+    auto copies = std::make_shared<MemcpyTable>();
+    joinParts(job, table, parts.value()).finishInto(*copies);
+    copies->copies = std::move(first.copies.records);
+    job.trace.setTable(std::move(copies));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer cudaCopies{
+    .id = "cuda-copies", .progressText = "Reading memory copies", .needs = tables, .run = importCopies};
+
+} // namespace warpline

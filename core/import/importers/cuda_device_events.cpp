@@ -1,0 +1,108 @@
+// What else CUPTI records on a device: memory sets, synchronizations, graphs traced as a whole.
+
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+namespace {
+
+/// How rows of one of these tables become events: `detail` goes to EventTable::attribute.
+struct DeviceTable {
+    EventKind kind;
+    std::string_view table;
+    std::string_view detail;
+    bool hasBytes;
+    StringId (*name)(StringPool& pool, std::int64_t detail);
+};
+
+StringId memsetName(StringPool& pool, std::int64_t)
+{
+    return pool.intern("Memset");
+}
+
+StringId graphName(StringPool& pool, std::int64_t graphExec)
+{
+    return pool.intern("CUDA graph " + std::to_string(graphExec));
+}
+
+StringId synchronizationName(StringPool& pool, std::int64_t type)
+{
+    // ENUM_CUPTI_SYNC_TYPE, the same in every version that has it.
+    static constexpr std::array<std::string_view, 5> labels{
+        "Unknown sync", "Event sync", "Stream wait sync", "Stream sync", "Context sync"};
+    return pool.intern(type >= 0 && type < 5 ? labels[static_cast<std::size_t>(type)] : labels[0]);
+}
+
+class DetailPart : public DevicePart {
+public:
+    DetailPart(const DeviceTable& table, ImportJob& job, GlobalId owner)
+        : DevicePart(table.kind, job.strings, job.trace.pool().intern(table.table), owner)
+        , m_table(table)
+        , m_pool(job.trace.pool())
+    {
+    }
+
+    void read(const sqlite::Statement& row)
+    {
+        const std::int64_t detail = row.integer(afterDeviceColumns, 0);
+        if (!m_named || detail != m_lastDetail) {
+            m_name = m_table.name(m_pool, detail);
+            m_lastDetail = detail;
+            m_named = true;
+        }
+        if (!addEvent(row, m_name))
+            return;
+        builder.addAttribute(static_cast<std::uint32_t>(detail));
+        if (m_table.hasBytes)
+            builder.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
+    }
+
+private:
+    const DeviceTable& m_table;
+    StringPool& m_pool;
+    StringId m_name{};
+    std::int64_t m_lastDetail = 0;
+    bool m_named = false;
+};
+
+Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
+{
+    const GlobalId owner = job.schema.has(table.table, "globalPid") ? 0 : onlyCudaProcess(job);
+    const std::array<std::string_view, 2> own{table.detail, "bytes"};
+    const auto columns = concat(deviceColumns, std::span(own).first(table.hasBytes ? 2 : 1));
+    auto parts = scanInParts<DetailPart>(
+        job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); });
+    if (!parts.ok())
+        return parts.error();
+    job.trace.setTable(finish(joinParts(job, table.table, parts.value())));
+    return {};
+}
+
+constexpr DeviceTable memsets{EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", true, memsetName};
+constexpr DeviceTable synchronizations{EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncType",
+    false, synchronizationName};
+constexpr DeviceTable graphs{
+    EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", false, graphName};
+
+constexpr std::array<std::string_view, 1> memsetTables{memsets.table};
+constexpr std::array<std::string_view, 1> synchronizationTables{synchronizations.table};
+constexpr std::array<std::string_view, 1> graphTables{graphs.table};
+
+} // namespace
+
+extern constinit const Importer cudaMemsets{.id = "cuda-memsets",
+    .progressText = "Reading memory sets",
+    .needs = memsetTables,
+    .run = [](ImportJob& job) { return importDeviceTable(job, memsets); }};
+
+extern constinit const Importer cudaSynchronizations{.id = "cuda-synchronizations",
+    .progressText = "Reading synchronizations",
+    .needs = synchronizationTables,
+    .run = [](ImportJob& job) { return importDeviceTable(job, synchronizations); }};
+
+extern constinit const Importer cudaGraphs{.id = "cuda-graphs",
+    .progressText = "Reading CUDA graphs",
+    .needs = graphTables,
+    .run = [](ImportJob& job) { return importDeviceTable(job, graphs); }};
+
+} // namespace warpline

@@ -1,0 +1,77 @@
+// CUDA event records. Only exports from 2025.5 on carry their time; before, a record has the time of the API call that
+// made it.
+
+#include "core/import/event_parts.h"
+
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 7> columns{
+    "timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId"};
+
+/// Start of every API call, by process and correlation id. Made only when events carry no time of their own.
+std::unordered_map<std::uint64_t, Ns> callTimes(const Trace& trace)
+{
+    std::unordered_map<std::uint64_t, Ns> times;
+    const EventTable& api = trace.apiCalls();
+    for (const Track& track : api.tracks) {
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (trace.text(api.name[i]).find("EventRecord") != std::string_view::npos)
+                times.emplace(std::uint64_t{pidOf(track.owner)} << 32U | api.correlation[i], api.start[i]);
+        }
+    }
+    return times;
+}
+
+Result<void> importEventRecords(ImportJob& job)
+{
+    const StringId source = job.trace.pool().intern(table);
+    const StringId name = job.trace.pool().intern("CUDA event record");
+    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
+    std::unordered_map<std::uint64_t, Ns> times;
+    if (!job.schema.has(table, "timestamp"))
+        times = callTimes(*job.trace.snapshot());
+    TableBuilder all(EventKind::CudaEvent);
+    RowChecks checks;
+    std::uint64_t unplaced = 0;
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        TrackKey key;
+        key.device = static_cast<std::int32_t>(row.integer(2, -1));
+        key.context = static_cast<std::int32_t>(row.integer(3, -1));
+        key.stream = static_cast<std::int32_t>(row.integer(4, -1));
+        key.owner = static_cast<GlobalId>(row.integer(6, static_cast<std::int64_t>(owner)));
+        key.source = source;
+        const std::uint32_t correlation = checks.correlation(row, 5);
+        Ns time = row.integer(1);
+        if (row.isNull(1) || time == 0) {
+            const auto call = times.find(std::uint64_t{pidOf(key.owner)} << 32U | correlation);
+            if (call == times.end()) {
+                ++unplaced;
+                return;
+            }
+            time = call->second;
+        }
+        all.add(all.track(key), time, time, name, sourceRowOf(row));
+        all.addCorrelation(correlation);
+        all.addAttribute(static_cast<std::uint32_t>(row.integer(7)));
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, table);
+    job.log.add(table, "Event records carry no time and have no API call to take it from: they are not drawn.", unplaced);
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer cudaEventRecords{
+    .id = "cuda-event-records", .progressText = "Reading CUDA event records", .needs = tables, .run = importEventRecords};
+
+} // namespace warpline

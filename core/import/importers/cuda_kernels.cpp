@@ -1,0 +1,82 @@
+// Kernels. Names are ids of StringIds in three forms: demangled, short, mangled (from 2021.3).
+
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_KERNEL";
+constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 15> ownColumns{"demangledName", "shortName", "mangledName",
+    "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ", "staticSharedMemory",
+    "dynamicSharedMemory", "localMemoryPerThread", "sharedMemoryExecuted", "graphNodeId"};
+
+struct LaunchHash {
+    std::size_t operator()(const KernelLaunch& launch) const
+    {
+        std::size_t hash = raw(launch.shortName);
+        for (const auto part : {static_cast<std::uint64_t>(launch.grid.x), static_cast<std::uint64_t>(launch.grid.y),
+                 static_cast<std::uint64_t>(launch.block.x), static_cast<std::uint64_t>(launch.registersPerThread),
+                 static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
+            hash = hash * 1099511628211ULL + part;
+        return hash;
+    }
+};
+
+class KernelPart : public DevicePart {
+public:
+    using DevicePart::DevicePart;
+
+    void read(const sqlite::Statement& row)
+    {
+        int column = afterDeviceColumns;
+        StringId demangled = checks.name(m_strings, row, column++);
+        KernelLaunch launch;
+        launch.shortName = checks.name(m_strings, row, column++);
+        launch.mangledName = checks.name(m_strings, row, column++);
+        if (demangled == StringId{})
+            demangled = launch.shortName;
+        if (!addEvent(row, demangled))
+            return;
+        const auto next = [&] { return row.integer(column++); };
+        const auto next32 = [&] { return static_cast<std::int32_t>(row.integer(column++)); };
+        launch.registersPerThread = next32();
+        launch.grid = {next32(), next32(), next32()};
+        launch.block = {next32(), next32(), next32()};
+        launch.staticSharedMemory = next32();
+        launch.dynamicSharedMemory = next32();
+        launch.localMemoryPerThread = next();
+        launch.sharedMemoryExecuted = next();
+        launch.graphNodeId = static_cast<std::uint64_t>(next());
+        builder.addAttribute(launches.intern(launch));
+    }
+
+    RecordPool<KernelLaunch, LaunchHash> launches;
+};
+
+Result<void> importKernels(ImportJob& job)
+{
+    const StringId source = job.trace.pool().intern(table);
+    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
+    const auto columns = concat(deviceColumns, ownColumns);
+    auto parts = scanInParts<KernelPart>(job, table, columns,
+        [&] { return std::make_unique<KernelPart>(EventKind::Kernel, job.strings, source, owner); });
+    if (!parts.ok())
+        return parts.error();
+    auto& first = *parts.value().front();
+    for (auto& part : parts.value())
+        part->builder.translateAttributes(first.launches, part->launches);
+    auto kernels = std::make_shared<KernelTable>();
+    joinParts(job, table, parts.value()).finishInto(*kernels);
+    kernels->launches = std::move(first.launches.records);
+    job.trace.setTable(std::move(kernels));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer cudaKernels{
+    .id = "cuda-kernels", .progressText = "Reading CUDA kernels", .needs = tables, .run = importKernels};
+
+} // namespace warpline

@@ -1,0 +1,169 @@
+// Memory on the GPU: every allocation and release as a mark, and the bytes in use as a step graph per process, device and
+// kind of memory. On Windows also the driver's own account of video memory.
+
+#include "core/import/event_parts.h"
+
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view table = "CUDA_GPU_MEMORY_USAGE_EVENTS";
+constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 9> columns{"start", "globalPid", "deviceId", "contextId", "address", "bytes",
+    "memKind", "memoryOperationType", "correlationId"};
+
+struct OperationHash {
+    std::size_t operator()(const GpuMemoryOperation& operation) const
+    {
+        return static_cast<std::size_t>(operation.memory) << 8U | static_cast<std::size_t>(operation.allocates)
+            | static_cast<std::size_t>(static_cast<std::uint32_t>(operation.device)) << 16U;
+    }
+};
+
+/// Bytes in use over time, for one process, device and kind of memory.
+CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
+{
+    CounterSeries series;
+    series.kind = CounterKind::GpuMemoryUsage;
+    std::vector<Ns> times;
+    double inUse = 0;
+    for (const auto& [time, change] : changes) {
+        inUse = std::max(0.0, inUse + change); // releases of what was allocated before recording began
+        times.push_back(time);
+        series.values.push_back(static_cast<float>(inUse));
+        series.highest = std::max(series.highest, series.values.back());
+    }
+    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+    return series;
+}
+
+void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
+{
+    std::map<std::tuple<GlobalId, std::int32_t, MemoryKind>, std::vector<std::pair<Ns, double>>> changes;
+    for (const Track& track : memory.tracks) {
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const GpuMemoryOperation& operation = memory.operation(i);
+            const double bytes = static_cast<double>(memory.bytes[i]);
+            changes[{track.owner, operation.device, operation.memory}].emplace_back(
+                memory.start[i], operation.allocates ? bytes : -bytes);
+        }
+    }
+    for (auto& [key, steps] : changes) {
+        std::ranges::stable_sort(steps, {}, &std::pair<Ns, double>::first);
+        CounterSeries series = usageOf(steps);
+        series.owner = std::get<0>(key);
+        series.device = std::get<1>(key);
+        series.name = pool.intern(std::string(labelOf(std::get<2>(key))) + " memory usage");
+        series.unit = pool.intern("B");
+        trace.counters.push_back(std::move(series));
+    }
+}
+
+Result<void> importMemory(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    const StringId source = pool.intern(table);
+    const StringId allocation = pool.intern("Allocation");
+    const StringId release = pool.intern("Deallocation");
+    TableBuilder all(EventKind::GpuMemory);
+    RecordPool<GpuMemoryOperation, OperationHash> operations;
+    RowChecks checks;
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, -1, start, end))
+            return;
+        GpuMemoryOperation operation;
+        operation.memory = memoryKindOf(row.integer(7, -1));
+        operation.allocates = row.integer(8) == 0;
+        operation.device = static_cast<std::int32_t>(row.integer(3, -1));
+        TrackKey key;
+        key.owner = static_cast<GlobalId>(row.integer(2));
+        key.device = operation.device;
+        key.context = static_cast<std::int32_t>(row.integer(4, -1));
+        key.source = source;
+        all.add(all.track(key), start, end, operation.allocates ? allocation : release, sourceRowOf(row));
+        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(6))));
+        all.addAddress(static_cast<std::uint64_t>(row.integer(5)));
+        all.addCorrelation(checks.correlation(row, 9));
+        all.addAttribute(operations.intern(operation));
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, table);
+    auto memory = std::make_shared<GpuMemoryTable>();
+    all.finishInto(*memory);
+    memory->address = all.takeAddresses();
+    memory->operations = std::move(operations.records);
+    job.trace.edit([&](Trace& trace) { addUsage(trace, *memory, pool); });
+    job.trace.setTable(std::move(memory));
+    return {};
+}
+
+struct VideoMemoryTable {
+    std::string_view table;
+    std::string_view value;
+    std::string_view label;
+};
+
+constexpr std::array<VideoMemoryTable, 3> videoTables{{
+    {"GPU_MEMORY_USAGE_EVENTS", "newUsage", "Video memory usage"},
+    {"GPU_MEMORY_BUDGET_EVENTS", "newBudget", "Video memory budget"},
+    {"TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS", "totalBytesResident", "Video memory resident"},
+}};
+constexpr std::array<std::string_view, 3> videoTableNames{videoTables[0].table, videoTables[1].table, videoTables[2].table};
+
+Result<void> importVideoMemory(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    for (const VideoMemoryTable& video : videoTables) {
+        const std::array<std::string_view, 5> videoColumns{"timestamp", "globalTid", "gpu", "segmentGroup", video.value};
+        std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, std::vector<std::pair<Ns, double>>> series;
+        RowChecks checks;
+        const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Statement& row) {
+            Ns time = 0;
+            Ns end = 0;
+            if (checks.times(row, 1, -1, time, end))
+                series[{processOf(static_cast<GlobalId>(row.integer(2))), row.integer(3), row.integer(4)}].emplace_back(
+                    time, row.real(5));
+        });
+        if (!rows.ok())
+            return rows.error();
+        checks.logTo(job.log, video.table);
+        for (auto& [key, samples] : series) {
+            std::ranges::stable_sort(samples, {}, &std::pair<Ns, double>::first);
+            CounterSeries counter;
+            counter.kind = CounterKind::VideoMemory;
+            counter.owner = std::get<0>(key);
+            counter.device = static_cast<std::int32_t>(std::get<1>(key) & 0xFF);
+            counter.name = pool.intern(std::string(video.label) + (std::get<2>(key) == 0 ? " (local)" : " (non-local)"));
+            counter.unit = pool.intern("B");
+            std::vector<Ns> times;
+            for (const auto& [time, value] : samples) {
+                times.push_back(time);
+                counter.values.push_back(static_cast<float>(value));
+                counter.highest = std::max(counter.highest, counter.values.back());
+            }
+            counter.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+            job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(counter)); });
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer gpuMemory{
+    .id = "gpu-memory", .progressText = "Reading GPU memory operations", .needs = tables, .run = importMemory};
+
+extern constinit const Importer videoMemory{.id = "video-memory",
+    .progressText = "Reading video memory",
+    .needs = videoTableNames,
+    .run = importVideoMemory};
+
+} // namespace warpline

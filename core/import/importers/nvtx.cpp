@@ -1,0 +1,247 @@
+// NVTX ranges and marks. Rows of other types name things: 75 domains, 33 categories, 39 threads. The name of an event
+// is in `text`, or in `textId` when the string was registered; both occur in one file. A range whose end is missing was
+// still open when recording stopped: it ends with the session, so this importer runs after those of other events.
+
+#include "core/import/event_parts.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view table = "NVTX_EVENTS";
+constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 17> columns{"start", "end", "eventType", "globalTid", "endGlobalTid", "text",
+    "textId", "domainId", "category", "color", "uint64Value", "int64Value", "doubleValue", "uint32Value", "int32Value",
+    "floatValue", "jsonTextId"};
+enum Column : int {
+    AtStart = 1,
+    AtEnd,
+    AtType,
+    AtThread,
+    AtEndThread,
+    AtText,
+    AtTextId,
+    AtDomain,
+    AtCategory,
+    AtColor,
+    AtU64,
+    AtI64,
+    AtF64,
+    AtU32,
+    AtI32,
+    AtF32,
+    AtJsonTextId,
+    AtJsonText,
+};
+
+constexpr std::int64_t categoryType = 33;
+constexpr std::int64_t markType = 34;
+constexpr std::int64_t threadNameType = 39;
+constexpr std::int64_t pushPopType = 59;
+constexpr std::int64_t startEndType = 60;
+constexpr std::int64_t domainType = 75;
+
+struct AttributesHash {
+    std::size_t operator()(const NvtxAttributes& a) const
+    {
+        std::size_t hash = a.color;
+        for (const auto part : {std::uint64_t{a.eventType}, static_cast<std::uint64_t>(a.category),
+                 std::uint64_t{raw(a.payload)}, std::uint64_t{a.endThread}})
+            hash = hash * 1099511628211ULL + part;
+        return hash;
+    }
+};
+
+/// What rows of the naming types say. Names of domains and categories hold within a process.
+struct Names {
+    std::map<std::pair<GlobalId, std::int64_t>, StringId> domains;
+    std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, StringId> categories;
+    std::vector<Thread> threads;
+};
+
+class NvtxPart {
+public:
+    NvtxPart(ImportJob& job, const Names& names, StringId source, Ns sessionEnd)
+        : builder(EventKind::Nvtx)
+        , m_strings(job.strings)
+        , m_pool(job.trace.pool())
+        , m_names(names)
+        , m_source(source)
+        , m_sessionEnd(sessionEnd)
+    {
+    }
+
+    void read(const sqlite::Statement& row)
+    {
+        const std::int64_t type = row.integer(AtType, pushPopType);
+        if (type != pushPopType && type != startEndType && type != markType)
+            return;
+        Ns start = 0;
+        Ns end = 0;
+        const bool open = type != markType && row.isNull(AtEnd);
+        if (!checks.times(row, AtStart, open || row.isNull(AtEnd) ? -1 : AtEnd, start, end))
+            return;
+        if (open) {
+            end = std::max(start, m_sessionEnd);
+            ++openRanges;
+        }
+        TrackKey key;
+        key.owner = static_cast<GlobalId>(row.integer(AtThread));
+        const std::int64_t domain = row.integer(AtDomain);
+        key.family = domainName(processOf(key.owner), domain);
+        key.source = m_source;
+        NvtxAttributes attributes = attributesOf(row, key.owner, domain);
+        attributes.eventType = static_cast<std::uint8_t>(type);
+        attributes.open = open;
+        builder.add(builder.track(key), start, end, textOf(row), sourceRowOf(row));
+        builder.addAttribute(pool.intern(attributes));
+    }
+
+    TableBuilder builder;
+    RowChecks checks;
+    RecordPool<NvtxAttributes, AttributesHash> pool;
+    std::uint64_t openRanges = 0;
+
+private:
+    StringId domainName(GlobalId process, std::int64_t domain)
+    {
+        if (domain == 0)
+            return {};
+        const auto found = m_names.domains.find({process, domain});
+        return found != m_names.domains.end() ? found->second : m_pool.intern("Domain " + std::to_string(domain));
+    }
+
+    StringId textOf(const sqlite::Statement& row)
+    {
+        if (!row.isNull(AtText))
+            return intern(row.text(AtText));
+        return checks.name(m_strings, row, AtTextId);
+    }
+
+    /// Names repeat: look them up here before taking the pool's lock.
+    StringId intern(std::string_view text)
+    {
+        const auto known = m_cache.find(text);
+        if (known != m_cache.end())
+            return known->second;
+        const StringId id = m_pool.intern(text);
+        m_cache.emplace(m_pool[id], id);
+        return id;
+    }
+
+    NvtxAttributes attributesOf(const sqlite::Statement& row, GlobalId thread, std::int64_t domain)
+    {
+        NvtxAttributes attributes;
+        attributes.hasColor = !row.isNull(AtColor);
+        attributes.color = static_cast<std::uint32_t>(row.integer(AtColor));
+        attributes.category = static_cast<std::int32_t>(row.integer(AtCategory));
+        if (attributes.category != 0) {
+            const auto found = m_names.categories.find({processOf(thread), domain, attributes.category});
+            if (found != m_names.categories.end())
+                attributes.categoryName = found->second;
+        }
+        const auto endThread = static_cast<GlobalId>(row.integer(AtEndThread));
+        attributes.endThread = endThread != thread ? endThread : 0;
+        attributes.payload = payloadOf(row);
+        return attributes;
+    }
+
+    StringId payloadOf(const sqlite::Statement& row)
+    {
+        if (!row.isNull(AtJsonText))
+            return intern(row.text(AtJsonText));
+        if (!row.isNull(AtJsonTextId))
+            return checks.name(m_strings, row, AtJsonTextId);
+        for (const int column : {AtU64, AtI64, AtU32, AtI32, AtF64, AtF32}) {
+            if (!row.isNull(column))
+                return intern(row.text(column)); // SQLite's own text of the number
+        }
+        return {};
+    }
+
+    const StringTable& m_strings;
+    StringPool& m_pool;
+    const Names& m_names;
+    StringId m_source;
+    Ns m_sessionEnd;
+    std::unordered_map<std::string_view, StringId> m_cache;
+};
+
+Result<Names> readNames(ImportJob& job)
+{
+    Names names;
+    if (!job.schema.has(table, "eventType"))
+        return names;
+    constexpr std::array<std::string_view, 6> nameColumns{
+        "eventType", "globalTid", "text", "textId", "domainId", "category"};
+    const auto rows = scanTable(
+        job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Statement& row) {
+            bool missing = false;
+            const auto thread = static_cast<GlobalId>(row.integer(2));
+            const StringId text
+                = row.isNull(3) ? job.strings.at(row.integer(4), missing) : job.trace.pool().intern(row.text(3));
+            switch (row.integer(1)) {
+            case domainType:
+                names.domains[{processOf(thread), row.integer(5)}] = text;
+                break;
+            case categoryType:
+                names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
+                break;
+            case threadNameType:
+                names.threads.push_back({thread, text});
+                break;
+            default:
+                break;
+            }
+        });
+    if (!rows.ok())
+        return rows.error();
+    return names;
+}
+
+Result<void> importNvtx(ImportJob& job)
+{
+    auto names = readNames(job);
+    if (!names.ok())
+        return names.error();
+    const StringId source = job.trace.pool().intern(table);
+    const std::string_view json = "jsonText";
+    const auto allColumns = concat(columns, std::span(&json, 1));
+    const Ns sessionEnd = std::max(job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
+    auto parts = scanInParts<NvtxPart>(
+        job, table, allColumns, [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); });
+    if (!parts.ok())
+        return parts.error();
+    auto& first = *parts.value().front();
+    std::uint64_t openRanges = 0;
+    for (auto& part : parts.value()) {
+        part->builder.translateAttributes(first.pool, part->pool);
+        openRanges += part->openRanges;
+    }
+    job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
+    auto nvtx = std::make_shared<NvtxTable>();
+    joinParts(job, table, parts.value()).finishInto(*nvtx);
+    nvtx->sourceRows = nvtx->size(); // rows that only name things are not events
+    nvtx->attributes = std::move(first.pool.records);
+    job.trace.setTable(std::move(nvtx));
+    job.trace.edit([&](Trace& trace) {
+        for (const Thread& named : names.value().threads) {
+            const auto place = std::ranges::lower_bound(trace.threads, named.id, {}, &Thread::id);
+            if (place != trace.threads.end() && place->id == named.id)
+                place->name = named.name;
+            else
+                trace.threads.insert(place, named);
+        }
+    });
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer nvtxRanges{
+    .id = "nvtx", .progressText = "Reading NVTX ranges", .needs = tables, .run = importNvtx};
+
+} // namespace warpline

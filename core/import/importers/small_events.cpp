@@ -1,0 +1,163 @@
+// Events of which a report has few: unified memory page faults, file accesses, diagnostics.
+
+#include "core/import/event_parts.h"
+
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view cpuFaults = "CUDA_UM_CPU_PAGE_FAULT_EVENTS";
+constexpr std::string_view gpuFaults = "CUDA_UM_GPU_PAGE_FAULT_EVENTS";
+constexpr std::array<std::string_view, 2> faultTables{cpuFaults, gpuFaults};
+
+Result<void> importPageFaults(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    TableBuilder all(EventKind::PageFault);
+    for (const std::string_view table : faultTables) {
+        const bool onGpu = table == gpuFaults;
+        const StringId name = pool.intern(onGpu ? "GPU page faults" : "CPU page fault");
+        const StringId source = pool.intern(table);
+        constexpr std::array<std::string_view, 5> columns{"start", "end", "globalPid", "deviceId", "numberOfPageFaults"};
+        RowChecks checks;
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+            Ns start = 0;
+            Ns end = 0;
+            if (!checks.times(row, 1, onGpu ? 2 : -1, start, end))
+                return;
+            TrackKey key;
+            key.owner = static_cast<GlobalId>(row.integer(3));
+            key.device = static_cast<std::int32_t>(row.integer(4, -1));
+            key.source = source;
+            all.add(all.track(key), start, end, name, sourceRowOf(row));
+            all.addAttribute(static_cast<std::uint32_t>(row.integer(5, 1)));
+        });
+        if (!rows.ok())
+            return rows.error();
+        all.countSourceRows(rows.value());
+        checks.logTo(job.log, table);
+    }
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+constexpr std::string_view fileTable = "OSRT_FILE_ACCESS_EVENTS";
+constexpr std::array<std::string_view, 1> fileTables{fileTable};
+
+std::unordered_map<std::int64_t, std::string> filePaths(ImportJob& job)
+{
+    std::unordered_map<std::int64_t, std::string> paths;
+    constexpr std::array<std::string_view, 2> columns{"fileAccessId", "filePath"};
+    const auto read = scanTable(job, "OSRT_FILE_ACCESS_DESCRIPTORS", columns, {},
+        [&](const sqlite::Statement& row) { paths.emplace(row.integer(1), row.text(2)); });
+    if (!read.ok())
+        job.log.add("OSRT_FILE_ACCESS_DESCRIPTORS", "Names of accessed files could not be read.");
+    return paths;
+}
+
+std::string_view accessName(std::int64_t type)
+{
+    switch (type) { // ENUM_OSRT_FILE_ACCESS_EVENT_TYPE
+    case 1:
+        return "Open";
+    case 2:
+        return "Close";
+    case 3:
+        return "Read";
+    case 4:
+        return "Write";
+    case 6:
+        return "Metadata";
+    default:
+        return "Access";
+    }
+}
+
+/// Rows name the thread by its tid alone: the process that owns a thread of that tid among those known.
+GlobalId threadOf(const Trace& trace, std::int64_t tid)
+{
+    for (const Thread& thread : trace.threads) {
+        if (tidOf(thread.id) == tid)
+            return thread.id;
+    }
+    return static_cast<GlobalId>(tid);
+}
+
+Result<void> importFileAccesses(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    const auto paths = filePaths(job);
+    const auto trace = job.trace.snapshot();
+    const StringId source = pool.intern(fileTable);
+    constexpr std::array<std::string_view, 6> columns{
+        "startedAt", "endedAt", "threadId", "eventType", "bytesProcessed", "fileAccessId"};
+    TableBuilder all(EventKind::FileAccess);
+    RowChecks checks;
+    const auto rows = scanTable(job, fileTable, columns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, 2, start, end))
+            return;
+        std::string name(accessName(row.integer(4)));
+        if (const auto path = paths.find(row.integer(6)); path != paths.end())
+            name += " " + path->second;
+        TrackKey key;
+        key.owner = threadOf(*trace, row.integer(3));
+        key.source = source;
+        all.add(all.track(key), start, end, pool.intern(name), sourceRowOf(row));
+        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(5))));
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, fileTable);
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+constexpr std::string_view diagnosticTable = "DIAGNOSTIC_EVENT";
+constexpr std::array<std::string_view, 1> diagnosticTables{diagnosticTable};
+
+Result<void> importDiagnostics(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    const StringId source = pool.intern(diagnosticTable);
+    constexpr std::array<std::string_view, 4> columns{"timestamp", "severity", "text", "globalPid"};
+    TableBuilder all(EventKind::Diagnostic);
+    std::vector<DiagnosticLine> lines;
+    RowChecks checks;
+    const auto rows = scanTable(job, diagnosticTable, columns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, -1, start, end))
+            return;
+        TrackKey key;
+        key.source = source;
+        all.add(all.track(key), start, end, pool.intern(row.text(3)), sourceRowOf(row));
+        all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
+        lines.push_back({start, static_cast<std::int32_t>(row.integer(2)), std::string(row.text(3))});
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, diagnosticTable);
+    std::ranges::stable_sort(lines, {}, &DiagnosticLine::time);
+    job.trace.edit([&](Trace& trace) { trace.info.diagnostics = std::move(lines); });
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer pageFaults{
+    .id = "page-faults", .progressText = "Reading page faults", .needs = faultTables, .run = importPageFaults};
+
+extern constinit const Importer fileAccesses{
+    .id = "file-accesses", .progressText = "Reading file accesses", .needs = fileTables, .run = importFileAccesses};
+
+extern constinit const Importer diagnostics{
+    .id = "diagnostics", .progressText = "Reading diagnostics", .needs = diagnosticTables, .run = importDiagnostics};
+
+} // namespace warpline

@@ -1,0 +1,255 @@
+// Who and what was recorded: GPUs, processes, threads, streams, and how the report was made. Runs first. Old exports
+// spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
+
+#include "core/import/scan.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t longestFact = 4096; // bytes; some cells hold whole CPU descriptions or environments
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// Reads (name, value) rows. A failed read leaves what came before it: facts are worth having in part.
+Pairs readPairs(ImportJob& job, std::string_view table)
+{
+    Pairs pairs;
+    constexpr std::array<std::string_view, 2> columns{"name", "value"};
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        const std::string_view value = row.text(2);
+        if (value.size() <= longestFact && value.find('\0') == std::string_view::npos)
+            pairs.emplace_back(row.text(1), value);
+    });
+    if (!rows.ok())
+        job.log.add(table, "The table could not be read in full.");
+    return pairs;
+}
+
+std::string valueOf(const Pairs& pairs, std::string_view name)
+{
+    const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
+    return found != pairs.end() ? found->second : std::string();
+}
+
+void readMetadata(ImportJob& job, ReportInfo& info)
+{
+    info.exported = readPairs(job, job.schema.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
+    info.capture = readPairs(job, "META_DATA_CAPTURE");
+    info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
+    info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
+    info.exporterVersion = valueOf(info.exported, "EXPORT_PRODUCT_VERSION");
+    info.hostName = valueOf(info.system, "Hostname");
+    info.operatingSystem = valueOf(info.system, "OsDescription");
+    for (const auto& [name, value] : info.capture) {
+        if (name.ends_with(":COMMAND") && info.commandLine.empty())
+            info.commandLine = value;
+        if (name.find("VERSION") != std::string::npos && info.captureVersion.empty())
+            info.captureVersion = value;
+    }
+    constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
+    const auto rows = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Statement& row) {
+        info.startedUtcNs = row.integer(1);
+        info.startedUtc = row.text(2);
+    });
+    if (!rows.ok())
+        job.log.add("TARGET_INFO_SESSION_START_TIME", "The start of the session could not be read.");
+}
+
+Device deviceOf(const sqlite::Statement& row)
+{
+    int column = 1;
+    const auto number = [&] { return row.integer(column++); };
+    const auto number32 = [&] { return static_cast<std::int32_t>(row.integer(column++)); };
+    const auto words = [&] { return std::string(row.text(column++)); };
+    Device device;
+    device.id = number32();
+    device.name = words();
+    device.chip = words();
+    device.busLocation = words();
+    device.uuid = words();
+    device.memoryBytes = number();
+    device.memoryBandwidth = number();
+    device.clockRate = number();
+    device.l2CacheBytes = number();
+    device.multiprocessors = number32();
+    device.maxWarpsPerSm = number32();
+    device.maxBlocksPerSm = number32();
+    device.maxRegistersPerSm = number32();
+    device.maxSharedPerSm = number32();
+    device.threadsPerWarp = std::max(1, static_cast<std::int32_t>(row.integer(column, 32)));
+    ++column;
+    device.computeMajor = number32();
+    device.computeMinor = number32();
+    return device;
+}
+
+Result<std::vector<Device>> readDevices(ImportJob& job)
+{
+    // In the order of deviceOf(). TARGET_INFO_CUDA_GPU has other names for the same facts, once per process.
+    constexpr std::array<std::string_view, 17> now{"id", "name", "chipName", "busLocation", "uuid", "totalMemory",
+        "memoryBandwidth", "clockRate", "l2CacheSize", "smCount", "maxWarpsPerSm", "maxBlocksPerSm",
+        "maxRegistersPerSm", "maxShmemPerSm", "threadsPerWarp", "computeMajor", "computeMinor"};
+    constexpr std::array<std::string_view, 17> before{"deviceId", "name", "chipName", "pciBusId", "uuid",
+        "globalMemorySize", "globalMemoryBandwidth", "coreClockRate", "l2CacheSize", "numMultiprocessors",
+        "maxWarpsPerMultiprocessor", "maxBlocksPerMultiprocessor", "maxRegistersPerMultiprocessor",
+        "maxSharedMemoryPerMultiprocessor", "numThreadsPerWarp", "computeCapabilityMajor", "computeCapabilityMinor"};
+    std::map<std::int32_t, Device> devices;
+    const auto keep = [&](const sqlite::Statement& row) {
+        Device device = deviceOf(row);
+        if (device.id < 0)
+            device.id = static_cast<std::int32_t>(devices.size());
+        devices.insert_or_assign(device.id, std::move(device));
+    };
+    const bool merged = job.schema.has("TARGET_INFO_GPU", "smCount");
+    const auto rows = merged || !job.schema.has("TARGET_INFO_CUDA_GPU")
+        ? scanTable(job, "TARGET_INFO_GPU", now, {}, keep)
+        : scanTable(job, "TARGET_INFO_CUDA_GPU", before, {}, keep);
+    if (!rows.ok())
+        return rows.error();
+    std::vector<Device> list;
+    for (auto& [id, device] : devices)
+        list.push_back(std::move(device));
+    return list;
+}
+
+Result<void> readStreams(ImportJob& job, Trace& trace)
+{
+    constexpr std::array<std::string_view, 7> columns{
+        "streamId", "processId", "contextId", "priority", "flag", "name", "vmId"};
+    const auto read = [&](std::string_view table, auto&& keep) -> Result<void> {
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+            StreamInfo stream;
+            stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
+            stream.process = static_cast<GlobalId>(row.integer(7)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
+            stream.context = static_cast<std::int32_t>(row.integer(3, -1));
+            stream.priority = static_cast<std::int32_t>(row.integer(4));
+            stream.flag = static_cast<std::int32_t>(row.integer(5));
+            stream.name = job.trace.pool().intern(row.text(6));
+            keep(stream);
+        });
+        return rows.ok() ? Result<void>() : Result<void>(rows.error());
+    };
+    const auto same = [](const StreamInfo& a, const StreamInfo& b) {
+        return pidOf(a.process) == pidOf(b.process) && a.context == b.context && a.stream == b.stream;
+    };
+    const auto mark = [&](const StreamInfo& stream, auto&& change) {
+        for (StreamInfo& known : trace.streams) {
+            if (same(known, stream)) {
+                change(known);
+                return;
+            }
+        }
+        trace.streams.push_back(stream);
+        change(trace.streams.back());
+    };
+    if (auto done = read("TARGET_INFO_CUDA_STREAM", [&](const StreamInfo& s) { trace.streams.push_back(s); }); !done.ok())
+        return done;
+    if (auto done = read("TARGET_INFO_CUDA_NULL_STREAM",
+            [&](const StreamInfo& s) { mark(s, [](StreamInfo& known) { known.isDefault = true; }); });
+        !done.ok())
+        return done;
+    if (auto done = read("TARGET_INFO_NVTX_CUDA_STREAM",
+            [&](const StreamInfo& s) { mark(s, [&](StreamInfo& known) { known.name = s.name; }); });
+        !done.ok())
+        return done;
+    constexpr std::array<std::string_view, 4> contexts{"nullStreamId", "processId", "contextId", "vmId"};
+    const auto rows = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Statement& row) {
+        StreamInfo stream;
+        stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
+        stream.process = static_cast<GlobalId>(row.integer(4)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
+        stream.context = static_cast<std::int32_t>(row.integer(3, -1));
+        mark(stream, [](StreamInfo& known) { known.isDefault = true; });
+    });
+    return rows.ok() ? Result<void>() : Result<void>(rows.error());
+}
+
+Result<std::vector<Thread>> readThreads(ImportJob& job)
+{
+    // A thread may have several names (its program's, its own): the one with the highest priority counts.
+    std::unordered_map<GlobalId, std::pair<std::int64_t, StringId>> names;
+    constexpr std::array<std::string_view, 3> columns{"nameId", "priority", "globalTid"};
+    RowChecks checks;
+    const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Statement& row) {
+        const auto id = static_cast<GlobalId>(row.integer(3));
+        const std::int64_t priority = row.integer(2);
+        const auto [place, added] = names.try_emplace(id, priority, StringId{});
+        if (added || priority >= place->second.first)
+            place->second = {priority, checks.name(job.strings, row, 1)};
+    });
+    if (!rows.ok())
+        return rows.error();
+    checks.logTo(job.log, "ThreadNames");
+    std::vector<Thread> threads;
+    threads.reserve(names.size());
+    for (const auto& [id, name] : names)
+        threads.push_back({id, name.second});
+    std::ranges::sort(threads, {}, &Thread::id);
+    return threads;
+}
+
+Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thread>& threads)
+{
+    std::map<GlobalId, Process> processes;
+    constexpr std::array<std::string_view, 3> columns{"globalPid", "pid", "name"};
+    const auto rows = scanTable(job, "PROCESSES", columns, {}, [&](const sqlite::Statement& row) {
+        const GlobalId id = processOf(static_cast<GlobalId>(row.integer(1)));
+        processes[id] = {id, static_cast<std::uint32_t>(row.integer(2)), job.trace.pool().intern(row.text(3))};
+    });
+    if (!rows.ok())
+        return rows.error();
+    // Exports from before 2021.5 name no processes: the main thread's name is the next best.
+    for (const Thread& thread : threads) {
+        const GlobalId id = processOf(thread.id);
+        if (tidOf(thread.id) == pidOf(id) && !processes.contains(id))
+            processes[id] = {id, pidOf(id), thread.name};
+    }
+    std::vector<Process> list;
+    for (const auto& [id, process] : processes)
+        list.push_back(process);
+    return list;
+}
+
+Result<void> importTargets(ImportJob& job)
+{
+    auto threads = readThreads(job);
+    if (!threads.ok())
+        return threads.error();
+    auto processes = readProcesses(job, threads.value());
+    if (!processes.ok())
+        return processes.error();
+    auto devices = readDevices(job);
+    if (!devices.ok())
+        return devices.error();
+    Trace facts;
+    if (auto streams = readStreams(job, facts); !streams.ok())
+        return streams;
+    constexpr std::array<std::string_view, 3> ordinalColumns{"pid", "cudaId", "gpuId"};
+    const auto ordinals = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Statement& row) {
+        facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)), static_cast<std::int32_t>(row.integer(2)),
+            static_cast<std::int32_t>(row.integer(3))});
+    });
+    if (!ordinals.ok())
+        return ordinals.error();
+    readMetadata(job, facts.info);
+    job.trace.edit([&](Trace& trace) {
+        trace.threads = threads.take();
+        trace.processes = processes.take();
+        trace.devices = devices.take();
+        trace.streams = std::move(facts.streams);
+        trace.ordinals = std::move(facts.ordinals);
+        trace.info = std::move(facts.info);
+    });
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer targets{
+    .id = "targets", .progressText = "Reading processes and devices", .needs = {}, .run = importTargets};
+
+} // namespace warpline

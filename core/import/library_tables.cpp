@@ -1,0 +1,67 @@
+#include "core/import/library_tables.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array tables{
+    LibraryTable{"CUBLAS_EVENTS", "cuBLAS", "nameId"},
+    LibraryTable{"CUDNN_EVENTS", "cuDNN", "nameId"},
+    LibraryTable{"MPI_COLLECTIVES_EVENTS", "MPI", "textId"},
+    LibraryTable{"MPI_P2P_EVENTS", "MPI", "textId"},
+    LibraryTable{"MPI_START_WAIT_EVENTS", "MPI", "textId"},
+    LibraryTable{"MPI_OTHER_EVENTS", "MPI", "textId"},
+    LibraryTable{"OPENGL_API", "OpenGL", "nameId"},
+    LibraryTable{"OPENGL_WORKLOAD", "OpenGL GPU workload", "nameId", true},
+    LibraryTable{"KHR_DEBUG_EVENTS", "KHR debug", "textId"},
+    LibraryTable{"VULKAN_API", "Vulkan", "nameId"},
+    LibraryTable{"VULKAN_DEBUG_API", "Vulkan debug", "textId"},
+    LibraryTable{"VULKAN_WORKLOAD", "Vulkan GPU workload", "nameId", true},
+    LibraryTable{"DX12_API", "Direct3D 12", "nameId"},
+    LibraryTable{"DX12_WORKLOAD", "Direct3D 12 GPU workload", "nameId", true},
+    LibraryTable{"D3D11_PIX_DEBUG_API", "Direct3D 11 PIX", "textId"},
+    LibraryTable{"D3D12_PIX_DEBUG_API", "Direct3D 12 PIX", "textId"},
+    LibraryTable{"NVVIDEO_DECODER_API", "Video decoder", "nameId"},
+    LibraryTable{"NVVIDEO_ENCODER_API", "Video encoder", "nameId"},
+    LibraryTable{"CUPTI_ACTIVITY_KIND_OPENACC_DATA", "OpenACC", "nameId"},
+    LibraryTable{"CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH", "OpenACC", "nameId"},
+    LibraryTable{"CUPTI_ACTIVITY_KIND_OPENACC_OTHER", "OpenACC", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_CANCEL", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_CRITICAL_SECTION", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_DISPATCH", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_FLUSH", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_LOCK_DESTROY", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_LOCK_INIT", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_MASTER", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_MUTEX_RELEASED", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_MUTEX_WAIT", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_PARALLEL", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_REDUCTION", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_SYNC_REGION", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_SYNC_REGION_WAIT", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_TASK", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_TASK_CREATE", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_TASK_SCHEDULE", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_THREAD", "OpenMP", "nameId"},
+    LibraryTable{"OPENMP_EVENT_KIND_WORKSHARE", "OpenMP", "nameId"},
+};
+
+} // namespace
+
+std::span<const LibraryTable> libraryTables()
+{
+    return tables;
+}
+
+const LibraryTable* findLibraryTable(std::string_view table)
+{
+    for (const LibraryTable& known : tables) {
+        if (known.table == table)
+            return &known;
+    }
+    return nullptr;
+}
+
+} // namespace warpline

@@ -1,0 +1,101 @@
+#include "core/import/scan.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr std::int64_t rowsWorthAThread = 50'000;
+/// Beyond +-146 years of nanoseconds: no profile's time, and sums of such times could overflow.
+constexpr Ns timeLimit = Ns{1} << 62;
+
+} // namespace
+
+std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
+{
+    const std::int64_t rows = table.lastRow - table.firstRow + 1;
+    const auto shares = table.hasRowId ? std::clamp<std::int64_t>(rows / rowsWorthAThread, 1, std::max(1U, threads)) : 1;
+    std::vector<RowShare> result;
+    std::int64_t first = table.firstRow;
+    for (std::int64_t i = 1; i <= shares; ++i) {
+        const std::int64_t last = i == shares ? table.lastRow : table.firstRow + rows / shares * i - 1;
+        result.push_back({first, last});
+        first = last + 1;
+    }
+    return result;
+}
+
+bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end)
+{
+    if (row.isNull(startColumn)) {
+        ++m_noStart;
+        return false;
+    }
+    start = row.integer(startColumn);
+    end = start;
+    if (endColumn >= 0) {
+        if (row.isNull(endColumn))
+            ++m_noEnd;
+        else
+            end = row.integer(endColumn);
+    }
+    if (start <= -timeLimit || start >= timeLimit || end <= -timeLimit || end >= timeLimit) {
+        ++m_outOfRange;
+        return false;
+    }
+    if (end < start) {
+        ++m_endsBeforeStart;
+        end = start;
+    }
+    return true;
+}
+
+StringId RowChecks::name(const StringTable& strings, const sqlite::Statement& row, int column)
+{
+    if (row.isNull(column))
+        return StringId{};
+    bool missing = false;
+    const StringId text = strings.at(row.integer(column), missing);
+    if (missing)
+        ++m_noName;
+    return text;
+}
+
+std::uint32_t RowChecks::correlation(const sqlite::Statement& row, int column)
+{
+    const std::int64_t id = row.integer(column);
+    if (id <= 0)
+        return 0;
+    if (id >= noIndex) {
+        ++m_wideCorrelation;
+        return 0;
+    }
+    return static_cast<std::uint32_t>(id);
+}
+
+void RowChecks::logTo(ImportLog& log, std::string_view table) const
+{
+    log.add(table, "Rows without a start time were left out.", m_noStart);
+    log.add(table, "Rows without an end time are shown as marks.", m_noEnd);
+    log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
+    log.add(table, "Rows with impossible times (beyond 146 years) were left out.", m_outOfRange);
+    log.add(table, "Names point to strings that the report lacks.", m_noName);
+    log.add(table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
+}
+
+void RowChecks::add(const RowChecks& other)
+{
+    m_noStart += other.m_noStart;
+    m_noEnd += other.m_noEnd;
+    m_endsBeforeStart += other.m_endsBeforeStart;
+    m_outOfRange += other.m_outOfRange;
+    m_noName += other.m_noName;
+    m_wideCorrelation += other.m_wideCorrelation;
+}
+
+std::uint32_t sourceRowOf(const sqlite::Statement& row)
+{
+    const std::int64_t id = row.integer(0);
+    return id > 0 && id < noIndex ? static_cast<std::uint32_t>(id) : 0;
+}
+
+} // namespace warpline

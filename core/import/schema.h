@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sqlite/database.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What a report has: its tables and columns. Versions are told apart by probing, never by a version number, and all
+/// such differences are dealt with here and in the importers' column lists.
+class Schema {
+public:
+    struct Table {
+        std::vector<std::string> columns;
+        std::int64_t firstRow = 0; ///< smallest rowid
+        std::int64_t lastRow = -1; ///< largest rowid
+        std::uint64_t rows = 0; ///< exact for small tables, else lastRow - firstRow + 1 until it was read
+        bool hasRowId = true; ///< false for WITHOUT ROWID tables and views
+    };
+
+    /// Reads the schema. Errors: the database cannot be read; it is another program's.
+    static Result<Schema> probe(sqlite::Database& report, const std::string& path);
+
+    const Table* find(std::string_view table) const;
+    bool has(std::string_view table) const { return find(table) != nullptr; }
+    bool has(std::string_view table, std::string_view column) const;
+    const std::map<std::string, Table, std::less<>>& tables() const { return m_tables; }
+    /// "start", or NULL under that name where `table` lacks the column: a list for SELECT in which every column
+    /// of `columns` has its place.
+    std::string selectList(std::string_view table, std::span<const std::string_view> columns) const;
+    /// Records the true number of rows once a table was read.
+    void setRows(std::string_view table, std::uint64_t rows);
+
+private:
+    std::map<std::string, Table, std::less<>> m_tables;
+};
+
+/// True for tables that Warpline reads or knows to carry nothing for it: enumerations, export settings.
+bool isKnownTable(std::string_view table);
+
+} // namespace warpline

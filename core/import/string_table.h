@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/string_pool.h"
+#include "core/sqlite/database.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// The report's StringIds: from the file's ids to the trace's. Read once, before all else; then only read.
+class StringTable {
+public:
+    /// Reads StringIds into `pool`. A report without the table gives an empty one.
+    static Result<StringTable> read(sqlite::Database& report, bool tablePresent, StringPool& pool);
+
+    /// The string with the file's id `id`. When the report lacks it: a text that says so, and `missing` becomes true.
+    StringId at(std::int64_t id, bool& missing) const;
+    std::uint64_t rows() const { return m_rows; }
+
+private:
+    std::vector<StringId> m_dense; ///< by id, where ids are small
+    std::unordered_map<std::int64_t, StringId> m_sparse; ///< the rest
+    StringId m_missingText{};
+    std::uint64_t m_rows = 0;
+};
+
+} // namespace warpline

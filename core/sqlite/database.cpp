@@ -1,0 +1,308 @@
+// Opening a report without ever changing it.
+//
+// Three cases. Usually nothing lies beside the file: it is opened with immutable=1, which takes no locks and makes
+// no -shm file, after one locking probe that notices a program that holds the file exclusively. A -wal or a -journal
+// beside it means that another program writes, or stopped while writing: then SQLite's own locking and recovery
+// are needed, so the file is opened read-only the normal way. Where recovery would have to write (a hot journal, a -wal
+// without a -shm in a folder that cannot be written), the files are copied and the copy recovers.
+
+#include "core/sqlite/database.h"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <atomic>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace warpline::sqlite {
+
+namespace {
+
+constexpr int busyTimeoutMs = 1500;
+constexpr std::size_t headerBytes = 100;
+
+std::string percentEncoded(std::string_view path)
+{
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) != 0 || std::strchr("/-_.~", c) != nullptr) {
+            encoded += c;
+        } else {
+            encoded += '%';
+            encoded += digits[byte >> 4U];
+            encoded += digits[byte & 15U];
+        }
+    }
+    return encoded;
+}
+
+std::string uriOf(const fs::path& path, bool immutable)
+{
+    return "file:" + percentEncoded(fs::absolute(path).string()) + "?mode=ro" + (immutable ? "&immutable=1" : "");
+}
+
+std::uint32_t bigEndian(const std::array<unsigned char, headerBytes>& header, std::size_t at, std::size_t bytes)
+{
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i)
+        value = value << 8U | header[at + i];
+    return value;
+}
+
+bool startsWith(const std::array<unsigned char, headerBytes>& header, std::size_t length, std::string_view text)
+{
+    return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
+}
+
+Error notADatabase(const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
+{
+    if (startsWith(header, length, "version https://git-lfs"))
+        return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
+    const std::string extension = fs::path(path).extension().string();
+    if (extension == ".nsys-rep" || extension == ".qdrep")
+        return {path + " is a recorded report, not an export. Run: nsys export --type sqlite \"" + path
+            + "\" and open the .sqlite file that it writes."};
+    return {path + " is not an SQLite database. Open a file made with nsys export --type sqlite."};
+}
+
+/// Checks what can be told from the first bytes and the size.
+Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return Error{path + " cannot be read: " + std::strerror(errno) + ". Check its permissions."};
+    std::array<unsigned char, headerBytes> header{};
+    file.read(reinterpret_cast<char*>(header.data()), headerBytes);
+    const auto length = static_cast<std::size_t>(file.gcount());
+    if (length == 0)
+        return Error{path + " is empty (0 bytes): the export did not finish. Run nsys export --type sqlite again."};
+    if (!startsWith(header, length, std::string_view("SQLite format 3\0", 16)))
+        return notADatabase(path, header, length);
+    const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
+    const std::uint64_t pageBytes = pageField == 1 ? 65536 : pageField;
+    const std::uint64_t pages = length == headerBytes ? bigEndian(header, 28, 4) : 0;
+    // The page count of the header is only trustworthy when both change counters agree (SQLite file format, 1.3.7).
+    const bool trusted = length == headerBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
+    if (length < headerBytes || (!hasLog && trusted && pages * pageBytes > bytes))
+        return Error{path + " is cut off: it holds " + std::to_string(bytes) + " bytes, its header says "
+            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, headerBytes))
+            + ". Copy it again, or export the report again."};
+    usesWal = header[18] == 2 || header[19] == 2;
+    return {};
+}
+
+Error openError(const std::string& path, int code, const char* reason)
+{
+    if ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED)
+        return {path + " is locked by another program that is writing to it. Close that program, or copy the file and "
+                       "open the copy."};
+    if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
+        return {path + " is damaged (" + reason + "). Copy it again, or export the report again with nsys export --type "
+                "sqlite."};
+    return {path + " cannot be opened: " + reason + ". Check its permissions, or copy the file and open the copy."};
+}
+
+using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
+
+/// Opens `uri` and reads the schema once. Returns SQLite's code.
+int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
+{
+    sqlite3* opened = nullptr;
+    int code = sqlite3_open_v2(uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+    handle.reset(opened);
+    if (code == SQLITE_OK) {
+        sqlite3_busy_timeout(opened, busyTimeoutMs);
+        code = sqlite3_exec(opened, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
+    }
+    if (code != SQLITE_OK) {
+        reason = opened ? sqlite3_errmsg(opened) : sqlite3_errstr(code);
+        code = opened ? sqlite3_extended_errcode(opened) : code;
+    }
+    return code;
+}
+
+} // namespace
+
+/// A folder with a copy of a report and its log files.
+class ReportFile::TemporaryCopy {
+public:
+    static std::shared_ptr<TemporaryCopy> make(const fs::path& source, std::string& problem)
+    {
+        std::error_code error;
+        std::string pattern = (fs::temp_directory_path(error) / "warpline-XXXXXX").string();
+        if (error || !mkdtemp(pattern.data())) {
+            problem = "no temporary folder";
+            return nullptr;
+        }
+        auto copy = std::make_shared<TemporaryCopy>(fs::path(pattern));
+        for (const std::string_view suffix : {"", "-wal", "-journal"}) {
+            const fs::path from = source.string() + std::string(suffix);
+            if (fs::exists(from, error))
+                fs::copy_file(from, copy->file().string() + std::string(suffix), error);
+            if (error) {
+                problem = error.message();
+                return nullptr;
+            }
+        }
+        fs::permissions(copy->file(), fs::perms::owner_write, fs::perm_options::add, error);
+        return copy;
+    }
+
+    explicit TemporaryCopy(fs::path folder)
+        : m_folder(std::move(folder))
+    {
+    }
+    TemporaryCopy(const TemporaryCopy&) = delete;
+    TemporaryCopy& operator=(const TemporaryCopy&) = delete;
+    ~TemporaryCopy()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_folder, ignored);
+    }
+
+    fs::path file() const { return m_folder / "report.sqlite"; }
+
+private:
+    fs::path m_folder;
+};
+
+Result<ReportFile> ReportFile::open(const std::string& path)
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        return Error{path + " does not exist. Check the name."};
+    if (fs::is_directory(status))
+        return Error{path + " is a folder. Name the .sqlite file in it."};
+    ReportFile file;
+    file.m_path = path;
+    file.m_bytes = fs::file_size(path, error);
+    const auto present = [&](const char* suffix) {
+        const fs::path beside = path + suffix;
+        return fs::exists(beside, error) && fs::file_size(beside, error) > 0;
+    };
+    const bool hasLog = present("-wal") || present("-journal");
+    bool usesWal = false;
+    if (auto checked = checkHeader(path, file.m_bytes, hasLog, usesWal); !checked.ok())
+        return checked.error();
+
+    Handle handle(nullptr, sqlite3_close);
+    std::string reason;
+    // Write-ahead mode without a log: a locking open would make -wal and -shm files, so go without.
+    file.m_uri = uriOf(path, !hasLog && usesWal);
+    int code = tryOpen(file.m_uri, handle, reason);
+    if (code == SQLITE_OK && !hasLog) {
+        file.m_uri = uriOf(path, true);
+        return file;
+    }
+    if (code == SQLITE_OK)
+        return file;
+    if (hasLog && ((code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN)) {
+        std::string problem;
+        file.m_copy = TemporaryCopy::make(path, problem);
+        if (!file.m_copy)
+            return Error{path + " has an unfinished change beside it (-wal or -journal), and no copy of it could be made ("
+                + problem + "). Make room, or copy the files to a folder that you can write to."};
+        // The copy may be written to: let SQLite recover it once, then read it like any other file.
+        sqlite3* recovered = nullptr;
+        sqlite3_open(file.m_copy->file().c_str(), &recovered);
+        handle.reset(recovered);
+        code = sqlite3_exec(recovered, "PRAGMA journal_mode=DELETE; SELECT count(*) FROM sqlite_master", nullptr, nullptr,
+            nullptr);
+        reason = sqlite3_errmsg(recovered);
+        file.m_uri = uriOf(file.m_copy->file(), false);
+        if (code == SQLITE_OK)
+            return file;
+    }
+    return openError(path, code, reason.c_str());
+}
+
+void Database::Closer::operator()(sqlite3* handle) const
+{
+    sqlite3_close_v2(handle);
+}
+
+Database::Database(std::unique_ptr<sqlite3, Closer> handle, std::string path)
+    : m_handle(std::move(handle))
+    , m_path(std::move(path))
+{
+}
+
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(const ReportFile& file)
+{
+    Handle handle(nullptr, sqlite3_close);
+    std::string reason;
+    const int code = tryOpen(file.m_uri, handle, reason);
+    if (code != SQLITE_OK)
+        return openError(file.path(), code, reason.c_str());
+    sqlite3_exec(handle.get(), "PRAGMA query_only=1", nullptr, nullptr, nullptr);
+    return Database(std::unique_ptr<sqlite3, Closer>(handle.release()), file.path());
+}
+
+Result<Statement> Database::prepare(std::string_view sql)
+{
+    sqlite3_stmt* prepared = nullptr;
+    const int code = sqlite3_prepare_v2(m_handle.get(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
+    std::unique_ptr<sqlite3_stmt, Statement::Finalizer> handle(prepared);
+    if (code != SQLITE_OK)
+        return Error{m_path + ": " + sqlite3_errmsg(m_handle.get()) + "."};
+    return Statement(std::move(handle), m_path);
+}
+
+Result<std::vector<std::string>> Database::tables()
+{
+    auto query = prepare("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'");
+    if (!query.ok())
+        return query.error();
+    std::vector<std::string> names;
+    Statement::Step step = Statement::Step::Row;
+    while ((step = query.value().step()) == Statement::Step::Row)
+        names.emplace_back(query.value().text(0));
+    if (step == Statement::Step::Failed)
+        return query.value().error();
+    return names;
+}
+
+Result<std::vector<Database::ColumnInfo>> Database::columns(std::string_view table)
+{
+    auto query = prepare("PRAGMA table_info(" + quoted(table) + ")");
+    if (!query.ok())
+        return query.error();
+    std::vector<ColumnInfo> columns;
+    while (query.value().step() == Statement::Step::Row)
+        columns.push_back({std::string(query.value().text(1)), std::string(query.value().text(2))});
+    return columns;
+}
+
+std::int64_t Database::integer(std::string_view sql, std::int64_t fallback)
+{
+    auto query = prepare(sql);
+    if (!query.ok() || query.value().step() != Statement::Step::Row)
+        return fallback;
+    return query.value().integer(0, fallback);
+}
+
+std::string quoted(std::string_view name)
+{
+    std::string text = "\"";
+    for (const char c : name) {
+        text += c;
+        if (c == '"')
+            text += '"';
+    }
+    return text + "\"";
+}
+
+} // namespace warpline::sqlite

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sqlite/statement.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+
+namespace warpline::sqlite {
+
+/// A report file that was checked and can be opened any number of times, for connections side by side.
+/// Never writes to the file. A -wal or hot -journal beside it is respected: where reading it in place would need
+/// writing, the set of files is copied to a temporary folder, which goes away with the last copy of this object.
+class ReportFile {
+public:
+    /// Checks `path` and finds the way to open it. Errors say what is wrong with the file and what to do.
+    static Result<ReportFile> open(const std::string& path);
+
+    const std::string& path() const { return m_path; }
+    std::uint64_t bytes() const { return m_bytes; }
+
+private:
+    friend class Database;
+    class TemporaryCopy;
+
+    std::string m_path; ///< as the user named it
+    std::string m_uri; ///< what to hand to SQLite
+    std::uint64_t m_bytes = 0;
+    std::shared_ptr<TemporaryCopy> m_copy;
+};
+
+/// One read-only connection. Not for use by two threads at once.
+class Database {
+public:
+    static Result<Database> open(const ReportFile& file);
+    Database(Database&&) noexcept;
+    Database& operator=(Database&&) noexcept;
+    ~Database();
+
+    /// The error names the file and SQLite's reason.
+    Result<Statement> prepare(std::string_view sql);
+
+    struct ColumnInfo {
+        std::string name;
+        std::string type;
+    };
+    /// Names of all tables, in the order of the file.
+    Result<std::vector<std::string>> tables();
+    Result<std::vector<ColumnInfo>> columns(std::string_view table);
+    /// A single integer from `sql`; `fallback` on NULL, no row or error.
+    std::int64_t integer(std::string_view sql, std::int64_t fallback = 0);
+
+private:
+    struct Closer {
+        void operator()(sqlite3* handle) const;
+    };
+    Database(std::unique_ptr<sqlite3, Closer> handle, std::string path);
+
+    std::unique_ptr<sqlite3, Closer> m_handle;
+    std::string m_path;
+};
+
+/// `name` as an SQL identifier in double quotes.
+std::string quoted(std::string_view name);
+
+} // namespace warpline::sqlite

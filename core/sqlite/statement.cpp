@@ -1,0 +1,87 @@
+#include "core/sqlite/statement.h"
+
+#include <sqlite3.h>
+
+namespace warpline::sqlite {
+
+void Statement::Finalizer::operator()(sqlite3_stmt* handle) const
+{
+    sqlite3_finalize(handle);
+}
+
+Statement::Statement(std::unique_ptr<sqlite3_stmt, Finalizer> handle, std::string path)
+    : m_handle(std::move(handle))
+    , m_path(std::move(path))
+{
+}
+
+Statement::Statement(Statement&&) noexcept = default;
+Statement& Statement::operator=(Statement&&) noexcept = default;
+Statement::~Statement() = default;
+
+void Statement::bind(int index, std::int64_t value)
+{
+    sqlite3_bind_int64(m_handle.get(), index, value);
+}
+
+void Statement::bind(int index, std::string_view value)
+{
+    sqlite3_bind_text(m_handle.get(), index, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+}
+
+Statement::Step Statement::step()
+{
+    const int code = sqlite3_step(m_handle.get());
+    if (code == SQLITE_ROW)
+        return Step::Row;
+    if (code == SQLITE_DONE)
+        return Step::Done;
+    const char* const reason = sqlite3_errmsg(sqlite3_db_handle(m_handle.get()));
+    m_error.message = m_path + ": " + reason
+        + (code == SQLITE_CORRUPT || code == SQLITE_NOTADB
+                ? ". The file is damaged: copy it again, or export the report again with nsys export --type sqlite."
+                : ".");
+    return Step::Failed;
+}
+
+int Statement::columnCount() const
+{
+    return sqlite3_column_count(m_handle.get());
+}
+
+std::string Statement::columnName(int column) const
+{
+    const char* const name = sqlite3_column_name(m_handle.get(), column);
+    return name ? name : "";
+}
+
+bool Statement::isNull(int column) const
+{
+    return sqlite3_column_type(m_handle.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const
+{
+    return sqlite3_column_int64(m_handle.get(), column);
+}
+
+double Statement::real(int column) const
+{
+    return sqlite3_column_double(m_handle.get(), column);
+}
+
+std::string_view Statement::text(int column) const
+{
+    // Bytes, not a C string: real exports hold NUL and protobuf bytes in text cells.
+    const void* const data = sqlite3_column_blob(m_handle.get(), column);
+    if (!data)
+        return {};
+    return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_column_bytes(m_handle.get(), column))};
+}
+
+bool Statement::isBlob(int column) const
+{
+    return sqlite3_column_type(m_handle.get(), column) == SQLITE_BLOB;
+}
+
+} // namespace warpline::sqlite

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct sqlite3_stmt;
+
+namespace warpline::sqlite {
+
+/// A prepared statement: step() gives one row at a time. Columns count from 0.
+class Statement {
+public:
+    enum class Step : std::uint8_t { Row, Done, Failed };
+
+    Statement(Statement&&) noexcept;
+    Statement& operator=(Statement&&) noexcept;
+    ~Statement();
+
+    /// Binds parameter `index` (from 1).
+    void bind(int index, std::int64_t value);
+    void bind(int index, std::string_view value);
+
+    /// Moves to the next row. Failed: see error().
+    Step step();
+    /// Why step() failed: the file and SQLite's reason.
+    const Error& error() const { return m_error; }
+
+    int columnCount() const;
+    std::string columnName(int column) const;
+    bool isNull(int column) const;
+    /// 0 for NULL; text and reals are converted as SQLite does.
+    std::int64_t integer(int column) const;
+    std::int64_t integer(int column, std::int64_t fallback) const
+    {
+        return isNull(column) ? fallback : integer(column);
+    }
+    double real(int column) const;
+    /// The bytes of a text or blob, NUL and invalid UTF-8 included; valid until the next step().
+    std::string_view text(int column) const;
+    bool isBlob(int column) const;
+
+private:
+    friend class Database;
+    struct Finalizer {
+        void operator()(sqlite3_stmt* handle) const;
+    };
+    Statement(std::unique_ptr<sqlite3_stmt, Finalizer> handle, std::string path);
+
+    std::unique_ptr<sqlite3_stmt, Finalizer> m_handle;
+    std::string m_path;
+    Error m_error;
+};
+
+} // namespace warpline::sqlite

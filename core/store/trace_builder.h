@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <memory>
+#include <mutex>
+
+namespace warpline {
+
+/// The only thing that may change a trace: collects finished tables and facts. Thread-safe.
+class TraceBuilder {
+public:
+    explicit TraceBuilder(std::shared_ptr<StringPool> pool);
+
+    StringPool& pool() { return *m_pool; }
+    /// Puts a finished table in its place; the session grows to hold its events.
+    void setTable(std::shared_ptr<const EventTable> table);
+    /// Lets the session hold `span`: for samples, which are no events. Nothing when it is inverted.
+    void extendSession(TimeRange span);
+    /// Runs `change` on the trace in the making, alone.
+    template <typename Change>
+    void edit(Change&& change)
+    {
+        const std::scoped_lock lock(m_mutex);
+        change(m_trace);
+    }
+    /// The end of the last event so far; 0 when there is none.
+    Ns lastTime() const;
+    /// A trace of all that is complete so far.
+    std::shared_ptr<const Trace> snapshot() const;
+
+private:
+    void unite(TimeRange span);
+
+    std::shared_ptr<StringPool> m_pool;
+    mutable std::mutex m_mutex;
+    Trace m_trace;
+    bool m_hasEvents = false;
+};
+
+/// First start to last end of `table`'s events; an empty range when it has none. O(lanes).
+TimeRange spanOf(const EventTable& table);
+
+} // namespace warpline
