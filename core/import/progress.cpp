@@ -1,5 +1,7 @@
 #include "core/import/progress.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 Progress::Progress(std::uint64_t rowsTotal, std::function<void(const LoadProgress&)> listener)
@@ -35,7 +37,8 @@ void Progress::report(bool force)
     if (!force && now - m_last < interval)
         return;
     m_last = now;
-    m_listener({m_read.load(std::memory_order_relaxed), m_total, m_stage});
+    // Some rows are read twice (those of NVTX that only name things): never say more than all.
+    m_listener({std::min(m_read.load(std::memory_order_relaxed), m_total), m_total, m_stage});
 }
 
 } // namespace warpline

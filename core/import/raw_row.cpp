@@ -1,6 +1,6 @@
 #include "core/import/raw_row.h"
 
-#include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/sqlite/database.h"
 
 namespace warpline {

@@ -1,0 +1,7 @@
+add_library(warpline_test_support STATIC support/report_fixture.cpp)
+target_include_directories(warpline_test_support PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_definitions(warpline_test_support PRIVATE
+    WARPLINE_SHARED_REPORTS="${PROJECT_SOURCE_DIR}/../shared/reports")
+target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVATE SQLite::SQLite3)
+
+warpline_test(tst_load_report SOURCES core/import/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
