@@ -30,7 +30,5 @@ std::string formatReal(double value, int decimals);
 /// "void at::native::foo<int, 4>(float*)" -> "foo".
 std::string shortFunctionName(std::string_view demangled);
 
-/// `bytes` as valid UTF-8: bytes that are not become U+FFFD, NUL too.
-std::string toUtf8(std::string_view bytes);
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "core/import/load_report.h"
 
 #include "core/derive/links.h"
+#include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
 #include "core/import/library_tables.h"
@@ -109,10 +110,10 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
 
     // All tables are read: join them.
     progress.setStage("Linking calls and GPU work");
-    const auto read = trace.snapshot();
-    auto links = linkWork(*read);
+    auto links = linkWork(*trace.snapshot());
+    trace.edit([&](Trace& made) { made.links = std::move(links); });
+    trace.setTable(projectNvtx(*trace.snapshot()));
     trace.edit([&](Trace& made) {
-        made.links = std::move(links);
         made.info.path = path;
         made.info.fileBytes = file.value().bytes();
         made.info.tables = listTables(schema.value());

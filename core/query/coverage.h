@@ -29,6 +29,8 @@ public:
     Ns total() const { return m_busyBefore.empty() ? 0 : m_busyBefore.back(); }
 
 private:
+    Ns busyBefore(Ns t) const;
+
     std::vector<Ns> m_start;
     std::vector<Ns> m_busyBefore; ///< size() + 1 entries: covered time before interval i
 };

@@ -75,7 +75,11 @@ struct RangeStats {
 /// the coverage inside the window for the gaps.
 TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window);
 
-/// Compute, copy, overlap and idle time per device and process. Needs `tree` for its coverages.
+/// Time of `window` that the row's events cover; concurrent work counts once. O(lanes log n), whether or not the row
+/// carries a coverage.
+Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
+
+/// Compute, copy, overlap and idle time per device and process. One pass over the GPU work inside the window.
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window);
 
 /// Everything about `window`, for the events of `tracks` (empty: all of the trace's). One pass over only the

@@ -1,0 +1,140 @@
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace warpline {
+
+namespace {
+
+struct Scale {
+    double size;
+    std::string_view unit;
+};
+
+/// Four significant digits of value / scale, without an exponent and without digits that say nothing.
+std::string scaled(double value, const Scale& scale)
+{
+    const double shown = value / scale.size;
+    const double size = std::abs(shown);
+    const int decimals = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+    return fmt::format("{:.{}f} {}", shown, decimals, scale.unit);
+}
+
+template <std::size_t N>
+std::string byScale(double value, const std::array<Scale, N>& scales)
+{
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+        if (std::abs(value) >= scales[i].size)
+            return scaled(value, scales[i]);
+    }
+    return fmt::format("{:.0f} {}", value, scales[N - 1].unit);
+}
+
+/// The end of the function's name in `text`: before its parameter list, at bracket depth 0.
+std::size_t endOfName(std::string_view text)
+{
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view rest = text.substr(i);
+        if (rest.starts_with("(anonymous namespace)")) {
+            i += std::string_view("(anonymous namespace)").size() - 1;
+            continue;
+        }
+        if (rest.starts_with("operator<") || rest.starts_with("operator(") || rest.starts_with("operator>")) {
+            i += rest.starts_with("operator()") ? 9 : 8;
+            continue;
+        }
+        if (text[i] == '<')
+            ++depth;
+        else if (text[i] == '>' && (i == 0 || text[i - 1] != '-'))
+            --depth;
+        else if (text[i] == '(' && depth <= 0)
+            return i;
+    }
+    return text.size();
+}
+
+} // namespace
+
+std::string formatDuration(Ns duration)
+{
+    static constexpr std::array<Scale, 4> scales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
+    return byScale(static_cast<double>(duration), scales);
+}
+
+std::string formatTime(Ns time, Ns resolution)
+{
+    int decimals = 9;
+    for (Ns step = 10; step <= resolution && decimals > 0; step *= 10)
+        --decimals;
+    return fmt::format("{:.{}f} s", static_cast<double>(time) / 1e9, decimals);
+}
+
+std::string formatBytes(std::uint64_t bytes)
+{
+    static constexpr std::array<Scale, 5> scales{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+    return byScale(static_cast<double>(bytes), scales);
+}
+
+std::string formatThroughput(double bytesPerSecond)
+{
+    static constexpr std::array<Scale, 5> scales{
+        {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}};
+    return byScale(bytesPerSecond, scales);
+}
+
+std::string formatCount(std::uint64_t count)
+{
+    std::string digits = std::to_string(count);
+    for (std::size_t place = digits.size(); place > 3; place -= 3)
+        digits.insert(place - 3, ",");
+    return digits;
+}
+
+std::string formatShare(double share)
+{
+    const double percent = share * 100;
+    if (percent > 0 && percent < 0.05)
+        return "<0.1%";
+    return fmt::format("{:.1f}%", percent);
+}
+
+std::string formatReal(double value, int decimals)
+{
+    return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string shortFunctionName(std::string_view demangled)
+{
+    std::string_view name = demangled.substr(0, endOfName(demangled));
+    // Cut template arguments that end the name, then everything up to the last scope or space outside brackets.
+    if (name.ends_with('>') && !name.ends_with("operator>") && !name.ends_with("->")) {
+        int depth = 0;
+        for (std::size_t i = name.size(); i-- > 0;) {
+            if (name[i] == '>')
+                ++depth;
+            else if (name[i] == '<' && --depth == 0) {
+                name = name.substr(0, i);
+                break;
+            }
+        }
+    }
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i] == '<' || name[i] == '(')
+            ++depth;
+        else if (name[i] == '>' || name[i] == ')')
+            --depth;
+        else if (depth == 0 && (name[i] == ' ' || (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':')))
+            begin = i + (name[i] == ' ' ? 1 : 2);
+    }
+    const std::string_view found = name.substr(std::min(begin, name.size()));
+    return std::string(found.empty() ? demangled : found);
+}
+
+} // namespace warpline

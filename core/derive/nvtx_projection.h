@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <memory>
+#include <vector>
+
+namespace warpline {
+
+/// The GPU work of one NVTX range: what API calls that start inside it, on its thread, started on one device.
+struct RangeProjection {
+    EventIndex range = noIndex; ///< of the Nvtx table
+    std::int32_t device = -1;
+    TimeRange projected; ///< from the first start to the last end of that work
+    std::uint64_t work = 0; ///< pieces of GPU work
+};
+
+/// Projects every NVTX range onto the devices it put work on; sorted by range, then device. Marks project to nothing.
+/// O(n log n): the calls of a thread in order of time, with the first start and last end over any run of them from a
+/// sparse table.
+std::vector<RangeProjection> projectRanges(const Trace& trace);
+
+/// The projections as events: one track per (thread, domain, device), `attribute` is the Nvtx event.
+std::shared_ptr<const EventTable> projectNvtx(const Trace& trace);
+
+} // namespace warpline

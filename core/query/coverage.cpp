@@ -1,0 +1,99 @@
+#include "core/query/coverage.h"
+
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+
+namespace warpline {
+
+Coverage::Coverage(const Intervals& intervals)
+{
+    m_start.reserve(intervals.size());
+    m_busyBefore.reserve(intervals.size() + 1);
+    Ns busy = 0;
+    for (const TimeRange& interval : intervals) {
+        m_start.push_back(interval.start);
+        m_busyBefore.push_back(busy);
+        busy += interval.duration();
+    }
+    m_busyBefore.push_back(busy);
+}
+
+TimeRange Coverage::interval(std::size_t i) const
+{
+    return {m_start[i], m_start[i] + m_busyBefore[i + 1] - m_busyBefore[i]};
+}
+
+Ns Coverage::busyBefore(Ns t) const
+{
+    const auto after = std::ranges::upper_bound(m_start, t);
+    if (after == m_start.begin())
+        return 0;
+    const auto i = static_cast<std::size_t>(after - m_start.begin()) - 1;
+    return std::min(m_busyBefore[i] + (t - m_start[i]), m_busyBefore[i + 1]);
+}
+
+Ns Coverage::busy(TimeRange window) const
+{
+    return empty() || window.empty() ? 0 : busyBefore(window.end) - busyBefore(window.start);
+}
+
+Intervals Coverage::within(TimeRange window) const
+{
+    Intervals inside;
+    if (empty() || window.empty())
+        return inside;
+    const auto after = std::ranges::upper_bound(m_start, window.start);
+    std::size_t i = after == m_start.begin() ? 0 : static_cast<std::size_t>(after - m_start.begin()) - 1;
+    for (; i < size() && m_start[i] < window.end; ++i) {
+        const TimeRange part = interval(i).clippedTo(window);
+        if (!part.empty())
+            inside.push_back(part);
+    }
+    return inside;
+}
+
+Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks)
+{
+    // One cursor a lane; the earliest next event first. Lanes are sorted, so this is a merge.
+    struct Cursor {
+        Ns start;
+        const EventTable* table;
+        EventIndex next;
+        EventIndex end;
+    };
+    const auto later = [](const Cursor& a, const Cursor& b) { return a.start > b.start; };
+    std::priority_queue<Cursor, std::vector<Cursor>, decltype(later)> cursors(later);
+    for (const TrackRef& ref : tracks) {
+        const EventTable& table = trace.table(ref.kind);
+        for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
+            if (lane.count > 0)
+                cursors.push({table.start[lane.first], &table, lane.first, lane.first + lane.count});
+        }
+    }
+    Intervals covered;
+    while (!cursors.empty()) {
+        Cursor cursor = cursors.top();
+        cursors.pop();
+        // Take events of this lane as long as no other lane has an earlier one: one lane is a plain loop.
+        const Ns until = cursors.empty() ? std::numeric_limits<Ns>::max() : cursors.top().start;
+        while (cursor.next < cursor.end && cursor.start <= until) {
+            const Ns end = cursor.start + cursor.table->duration[cursor.next];
+            if (end > cursor.start) {
+                if (!covered.empty() && cursor.start <= covered.back().end)
+                    covered.back().end = std::max(covered.back().end, end);
+                else
+                    covered.push_back({cursor.start, end});
+            }
+            if (++cursor.next < cursor.end)
+                cursor.start = cursor.table->start[cursor.next];
+        }
+        if (cursor.next < cursor.end)
+            cursors.push(cursor);
+    }
+    return Coverage(covered);
+}
+
+} // namespace warpline

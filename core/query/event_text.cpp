@@ -1,0 +1,340 @@
+#include "core/query/event_text.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/rows/row_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+bool containsAny(std::string_view text, std::initializer_list<std::string_view> parts)
+{
+    return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+std::string dimensions(const Dim3& d)
+{
+    return fmt::format("{} x {} x {}", d.x, d.y, d.z);
+}
+
+EventTint tintOfCopy(CopyKind kind)
+{
+    switch (kind) {
+    case CopyKind::HtoD:
+    case CopyKind::HtoA:
+    case CopyKind::UnifiedHtoD:
+        return EventTint::CopyHtoD;
+    case CopyKind::DtoH:
+    case CopyKind::AtoH:
+    case CopyKind::UnifiedDtoH:
+        return EventTint::CopyDtoH;
+    case CopyKind::DtoD:
+    case CopyKind::UnifiedDtoD:
+        return EventTint::CopyDtoD;
+    case CopyKind::PtoP:
+        return EventTint::CopyPtoP;
+    default:
+        return EventTint::CopyOther;
+    }
+}
+
+class Facts {
+public:
+    explicit Facts(std::vector<TextRow>& rows)
+        : m_rows(rows)
+    {
+    }
+    void add(std::string label, std::string value)
+    {
+        if (!value.empty())
+            m_rows.emplace_back(std::move(label), std::move(value));
+    }
+
+private:
+    std::vector<TextRow>& m_rows;
+};
+
+void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
+{
+    const KernelLaunch& launch = trace.kernels().launch(i);
+    facts.add("Grid", dimensions(launch.grid));
+    facts.add("Block", dimensions(launch.block));
+    if (launch.registersPerThread > 0)
+        facts.add("Registers per thread", std::to_string(launch.registersPerThread));
+    facts.add("Shared memory",
+        fmt::format("{} static + {} dynamic", formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
+            formatBytes(static_cast<std::uint64_t>(std::max(0, launch.dynamicSharedMemory)))));
+    if (const double waves = theoreticalWaves(trace, i); waves > 0)
+        facts.add("Theoretical waves", formatReal(waves, 2));
+    if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
+        facts.add("Theoretical occupancy", formatShare(occupancy));
+    if (launch.graphNodeId != 0)
+        facts.add("Graph node", std::to_string(launch.graphNodeId));
+}
+
+void addByteFacts(const EventTable& table, EventIndex i, Facts& facts)
+{
+    if (table.bytes.empty())
+        return;
+    facts.add("Size", formatBytes(table.bytes[i]));
+    if (table.duration[i] > 0 && table.bytes[i] > 0)
+        facts.add("Throughput",
+            formatThroughput(static_cast<double>(table.bytes[i]) * 1e9 / static_cast<double>(table.duration[i])));
+}
+
+void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
+{
+    const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
+    facts.add("Domain", toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
+    facts.add("Category", toUtf8(trace.text(attributes.categoryName)));
+    facts.add("Payload", toUtf8(trace.text(attributes.payload)));
+    if (attributes.open)
+        facts.add("End", "not recorded: shown to the end of the session");
+    if (attributes.endThread != 0)
+        facts.add("Ended on", threadLabel(trace, attributes.endThread));
+}
+
+/// The call behind GPU work and how long the work waited, or the work behind a call.
+void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    if (const EventRef call = trace.apiCallOf(event); call.valid()) {
+        const TimeRange made = trace.range(call);
+        const Ns latency = trace.range(event).start - made.start;
+        facts.add("Launched by", toUtf8(trace.displayName(call)));
+        facts.add("Launch latency", formatDuration(latency));
+        facts.add("Queue time", formatDuration(std::max<Ns>(0, trace.range(event).start - made.end)));
+    }
+    if (event.kind != EventKind::ApiCall)
+        return;
+    const std::vector<EventRef> work = trace.workOf(event);
+    if (work.empty())
+        return;
+    const EventRef first = *std::ranges::min_element(work, {}, [&](EventRef w) { return trace.range(w).start; });
+    facts.add(work.size() == 1 ? "GPU work" : fmt::format("GPU work (first of {})", work.size()),
+        toUtf8(trace.displayName(first)) + ", " + formatDuration(trace.range(first).duration()));
+    facts.add("Launch latency", formatDuration(trace.range(first).start - trace.range(event).start));
+}
+
+void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    const EventTable& table = trace.table(event.kind);
+    switch (event.kind) {
+    case EventKind::Kernel:
+        addKernelFacts(trace, event.index, facts);
+        break;
+    case EventKind::Memcpy: {
+        const CopyAttributes& copy = trace.memcpys().copy(event.index);
+        addByteFacts(table, event.index, facts);
+        facts.add("Source", std::string(labelOf(copy.source)));
+        facts.add("Destination", std::string(labelOf(copy.destination)));
+        break;
+    }
+    case EventKind::Memset:
+        addByteFacts(table, event.index, facts);
+        facts.add("Memory", std::string(labelOf(memoryKindOf(table.attribute[event.index]))));
+        break;
+    case EventKind::GpuMemory: {
+        const GpuMemoryOperation& operation = trace.gpuMemory().operation(event.index);
+        facts.add("Size", formatBytes(table.bytes[event.index]));
+        facts.add("Memory", std::string(labelOf(operation.memory)));
+        facts.add("Address", fmt::format("0x{:x}", trace.gpuMemory().address[event.index]));
+        break;
+    }
+    case EventKind::Nvtx:
+        addNvtxFacts(trace, event.index, facts);
+        break;
+    case EventKind::NvtxProjected:
+        facts.add("On the CPU", formatDuration(trace.range({EventKind::Nvtx, table.attribute[event.index]}).duration()));
+        break;
+    case EventKind::ThreadState:
+    case EventKind::Sample:
+        facts.add("CPU", std::to_string(table.attribute[event.index]));
+        break;
+    case EventKind::ApiCall:
+        if (table.attribute[event.index] != 0)
+            facts.add("Return value", std::to_string(table.attribute[event.index]));
+        break;
+    case EventKind::FileAccess:
+        addByteFacts(table, event.index, facts);
+        break;
+    default:
+        break;
+    }
+}
+
+/// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it takes.
+std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& launch)
+{
+    const std::int64_t threads = launch.block.volume();
+    if (device.maxWarpsPerSm <= 0 || device.threadsPerWarp <= 0 || threads <= 0)
+        return 0;
+    const std::int64_t warps = (threads + device.threadsPerWarp - 1) / device.threadsPerWarp;
+    std::int64_t blocks = device.maxWarpsPerSm / warps;
+    if (device.maxBlocksPerSm > 0)
+        blocks = std::min<std::int64_t>(blocks, device.maxBlocksPerSm);
+    if (launch.registersPerThread > 0 && device.maxRegistersPerSm > 0) {
+        // Registers are handed out per warp in units of 256.
+        const std::int64_t perWarp = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
+        blocks = std::min(blocks, device.maxRegistersPerSm / (perWarp * warps));
+    }
+    const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
+    if (shared > 0 && device.maxSharedPerSm > 0)
+        blocks = std::min(blocks, device.maxSharedPerSm / shared);
+    return std::max<std::int64_t>(0, blocks);
+}
+
+} // namespace
+
+EventTint apiFamilyOf(std::string_view name)
+{
+    if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
+        return EventTint::ApiSync;
+    if (containsAny(name, {"Launch"}))
+        return EventTint::ApiLaunch;
+    if (containsAny(name, {"Memcpy", "Memset", "MemPrefetch"}))
+        return EventTint::ApiCopy;
+    if (containsAny(name, {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool", "MemCreate", "MemMap"}))
+        return EventTint::ApiMemory;
+    return EventTint::ApiOther;
+}
+
+EventTint tintOf(const Trace& trace, EventRef event)
+{
+    switch (event.kind) {
+    case EventKind::Kernel:
+        return EventTint::Kernel;
+    case EventKind::Memcpy:
+        return tintOfCopy(trace.memcpys().copy(event.index).kind);
+    case EventKind::Memset:
+        return EventTint::Memset;
+    case EventKind::Synchronization:
+    case EventKind::CudaEvent:
+        return EventTint::Synchronization;
+    case EventKind::GraphTrace:
+    case EventKind::GraphEvent:
+        return EventTint::Graph;
+    case EventKind::ApiCall:
+        return apiFamilyOf(trace.name(event));
+    case EventKind::Nvtx:
+    case EventKind::NvtxProjected:
+        return EventTint::Nvtx;
+    case EventKind::OsRuntime:
+    case EventKind::FileAccess:
+        return EventTint::OsRuntime;
+    case EventKind::Library:
+        return EventTint::Library;
+    case EventKind::ThreadState:
+        return trace.name(event) == "Running" ? EventTint::Running : EventTint::Waiting;
+    case EventKind::Sample:
+        return EventTint::Sample;
+    case EventKind::GpuMemory:
+    case EventKind::PageFault:
+        return EventTint::Memory;
+    default:
+        return EventTint::Overhead;
+    }
+}
+
+std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
+{
+    std::vector<TextRow> rows;
+    rows.emplace_back(toUtf8(trace.displayName(event)), "");
+    Facts facts(rows);
+    const TimeRange range = trace.range(event);
+    facts.add("Start", formatTime(range.start));
+    if (range.end > range.start)
+        facts.add("Duration", formatDuration(range.duration()));
+    const Track& track = trace.track(trace.trackOf(event));
+    if (track.stream >= 0)
+        facts.add("Stream", streamTitle(trace, track));
+    addKindFacts(trace, event, facts);
+    addLinkFacts(trace, event, facts);
+    return rows;
+}
+
+std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
+{
+    std::vector<TextRow> rows;
+    Facts facts(rows);
+    const EventTable& table = trace.table(event.kind);
+    const TimeRange range = trace.range(event);
+    const Track& track = trace.track(trace.trackOf(event));
+    facts.add("Kind", std::string(titleOf(event.kind)));
+    facts.add("Name", toUtf8(trace.name(event)));
+    facts.add("Start", formatTime(range.start));
+    facts.add("End", formatTime(range.end));
+    facts.add("Duration", formatDuration(range.duration()));
+    facts.add("Where", placeOf(trace, trace.trackOf(event)));
+    facts.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
+    if (track.device >= 0) {
+        const Device* const device = trace.device(track.owner, track.device);
+        facts.add("Device", fmt::format("{}{}", track.device, device ? " - " + toUtf8(device->name) : std::string()));
+    }
+    if (track.context >= 0)
+        facts.add("Context", std::to_string(track.context));
+    if (track.device < 0 && tidOf(track.owner) != 0)
+        facts.add("Thread", threadLabel(trace, track.owner));
+    addKindFacts(trace, event, facts);
+    addLinkFacts(trace, event, facts);
+    if (event.kind == EventKind::Kernel)
+        facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
+    if (!table.correlation.empty() && table.correlation[event.index] != 0)
+        facts.add("Correlation id", std::to_string(table.correlation[event.index]));
+    return rows;
+}
+
+std::string placeOf(const Trace& trace, TrackRef ref)
+{
+    const Track& track = trace.track(ref);
+    const std::string family = toUtf8(trace.text(track.family));
+    if (track.stream >= 0)
+        return "GPU " + std::to_string(track.device) + ", " + streamTitle(trace, track);
+    if (track.device >= 0)
+        return "GPU " + std::to_string(track.device) + (family.empty() ? "" : ", " + family);
+    if (track.owner == 0)
+        return "Report";
+    return threadTitle(trace, track.owner) + (family.empty() ? "" : ", " + family);
+}
+
+std::string processLabel(const Trace& trace, GlobalId process)
+{
+    return processTitle(trace, process);
+}
+
+std::string threadLabel(const Trace& trace, GlobalId thread)
+{
+    return threadTitle(trace, thread);
+}
+
+double theoreticalWaves(const Trace& trace, EventIndex kernel)
+{
+    const Track& track = trace.kernels().trackOf(kernel);
+    const Device* const device = trace.device(track.owner, track.device);
+    if (!device || device->multiprocessors <= 0)
+        return 0;
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    const std::int64_t atOnce = blocksPerMultiprocessor(*device, launch) * device->multiprocessors;
+    return atOnce > 0 ? static_cast<double>(launch.grid.volume()) / static_cast<double>(atOnce) : 0;
+}
+
+double theoreticalOccupancy(const Trace& trace, EventIndex kernel)
+{
+    const Track& track = trace.kernels().trackOf(kernel);
+    const Device* const device = trace.device(track.owner, track.device);
+    if (!device)
+        return 0;
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    const std::int64_t blocks = blocksPerMultiprocessor(*device, launch);
+    if (blocks <= 0)
+        return 0;
+    const std::int64_t warps = (launch.block.volume() + device->threadsPerWarp - 1) / device->threadsPerWarp;
+    return static_cast<double>(blocks * warps) / device->maxWarpsPerSm;
+}
+
+} // namespace warpline

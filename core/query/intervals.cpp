@@ -1,0 +1,81 @@
+#include "core/query/intervals.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window)
+{
+    const auto earlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
+    if (!std::ranges::is_sorted(ranges, earlier))
+        std::ranges::sort(ranges, earlier);
+    Intervals covered;
+    for (const TimeRange& range : ranges) {
+        const TimeRange inside = range.clippedTo(window);
+        if (inside.empty())
+            continue;
+        if (!covered.empty() && inside.start <= covered.back().end)
+            covered.back().end = std::max(covered.back().end, inside.end);
+        else
+            covered.push_back(inside);
+    }
+    return covered;
+}
+
+Intervals gaps(const Intervals& busy, TimeRange window)
+{
+    return difference({window}, busy);
+}
+
+Intervals intersection(const Intervals& a, const Intervals& b)
+{
+    Intervals both;
+    for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
+        const TimeRange common = left->clippedTo(*right);
+        if (!common.empty())
+            both.push_back(common);
+        if (left->end < right->end)
+            ++left;
+        else
+            ++right;
+    }
+    return both;
+}
+
+Intervals difference(const Intervals& a, const Intervals& b)
+{
+    Intervals rest;
+    auto cut = b.begin();
+    for (const TimeRange& range : a) {
+        Ns from = range.start;
+        while (cut != b.end() && cut->end <= from)
+            ++cut;
+        for (auto at = cut; at != b.end() && at->start < range.end; ++at) {
+            if (at->start > from)
+                rest.push_back({from, at->start});
+            from = std::max(from, at->end);
+        }
+        if (from < range.end)
+            rest.push_back({from, range.end});
+    }
+    return rest;
+}
+
+Intervals clipped(const Intervals& covered, TimeRange window)
+{
+    Intervals inside;
+    auto at = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
+    for (; at != covered.end() && at->start < window.end; ++at)
+        inside.push_back(at->clippedTo(window));
+    return inside;
+}
+
+Ns totalTime(const Intervals& covered)
+{
+    Ns total = 0;
+    for (const TimeRange& range : covered)
+        total += range.duration();
+    return total;
+}
+
+} // namespace warpline

@@ -1,0 +1,32 @@
+#include "core/rows/row_kind.h"
+
+#include "core/store/trace.h"
+
+namespace warpline {
+
+namespace {
+
+/// Headers count the events below them; leaves already know theirs.
+std::uint64_t countEvents(RowTree& rows, RowId id)
+{
+    std::uint64_t below = 0;
+    for (const RowId child : rows.children(id))
+        below += countEvents(rows, child);
+    Row& row = rows.row(id);
+    if (row.drawing == Drawing::Header)
+        row.events = below;
+    return row.drawing == Drawing::Summary ? std::max(row.events, below) : row.events + (row.drawing == Drawing::Header ? 0 : below);
+}
+
+} // namespace
+
+std::shared_ptr<const RowTree> buildRows(const Trace& trace)
+{
+    auto rows = std::make_shared<RowTree>();
+    for (const RowKind* const kind : allRowKinds())
+        kind->build(trace, *rows);
+    countEvents(*rows, RowTree::root);
+    return rows;
+}
+
+} // namespace warpline

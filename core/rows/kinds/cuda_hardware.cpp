@@ -1,0 +1,229 @@
+// CUDA HW: what each GPU did for each process. Kernels and Memory sum up all streams; below them each stream has its own
+// rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over time.
+
+#include "core/base/utf8.h"
+#include "core/rows/row_builder.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// One GPU as one process sees it.
+struct GpuKey {
+    GlobalId process;
+    std::int32_t device;
+    auto operator<=>(const GpuKey&) const = default;
+};
+
+struct StreamKey {
+    std::int32_t context;
+    std::int32_t stream;
+    auto operator<=>(const StreamKey&) const = default;
+};
+
+struct Gpu {
+    std::vector<TrackRef> compute;
+    std::vector<TrackRef> memory;
+    std::map<StreamKey, std::vector<TrackRef>> streams;
+    std::vector<TrackRef> projected;
+    std::vector<TrackRef> allocations;
+    std::vector<TrackRef> faults;
+    std::vector<TrackRef> workloads;
+};
+
+std::map<GpuKey, Gpu> collect(const Trace& trace)
+{
+    std::map<GpuKey, Gpu> gpus;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset,
+             EventKind::Synchronization, EventKind::CudaEvent}) {
+        for (const TrackRef& ref : tracksOf(trace, kind)) {
+            const Track& track = trace.track(ref);
+            Gpu& gpu = gpus[{track.owner, track.device}];
+            gpu.streams[{track.context, track.stream}].push_back(ref);
+            if (kind == EventKind::Kernel || kind == EventKind::GraphTrace)
+                gpu.compute.push_back(ref);
+            else if (kind == EventKind::Memcpy || kind == EventKind::Memset)
+                gpu.memory.push_back(ref);
+        }
+    }
+    for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
+             std::pair{EventKind::GpuMemory, &Gpu::allocations}, std::pair{EventKind::PageFault, &Gpu::faults},
+             std::pair{EventKind::Library, &Gpu::workloads}}) {
+        for (const TrackRef& ref : tracksOf(trace, kind)) {
+            const Track& track = trace.track(ref);
+            if (track.device >= 0)
+                (gpus[{processOf(track.owner), track.device}].*place).push_back(ref);
+        }
+    }
+    return gpus;
+}
+
+std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
+{
+    std::string title = "CUDA HW GPU " + std::to_string(key.device);
+    if (const Device* const device = trace.device(key.process, key.device)) {
+        title = "CUDA HW (" + (device->busLocation.empty() ? "" : toUtf8(device->busLocation) + " - ")
+            + toUtf8(device->name) + ")";
+    }
+    return nameProcess ? title + " " + processTitle(trace, key.process) : title;
+}
+
+std::string_view kindTitle(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::Kernel:
+        return "Kernels";
+    case EventKind::GraphTrace:
+        return "CUDA graphs";
+    case EventKind::Memcpy:
+        return "Memcpy";
+    case EventKind::Memset:
+        return "Memset";
+    case EventKind::Synchronization:
+        return "Synchronization";
+    default:
+        return "Event records";
+    }
+}
+
+Tint kindTint(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::Kernel:
+        return Tint::Kernel;
+    case EventKind::GraphTrace:
+        return Tint::Graph;
+    case EventKind::Memcpy:
+    case EventKind::Memset:
+        return Tint::Memory;
+    default:
+        return Tint::Neutral;
+    }
+}
+
+bool keepsGpuBusy(TrackRef ref)
+{
+    return isGpuWork(ref.kind);
+}
+
+void addStream(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
+    const std::vector<TrackRef>& tracks)
+{
+    const Track& any = trace.track(tracks.front());
+    const std::string key
+        = parentKey + "/stream:" + std::to_string(any.context) + ":" + std::to_string(any.stream);
+    std::vector<TrackRef> work;
+    std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
+    if (work.size() == 1 && tracks.size() == 1) {
+        rows.add(parent,
+            trackRow(trace, work.front(), key, streamTitle(trace, any), kindTint(work.front().kind), Figure::Busy));
+        return;
+    }
+    Row summary = work.empty()
+        ? headerRow(key, streamTitle(trace, any))
+        : summaryRow(trace, work, key, streamTitle(trace, any), Tint::Kernel, Figure::Busy);
+    const RowId id = rows.add(parent, std::move(summary));
+    for (const TrackRef& ref : tracks) {
+        rows.add(id,
+            trackRow(trace, ref, key + "/" + std::string(keyOf(ref.kind)), std::string(kindTitle(ref.kind)),
+                kindTint(ref.kind), Figure::Busy));
+    }
+}
+
+void addProjected(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
+    const std::vector<TrackRef>& tracks)
+{
+    if (tracks.empty())
+        return;
+    const RowId group = rows.add(parent, headerRow(parentKey + "/nvtx", "NVTX on the GPU"));
+    rows.row(group).expanded = true;
+    for (const TrackRef& ref : tracks) {
+        const Track& track = trace.track(ref);
+        const std::string domain = toUtf8(trace.text(track.family));
+        std::string label = domain.empty() ? "NVTX" : domain;
+        if (tracks.size() > 1)
+            label += " " + threadTitle(trace, track.owner);
+        rows.add(group,
+            trackRow(trace, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain, label, Tint::Nvtx,
+                Figure::Busy));
+    }
+}
+
+void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey, const GpuKey& key,
+    const Gpu& gpu)
+{
+    for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+        const CounterSeries& series = trace.counters[i];
+        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != key.process || series.device != key.device)
+            continue;
+        Row row = headerRow(parentKey + "/usage:" + std::string(trace.text(series.name)),
+            toUtf8(trace.text(series.name)));
+        row.drawing = Drawing::Steps;
+        row.tint = Tint::Counter;
+        row.counter = i;
+        rows.add(parent, std::move(row));
+    }
+    for (const TrackRef& ref : gpu.allocations)
+        rows.add(parent,
+            trackRow(trace, ref, parentKey + "/allocations:" + std::to_string(trace.track(ref).context),
+                "Memory operations", Tint::Memory, Figure::Count));
+    for (const TrackRef& ref : gpu.faults)
+        rows.add(parent,
+            trackRow(trace, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults", Tint::Memory,
+                Figure::Count));
+    for (const TrackRef& ref : gpu.workloads)
+        rows.add(parent,
+            trackRow(trace, ref, parentKey + "/workload:" + std::to_string(ref.track),
+                toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
+}
+
+void addGpu(const Trace& trace, RowTree& rows, const GpuKey& key, const Gpu& gpu, bool nameProcess)
+{
+    const std::string base
+        = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
+    std::vector<TrackRef> work = gpu.compute;
+    work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
+    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
+                           : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
+    top.hint = "What the GPU did for " + processTitle(trace, key.process);
+    top.expanded = true;
+    const RowId id = rows.add(RowTree::root, std::move(top));
+    if (!gpu.compute.empty())
+        rows.add(id, summaryRow(trace, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
+    if (!gpu.memory.empty())
+        rows.add(id, summaryRow(trace, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
+    addProjected(trace, rows, id, base, gpu.projected);
+    if (!gpu.streams.empty()) {
+        const RowId all = rows.add(id, headerRow(base + "/streams", "Streams"));
+        rows.row(all).figure = std::to_string(gpu.streams.size());
+        rows.row(all).expanded = gpu.streams.size() > 1 && gpu.streams.size() <= 8;
+        for (const auto& [stream, tracks] : gpu.streams)
+            addStream(trace, rows, all, base, tracks);
+    }
+    addMemory(trace, rows, id, base, key, gpu);
+}
+
+void build(const Trace& trace, RowTree& rows)
+{
+    const auto gpus = collect(trace);
+    for (const auto& [key, gpu] : gpus) {
+        const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
+            const Device* const a = trace.device(other.first.process, other.first.device);
+            const Device* const b = trace.device(key.process, key.device);
+            return a == b && other.first.device == key.device;
+        });
+        addGpu(trace, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
+    }
+}
+
+} // namespace
+
+extern constinit const RowKind cudaHardware{.id = "cuda-hw", .title = "CUDA HW", .build = build};
+
+} // namespace warpline

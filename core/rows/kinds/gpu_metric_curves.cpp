@@ -1,0 +1,64 @@
+// GPU metrics: one curve per metric below its GPU. Metrics that stayed zero are listed last and in a group of their own, so
+// that those that say something are seen first. Windows' account of video memory stands beside them.
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/rows/row_builder.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+
+namespace warpline {
+
+namespace {
+
+std::string nameOfGpu(const Trace& trace, std::int32_t device)
+{
+    const Device* const known = trace.device(0, device);
+    return "GPU " + std::to_string(device) + (known ? " - " + toUtf8(known->name) : std::string());
+}
+
+Row counterRow(const Trace& trace, std::uint32_t index, const std::string& key, Drawing drawing)
+{
+    const CounterSeries& series = trace.counters[index];
+    Row row = headerRow(key + "/" + std::to_string(index), toUtf8(trace.text(series.name)));
+    row.drawing = drawing;
+    row.tint = Tint::Counter;
+    row.counter = index;
+    row.hint = formatCount(series.size()) + " samples";
+    return row;
+}
+
+void build(const Trace& trace, RowTree& rows)
+{
+    for (const CounterKind kind : {CounterKind::GpuMetric, CounterKind::VideoMemory}) {
+        std::map<std::int32_t, std::vector<std::uint32_t>> devices;
+        for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+            if (trace.counters[i].kind == kind)
+                devices[trace.counters[i].device].push_back(i);
+        }
+        for (const auto& [device, series] : devices) {
+            const bool metrics = kind == CounterKind::GpuMetric;
+            const std::string key = (metrics ? "gpu-metrics:" : "video-memory:") + std::to_string(device);
+            const RowId top = rows.add(RowTree::root, headerRow(key, nameOfGpu(trace, device)));
+            rows.row(top).expanded = true;
+            const RowId group = rows.add(top, headerRow(key + "/all", metrics ? "GPU Metrics" : "Video memory"));
+            rows.row(group).expanded = true;
+            RowId quiet = RowTree::root;
+            for (const std::uint32_t i : series) {
+                if (trace.counters[i].highest != 0 || trace.counters[i].lowest != 0) {
+                    rows.add(group, counterRow(trace, i, key, metrics ? Drawing::Curve : Drawing::Steps));
+                    continue;
+                }
+                if (quiet == RowTree::root)
+                    quiet = rows.add(top, headerRow(key + "/zero", "Metrics that stayed zero"));
+                rows.add(quiet, counterRow(trace, i, key, Drawing::Curve));
+            }
+        }
+    }
+}
+
+} // namespace
+
+extern constinit const RowKind gpuMetricCurves{.id = "gpu-metrics", .title = "GPU Metrics", .build = build};
+
+} // namespace warpline

@@ -1,0 +1,137 @@
+// Processes and their threads. A thread that drives the GPU or carries NVTX ranges comes first and is open; threads that
+// only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without events has no row.
+
+#include "core/base/utf8.h"
+#include "core/rows/row_builder.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+/// The kinds of rows below a thread, from top to bottom.
+struct ThreadKind {
+    EventKind kind;
+    std::string_view label;
+    Tint tint;
+    Figure figure;
+};
+
+constexpr std::array<ThreadKind, 9> threadKinds{{
+    {EventKind::ThreadState, "Thread state", Tint::ThreadState, Figure::None},
+    {EventKind::Nvtx, "NVTX", Tint::Nvtx, Figure::None},
+    {EventKind::ApiCall, "CUDA API", Tint::Api, Figure::Busy},
+    {EventKind::GraphEvent, "CUDA graph creation", Tint::Graph, Figure::None},
+    {EventKind::Library, "Library", Tint::Library, Figure::Busy},
+    {EventKind::OsRuntime, "OS runtime libraries", Tint::OsRuntime, Figure::None},
+    {EventKind::FileAccess, "File access", Tint::OsRuntime, Figure::Count},
+    {EventKind::Sample, "CPU samples", Tint::Sample, Figure::Count},
+    {EventKind::Overhead, "Profiler overhead", Tint::Overhead, Figure::None},
+}};
+
+struct ThreadTracks {
+    std::vector<TrackRef> tracks;
+    std::uint64_t calls = 0; ///< CUDA and NVTX: what makes a thread worth seeing first
+    std::uint64_t events = 0;
+};
+
+using Processes = std::map<GlobalId, std::map<GlobalId, ThreadTracks>>;
+
+Processes collect(const Trace& trace)
+{
+    Processes processes;
+    for (const ThreadKind& kind : threadKinds) {
+        for (const TrackRef& ref : tracksOf(trace, kind.kind)) {
+            const Track& track = trace.track(ref);
+            if (track.device >= 0)
+                continue; // work on a GPU: below CUDA HW
+            ThreadTracks& thread = processes[processOf(track.owner)][track.owner];
+            thread.tracks.push_back(ref);
+            thread.events += track.eventCount;
+            if (kind.kind == EventKind::ApiCall || kind.kind == EventKind::Nvtx || kind.kind == EventKind::Library)
+                thread.calls += track.eventCount;
+        }
+    }
+    return processes;
+}
+
+const ThreadKind& wordsOf(EventKind kind)
+{
+    return *std::ranges::find(threadKinds, kind, &ThreadKind::kind);
+}
+
+std::string trackLabel(const Trace& trace, TrackRef ref)
+{
+    const Track& track = trace.track(ref);
+    const std::string family = toUtf8(trace.text(track.family));
+    switch (ref.kind) {
+    case EventKind::Nvtx:
+        return family.empty() ? "NVTX" : "NVTX " + family;
+    case EventKind::Library:
+        return family;
+    case EventKind::ApiCall:
+        return trace.text(track.source).ends_with("DRIVER") ? "CUDA driver API" : "CUDA API";
+    default:
+        return std::string(wordsOf(ref.kind).label);
+    }
+}
+
+void addThread(const Trace& trace, RowTree& rows, RowId parent, GlobalId id, const ThreadTracks& thread)
+{
+    const std::string key
+        = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id)) + ":" + std::to_string(id);
+    const RowId row = rows.add(parent, headerRow(key, threadTitle(trace, id)));
+    rows.row(row).expanded = thread.calls > 0;
+    for (const TrackRef& ref : thread.tracks) {
+        const ThreadKind& words = wordsOf(ref.kind);
+        const Track& track = trace.track(ref);
+        const std::string trackKey = key + "/" + std::string(keyOf(ref.kind)) + ":"
+            + std::string(trace.text(track.family)) + ":" + std::string(trace.text(track.source));
+        rows.add(row, trackRow(trace, ref, trackKey, trackLabel(trace, ref), words.tint, words.figure));
+    }
+}
+
+void build(const Trace& trace, RowTree& rows)
+{
+    const Processes processes = collect(trace);
+    struct Ranked {
+        GlobalId id;
+        std::uint64_t calls;
+        std::uint64_t events;
+    };
+    const auto busier = [](const Ranked& a, const Ranked& b) {
+        return (a.calls > 0) != (b.calls > 0) ? a.calls > 0 : a.calls > 0 ? false : a.events > b.events;
+    };
+    std::vector<Ranked> order;
+    for (const auto& [process, threads] : processes) {
+        Ranked ranked{process, 0, 0};
+        for (const auto& [thread, tracks] : threads) {
+            ranked.calls += tracks.calls;
+            ranked.events += tracks.events;
+        }
+        order.push_back(ranked);
+    }
+    std::ranges::stable_sort(order, busier);
+    for (const Ranked& process : order) {
+        const RowId top = rows.add(RowTree::root,
+            headerRow("process:" + std::to_string(process.id), processTitle(trace, process.id)));
+        rows.row(top).expanded = process.calls > 0 || order.size() == 1;
+        const auto& threads = processes.at(process.id);
+        std::vector<Ranked> inOrder;
+        for (const auto& [thread, tracks] : threads)
+            inOrder.push_back({thread, tracks.calls, tracks.events});
+        std::ranges::stable_sort(inOrder, busier);
+        for (const Ranked& thread : inOrder)
+            addThread(trace, rows, top, thread.id, threads.at(thread.id));
+    }
+}
+
+} // namespace
+
+extern constinit const RowKind processThreads{.id = "processes", .title = "Processes", .build = build};
+
+} // namespace warpline

@@ -1,0 +1,23 @@
+// What the profiler had to say while it recorded, as marks at the bottom.
+
+#include "core/rows/row_builder.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+
+namespace warpline {
+
+namespace {
+
+void build(const Trace& trace, RowTree& rows)
+{
+    for (const TrackRef& ref : tracksOf(trace, EventKind::Diagnostic))
+        rows.add(RowTree::root,
+            trackRow(trace, ref, "diagnostics:" + std::to_string(ref.track), "Profiler diagnostics", Tint::Neutral,
+                Figure::Count));
+}
+
+} // namespace
+
+extern constinit const RowKind reportMarks{.id = "report", .title = "Report", .build = build};
+
+} // namespace warpline

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/rows/row_tree.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+class Trace;
+struct Track;
+
+/// What the right-hand figure of a row says.
+enum class Figure : std::uint8_t { None, Busy, Count };
+
+/// A row that draws one track in full: its lanes nested downwards, or marks.
+Row trackRow(const Trace& trace, TrackRef track, std::string key, std::string label, Tint tint, Figure figure);
+/// A row that sums up several tracks in one line. With one track of one lane the coverage is left out: readers use the
+/// lane (busyOf() and rowBusyShare() do).
+Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key, std::string label, Tint tint,
+    Figure figure);
+/// A heading.
+Row headerRow(std::string key, std::string label);
+
+/// All tracks of `kind`.
+std::vector<TrackRef> tracksOf(const Trace& trace, EventKind kind);
+/// "[523] streams" for a process, by its program's name without folders.
+std::string processTitle(const Trace& trace, GlobalId process);
+/// "[524] cuda-worker".
+std::string threadTitle(const Trace& trace, GlobalId thread);
+/// A stream's name: "Default stream 7", "Stream 13", with NVTX's name in brackets where it has one.
+std::string streamTitle(const Trace& trace, const Track& track);
+
+} // namespace warpline
