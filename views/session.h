@@ -9,6 +9,7 @@
 #include <QSet>
 #include <QString>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>

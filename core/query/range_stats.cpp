@@ -6,6 +6,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/query/lod.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -198,6 +199,22 @@ Ns busyOf(const Trace& trace, const Row& row, TimeRange window)
             busy += table.busy(lane, window);
     }
     return busy;
+}
+
+void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out)
+{
+    if (row.coverage) {
+        busyShare(*row.coverage, window, pixels, out);
+        return;
+    }
+    out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
+    const Ns length = window.duration();
+    for (int x = 0; x < pixels && length > 0; ++x) {
+        const auto edge = [&](int at) { return window.start + length / pixels * at + length % pixels * at / pixels; };
+        const TimeRange column{edge(x), std::max(edge(x + 1), edge(x) + 1)};
+        out[static_cast<std::size_t>(x)]
+            = static_cast<float>(static_cast<double>(busyOf(trace, row, column)) / static_cast<double>(column.duration()));
+    }
 }
 
 TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window)

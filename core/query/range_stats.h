@@ -79,6 +79,9 @@ TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window);
 /// carries a coverage.
 Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
 
+/// The share of each of `pixels` columns of `window` that the row's events cover, 0..1, exact. `out` is resized.
+void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out);
+
 /// Compute, copy, overlap and idle time per device and process. One pass over the GPU work inside the window.
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window);
 

@@ -114,6 +114,8 @@ std::string threadTitle(const Trace& trace, GlobalId thread)
 
 std::string streamTitle(const Trace& trace, const Track& track)
 {
+    if (track.stream < 0)
+        return "Whole context";
     std::string title = "Stream " + std::to_string(track.stream);
     for (const StreamInfo& info : trace.streams) {
         if (pidOf(info.process) != pidOf(track.owner) || info.stream != track.stream

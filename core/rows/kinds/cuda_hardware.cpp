@@ -192,7 +192,7 @@ void addGpu(const Trace& trace, RowTree& rows, const GpuKey& key, const Gpu& gpu
     Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
                            : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
     top.hint = "What the GPU did for " + processTitle(trace, key.process);
-    top.expanded = true;
+    top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
     if (!gpu.compute.empty())
         rows.add(id, summaryRow(trace, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));

@@ -1,0 +1,168 @@
+#include "views/timeline/overview.h"
+
+#include "core/query/range_stats.h"
+#include "views/timeline/time_axis.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double edgeReach = 5;
+
+/// The busy share of each pixel, largest over the rows that `wanted` accepts.
+template <typename Wanted>
+std::vector<float> busiest(const Session& session, int pixels, Wanted&& wanted)
+{
+    std::vector<float> most(static_cast<std::size_t>(pixels), 0.0F);
+    std::vector<float> share;
+    const RowTree& rows = session.rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        const Row& row = rows.row(RowId{i});
+        if (!wanted(row))
+            continue;
+        rowBusyShare(session.trace(), row, session.trace().session, pixels, share);
+        for (std::size_t x = 0; x < most.size(); ++x)
+            most[x] = std::max(most[x], share[x]);
+    }
+    return most;
+}
+
+} // namespace
+
+Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFixedHeight(sizeHint().height());
+    setToolTip(tr("The whole report: drag the window to move, its edges to zoom"));
+    connect(&m_session, &Session::shownChanged, this, [this] { update(); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
+    connect(&m_session, &Session::traceChanged, this, [this] {
+        m_strip = {};
+        update();
+    });
+}
+
+void Overview::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_strip = {};
+    update();
+}
+
+void Overview::draw()
+{
+    const double ratio = devicePixelRatioF();
+    const int width = std::max(1, static_cast<int>(std::lround(this->width() * ratio)));
+    const int height = static_cast<int>(std::lround(this->height() * ratio));
+    m_strip = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
+    m_strip.fill(m_theme->background);
+    QPainter painter(&m_strip);
+    const auto gpu = busiest(m_session, width,
+        [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; });
+    const auto api = busiest(
+        m_session, width, [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; });
+    const int middle = height * 2 / 3;
+    for (int x = 0; x < width; ++x) {
+        const auto at = static_cast<std::size_t>(x);
+        const auto bar = [&](float share, int base, int room, QColor color) {
+            if (share > 0) {
+                const int length = std::max(1, static_cast<int>(std::lround(static_cast<double>(share) * room)));
+                painter.fillRect(x, base - length, 1, length, color);
+            }
+        };
+        bar(gpu[at], middle, middle - 2, m_theme->rowColor(Tint::Kernel));
+        bar(api[at], height - 1, height - middle - 3, m_theme->rowColor(Tint::Api));
+    }
+    m_strip.setDevicePixelRatio(ratio);
+}
+
+void Overview::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    if (m_session.isEmpty())
+        return;
+    if (m_strip.isNull() || m_strip.width() != static_cast<int>(std::lround(width() * devicePixelRatioF())))
+        draw();
+    painter.drawImage(0, 0, m_strip);
+    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const TimeRange selected = m_session.selectedRange();
+    if (!selected.empty())
+        painter.fillRect(QRectF(axis.xAt(selected.start), 0,
+                             std::max(1.0, axis.xAt(selected.end) - axis.xAt(selected.start)), height()),
+            m_theme->selection);
+    const double left = axis.xAt(m_session.shown().start);
+    const double right = std::max(left + 2, axis.xAt(m_session.shown().end));
+    QColor veil = m_theme->panel;
+    veil.setAlpha(170);
+    painter.fillRect(QRectF(0, 0, left, height()), veil);
+    painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
+    painter.setPen(m_theme->selectionEdge);
+    painter.drawRect(QRectF(left + 0.5, 0.5, std::max(2.0, right - left - 1), height() - 2));
+}
+
+Overview::Drag Overview::dragAt(double x) const
+{
+    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const double left = axis.xAt(m_session.shown().start);
+    const double right = axis.xAt(m_session.shown().end);
+    if (std::abs(x - left) <= edgeReach && right - left > 3 * edgeReach)
+        return Drag::Left;
+    if (std::abs(x - right) <= edgeReach && right - left > 3 * edgeReach)
+        return Drag::Right;
+    return Drag::Move;
+}
+
+void Overview::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || m_session.isEmpty())
+        return;
+    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const double x = event->position().x();
+    m_drag = dragAt(x);
+    m_dragFrom = x;
+    if (m_drag == Drag::Move && !m_session.shown().contains(axis.timeAt(x))) {
+        const Ns half = m_session.shown().duration() / 2;
+        m_session.show({axis.timeAt(x) - half, axis.timeAt(x) + half});
+    }
+    m_dragShown = m_session.shown();
+}
+
+void Overview::mouseMoveEvent(QMouseEvent* event)
+{
+    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const double x = event->position().x();
+    if (m_drag == Drag::None) {
+        const Drag under = m_session.isEmpty() ? Drag::None : dragAt(x);
+        setCursor(under == Drag::Left || under == Drag::Right ? Qt::SizeHorCursor : Qt::ArrowCursor);
+        return;
+    }
+    const Ns by = static_cast<Ns>((x - m_dragFrom) * axis.nsPerPixel());
+    TimeRange shown = m_dragShown;
+    if (m_drag != Drag::Right)
+        shown.start += by;
+    if (m_drag != Drag::Left)
+        shown.end += by;
+    if (!shown.empty())
+        m_session.show(shown, false);
+}
+
+void Overview::mouseReleaseEvent(QMouseEvent*)
+{
+    m_drag = Drag::None;
+}
+
+void Overview::mouseDoubleClickEvent(QMouseEvent*)
+{
+    m_session.showAll();
+}
+
+} // namespace warpline

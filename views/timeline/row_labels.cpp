@@ -1,0 +1,288 @@
+#include "views/timeline/row_labels.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int indent = 13;
+constexpr int arrowSize = 16;
+constexpr int edgeReach = 3;
+
+} // namespace
+
+RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_layout(layout)
+    , m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::ClickFocus);
+    setAccessibleName(tr("Rows"));
+    const auto repaint = [this] { update(); };
+    connect(&m_session, &Session::traceChanged, this, repaint);
+    connect(&m_session, &Session::rowLayoutChanged, this, repaint);
+    connect(&m_session, &Session::selectedRowsChanged, this, repaint);
+}
+
+void RowLabels::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void RowLabels::setOffset(int offset)
+{
+    m_offset = offset;
+    update();
+}
+
+QRect RowLabels::arrowBox(const PlacedRow& placed, int y)
+{
+    return {2 + placed.depth * indent, y + (std::min(placed.height, RowLayout::headerHeight) - arrowSize) / 2, arrowSize,
+        arrowSize};
+}
+
+void RowLabels::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->panel);
+    const int pinned = m_layout.pinnedHeight();
+    for (const PlacedRow* const row : m_layout.between(0, height(), m_offset)) {
+        if (row->pinned)
+            painter.setClipping(false);
+        else
+            painter.setClipRect(0, pinned, width(), height() - pinned);
+        paintRow(painter, *row);
+    }
+    painter.setClipping(false);
+    if (pinned > 0)
+        painter.fillRect(0, pinned - 1, width(), 2, m_theme->dimText);
+    if (m_dropY)
+        painter.fillRect(0, *m_dropY - 1, width(), 2, m_theme->accent);
+}
+
+void RowLabels::paintArrow(QPainter& painter, QRect box, bool expanded)
+{
+    const QPointF c = QRectF(box).center();
+    QPainterPath path;
+    if (expanded) {
+        path.moveTo(c + QPointF(-4, -2));
+        path.lineTo(c + QPointF(4, -2));
+        path.lineTo(c + QPointF(0, 3));
+    } else {
+        path.moveTo(c + QPointF(-2, -4));
+        path.lineTo(c + QPointF(3, 0));
+        path.lineTo(c + QPointF(-2, 4));
+    }
+    path.closeSubpath();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillPath(path, m_theme->dimText);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
+{
+    const Row& row = m_session.rows().row(placed.row);
+    const int y = m_layout.screenY(placed, m_offset);
+    const QRect area(0, y, width(), placed.height);
+    const auto& selected = m_session.selectedRows();
+    if (std::ranges::find(selected, placed.row) != selected.end())
+        painter.fillRect(area, m_theme->selection);
+    painter.fillRect(QRect(0, area.bottom(), width(), 1), m_theme->grid);
+    if (placed.hasChildren)
+        paintArrow(painter, arrowBox(placed, y), m_session.isExpanded(placed.row));
+    const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3, std::min(placed.height, RowLayout::headerHeight) - 8);
+    if (row.tint != Tint::Neutral)
+        painter.fillRect(swatch, m_theme->rowColor(row.tint));
+
+    QFont font = this->font();
+    font.setBold(placed.depth == 0);
+    painter.setFont(font);
+    const int left = swatch.right() + 5;
+    const int line = std::min(placed.height, RowLayout::headerHeight + 6);
+    const QString figure = QString::fromStdString(row.figure);
+    const int figureWidth = figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8;
+    QString label = QString::fromStdString(row.label);
+    if (placed.pinned && row.parent != RowTree::root)
+        label += "  (" + QString::fromStdString(m_session.rows().row(row.parent).label) + ")";
+    painter.setPen(m_theme->text);
+    const int room = width() - left - figureWidth - 6;
+    painter.drawText(QRect(left, y, std::max(0, room), line), Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(label, Qt::ElideMiddle, room));
+    if (figureWidth > 0) {
+        font.setBold(false);
+        painter.setFont(font);
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRect(0, y, width() - 6, line), Qt::AlignVCenter | Qt::AlignRight, figure);
+    }
+}
+
+bool RowLabels::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    if (const PlacedRow* const placed = m_layout.rowAt(help->pos().y(), m_offset)) {
+        const Row& row = m_session.rows().row(placed->row);
+        QString text = QString::fromStdString(row.label);
+        if (!row.figure.empty())
+            text += " \u2014 " + QString::fromStdString(row.figure);
+        if (!row.hint.empty())
+            text += "\n" + QString::fromStdString(row.hint);
+        QToolTip::showText(help->globalPos(), text, this);
+    }
+    return true;
+}
+
+const PlacedRow* RowLabels::edgeAt(int y) const
+{
+    const PlacedRow* const above = m_layout.rowAt(y - edgeReach, m_offset);
+    if (!above || above->pinned)
+        return nullptr;
+    const int edge = m_layout.screenY(*above, m_offset) + above->height;
+    return std::abs(edge - y) <= edgeReach ? above : nullptr;
+}
+
+void RowLabels::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    const int y = event->pos().y();
+    if (const PlacedRow* const edge = edgeAt(y)) {
+        m_drag = Drag::Height;
+        m_dragRow = edge->row;
+        m_dragFrom = y;
+        m_dragScale = m_session.rowScale(edge->row);
+        m_dragHeight = edge->height;
+        return;
+    }
+    const PlacedRow* const placed = m_layout.rowAt(y, m_offset);
+    if (!placed) {
+        m_session.selectRows({});
+        return;
+    }
+    const QRect arrow = arrowBox(*placed, m_layout.screenY(*placed, m_offset));
+    if (placed->hasChildren && arrow.adjusted(-3, -3, 3, 3).contains(event->pos())) {
+        m_session.setExpanded(placed->row, !m_session.isExpanded(placed->row));
+        return;
+    }
+    m_drag = Drag::Press;
+    m_dragRow = placed->row;
+    m_dragFrom = y;
+    if (event->modifiers() & Qt::ControlModifier) {
+        auto rows = m_session.selectedRows();
+        if (const auto at = std::ranges::find(rows, placed->row); at != rows.end())
+            rows.erase(at);
+        else
+            rows.push_back(placed->row);
+        m_session.selectRows(std::move(rows));
+    } else {
+        m_session.selectRows({placed->row});
+    }
+}
+
+void RowLabels::mouseMoveEvent(QMouseEvent* event)
+{
+    const int y = event->pos().y();
+    switch (m_drag) {
+    case Drag::None:
+        setCursor(edgeAt(y) ? Qt::SizeVerCursor : Qt::ArrowCursor);
+        break;
+    case Drag::Press:
+        if (std::abs(y - m_dragFrom) >= QApplication::startDragDistance())
+            m_drag = Drag::Move;
+        break;
+    case Drag::Move:
+        m_dropY = y;
+        update();
+        break;
+    case Drag::Height:
+        m_session.setRowScale(
+            m_dragRow, m_dragScale * std::max(6, m_dragHeight + y - m_dragFrom) / std::max(1, m_dragHeight));
+        break;
+    }
+}
+
+void RowLabels::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (m_drag == Drag::Move)
+        dropAt(event->pos().y());
+    m_drag = Drag::None;
+    m_dropY.reset();
+    update();
+}
+
+void RowLabels::dropAt(int y)
+{
+    // The sibling under the cursor, or the sibling that holds the row under it.
+    const PlacedRow* const under = m_layout.rowAt(y, m_offset);
+    const RowId parent = m_session.rows().row(m_dragRow).parent;
+    if (!under) {
+        m_session.moveRow(m_dragRow, RowTree::root);
+        return;
+    }
+    RowId sibling = under->row;
+    while (sibling != RowTree::root && m_session.rows().row(sibling).parent != parent)
+        sibling = m_session.rows().row(sibling).parent;
+    if (sibling == RowTree::root || sibling == m_dragRow)
+        return;
+    const PlacedRow* const placed = m_layout.find(sibling);
+    const bool below = placed && y > m_layout.screenY(*placed, m_offset) + placed->height / 2;
+    if (!below) {
+        m_session.moveRow(m_dragRow, sibling);
+        return;
+    }
+    const std::vector<RowId> siblings = m_session.visibleChildren(parent);
+    const auto at = std::ranges::find(siblings, sibling);
+    m_session.moveRow(m_dragRow, at != siblings.end() && std::next(at) != siblings.end() ? *std::next(at) : RowTree::root);
+}
+
+void RowLabels::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const PlacedRow* const placed = m_layout.rowAt(event->pos().y(), m_offset);
+    if (placed && placed->hasChildren)
+        m_session.setExpanded(placed->row, !m_session.isExpanded(placed->row));
+    m_drag = Drag::None;
+}
+
+void RowLabels::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (const PlacedRow* const placed = m_layout.rowAt(event->pos().y(), m_offset))
+        emit contextMenuWanted(placed->row, event->globalPos());
+}
+
+void RowLabels::wheelEvent(QWheelEvent* event)
+{
+    emit wheelTurned(event);
+}
+
+void RowLabels::keyPressEvent(QKeyEvent* event)
+{
+    const auto& selected = m_session.selectedRows();
+    if (selected.size() == 1 && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
+        m_session.setExpanded(selected.front(), event->key() == Qt::Key_Right);
+        return;
+    }
+    if (!selected.empty() && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)) {
+        const auto& rows = m_layout.rows();
+        const auto at = std::ranges::find(rows, selected.front(), &PlacedRow::row);
+        if (event->key() == Qt::Key_Down && at != rows.end() && std::next(at) != rows.end())
+            m_session.selectRows({std::next(at)->row});
+        else if (event->key() == Qt::Key_Up && at != rows.begin() && at != rows.end())
+            m_session.selectRows({std::prev(at)->row});
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+} // namespace warpline

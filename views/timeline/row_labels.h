@@ -1,0 +1,58 @@
+#pragma once
+
+#include "views/session.h"
+#include "views/style/theme.h"
+#include "views/timeline/row_layout.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace warpline {
+
+/// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a double-click) opens
+/// and closes, a click selects the row, dragging moves it among its siblings, dragging its lower edge changes its height.
+class RowLabels : public QWidget {
+    Q_OBJECT
+public:
+    RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    void setOffset(int offset);
+
+signals:
+    void contextMenuWanted(warpline::RowId row, QPoint globalPosition);
+    void wheelTurned(QWheelEvent* event);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { None, Press, Move, Height };
+
+    void paintRow(QPainter& painter, const PlacedRow& placed);
+    void paintArrow(QPainter& painter, QRect box, bool expanded);
+    static QRect arrowBox(const PlacedRow& placed, int y);
+    const PlacedRow* edgeAt(int y) const;
+    void dropAt(int y);
+
+    Session& m_session;
+    const RowLayout& m_layout;
+    const Theme* m_theme;
+    int m_offset = 0;
+    Drag m_drag = Drag::None;
+    RowId m_dragRow{};
+    int m_dragFrom = 0;
+    double m_dragScale = 1;
+    int m_dragHeight = 0;
+    std::optional<int> m_dropY;
+};
+
+} // namespace warpline

@@ -1,0 +1,92 @@
+#include "views/timeline/row_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+int RowLayout::heightOf(const Session& session, RowId id)
+{
+    const Row& row = session.rows().row(id);
+    double height = headerHeight;
+    switch (row.drawing) {
+    case Drawing::Slices:
+        height = laneHeight * static_cast<int>(std::clamp<std::uint32_t>(row.lanes, 1, mostLanes)) + 3;
+        break;
+    case Drawing::Curve:
+    case Drawing::Steps:
+        height = curveHeight;
+        break;
+    case Drawing::Header:
+    case Drawing::Summary:
+    case Drawing::Marks:
+        break;
+    }
+    return std::max(10, static_cast<int>(std::lround(height * session.rowScale(id))));
+}
+
+void RowLayout::rebuild(const Session& session)
+{
+    m_rows.clear();
+    m_pinned.clear();
+    m_contentHeight = 0;
+    m_pinnedHeight = 0;
+    place(session, RowTree::root, 0);
+    const RowTree& rows = session.rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        const RowId id{i};
+        if (!session.isPinned(id) || session.isHidden(id))
+            continue;
+        m_pinned.push_back({id, 0, m_pinnedHeight, heightOf(session, id), true, false});
+        m_pinnedHeight += m_pinned.back().height;
+    }
+}
+
+void RowLayout::place(const Session& session, RowId parent, int depth)
+{
+    for (const RowId id : session.visibleChildren(parent)) {
+        const bool hasChildren = !session.visibleChildren(id).empty();
+        m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, hasChildren});
+        m_contentHeight += m_rows.back().height;
+        if (hasChildren && session.isExpanded(id))
+            place(session, id, depth + 1);
+    }
+}
+
+const PlacedRow* RowLayout::rowAt(int y, int offset) const
+{
+    if (y < m_pinnedHeight) {
+        for (const PlacedRow& row : m_pinned) {
+            if (y >= row.y && y < row.y + row.height)
+                return &row;
+        }
+        return nullptr;
+    }
+    const int content = y - m_pinnedHeight + offset;
+    const auto after = std::ranges::upper_bound(m_rows, content, {}, &PlacedRow::y);
+    if (after == m_rows.begin())
+        return nullptr;
+    const PlacedRow& row = *std::prev(after);
+    return content < row.y + row.height ? &row : nullptr;
+}
+
+const PlacedRow* RowLayout::find(RowId id) const
+{
+    const auto found = std::ranges::find(m_rows, id, &PlacedRow::row);
+    return found != m_rows.end() ? &*found : nullptr;
+}
+
+std::vector<const PlacedRow*> RowLayout::between(int top, int bottom, int offset) const
+{
+    std::vector<const PlacedRow*> found;
+    for (const std::vector<PlacedRow>* const rows : {&m_pinned, &m_rows}) {
+        for (const PlacedRow& row : *rows) {
+            const int y = screenY(row, offset);
+            if (y < bottom && y + row.height > top && (row.pinned || y + row.height > m_pinnedHeight))
+                found.push_back(&row);
+        }
+    }
+    return found;
+}
+
+} // namespace warpline

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "views/session.h"
+
+#include <optional>
+#include <vector>
+
+namespace warpline {
+
+/// One row as it stands on the screen.
+struct PlacedRow {
+    RowId row{};
+    int depth = 0; ///< in the tree; top rows have 0
+    int y = 0; ///< from the top of the unscrolled rows; of the pinned area for pinned rows
+    int height = 0;
+    bool pinned = false;
+    bool hasChildren = false;
+};
+
+/// Which rows are on the screen, where, and how high. Rebuilt when the session's layout changes; scrolling only
+/// shifts it.
+class RowLayout {
+public:
+    static constexpr int laneHeight = 18;
+    static constexpr int headerHeight = 21;
+    static constexpr int curveHeight = 34;
+    static constexpr int mostLanes = 16; ///< deeper nesting is cut; the row says so by its bottom edge
+
+    void rebuild(const Session& session);
+
+    const std::vector<PlacedRow>& rows() const { return m_rows; } ///< scrolled rows, from top to bottom
+    const std::vector<PlacedRow>& pinned() const { return m_pinned; }
+    int pinnedHeight() const { return m_pinnedHeight; }
+    int contentHeight() const { return m_contentHeight; } ///< of the scrolled rows
+
+    /// Top edge on the screen of `row`, when the view is scrolled by `offset`.
+    int screenY(const PlacedRow& row, int offset) const
+    {
+        return row.pinned ? row.y : m_pinnedHeight + row.y - offset;
+    }
+    /// The row under screen position `y`; nullptr when there is none.
+    const PlacedRow* rowAt(int y, int offset) const;
+    /// Where `row` is placed among the scrolled rows; nullptr when it is not visible.
+    const PlacedRow* find(RowId row) const;
+    /// Rows that touch [top, bottom) on the screen: pinned ones first.
+    std::vector<const PlacedRow*> between(int top, int bottom, int offset) const;
+
+    static int heightOf(const Session& session, RowId row);
+
+private:
+    void place(const Session& session, RowId parent, int depth);
+
+    std::vector<PlacedRow> m_rows;
+    std::vector<PlacedRow> m_pinned;
+    int m_pinnedHeight = 0;
+    int m_contentHeight = 0;
+};
+
+} // namespace warpline

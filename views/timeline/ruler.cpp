@@ -1,0 +1,118 @@
+#include "views/timeline/ruler.h"
+
+#include "core/base/format.h"
+#include "views/timeline/time_axis.h"
+#include "views/timeline/time_scale.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace warpline {
+
+Ruler::Ruler(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFixedHeight(sizeHint().height());
+    connect(&m_session, &Session::shownChanged, this, [this] { update(); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
+}
+
+void Ruler::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void Ruler::setCursor(std::optional<Ns> time)
+{
+    m_cursor = time;
+    update();
+}
+
+void Ruler::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->panel);
+    painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
+    if (m_session.isEmpty())
+        return;
+    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    const TimeScale scale = timeScale(axis.shown, axis.width);
+    const Ns base = tickBase(axis.shown, scale.step);
+    painter.setPen(m_theme->dimText);
+    double free = 0; // labels must not run into one another
+    if (base != 0) {
+        const QString start = QString::fromStdString(formatTime(base, scale.step));
+        painter.drawText(QPointF(4, height() - 9), start);
+        free = painter.fontMetrics().horizontalAdvance(start) + 18;
+    }
+    for (const Ns tick : scale.ticks) {
+        const double x = std::round(axis.xAt(tick)) + 0.5;
+        painter.drawLine(QPointF(x, height() - 6), QPointF(x, height() - 1));
+        const QString label = tickLabel(tick, scale.step, base);
+        const int length = painter.fontMetrics().horizontalAdvance(label);
+        const double left = x - length / 2.0;
+        if (left < free || left + length > width())
+            continue;
+        painter.drawText(QPointF(left, height() - 9), label);
+        free = left + length + 8;
+    }
+    const TimeRange selected = m_session.selectedRange();
+    if (!selected.empty()) {
+        const double left = axis.xAt(selected.start);
+        const double right = axis.xAt(selected.end);
+        painter.fillRect(QRectF(left, 0, right - left, height()), m_theme->selection);
+        paintTag(painter, (std::max(0.0, left) + std::min<double>(width(), right)) / 2,
+            QString::fromStdString(formatDuration(selected.duration())), m_theme->selectionEdge);
+    }
+    if (m_cursor) {
+        const Ns resolution = std::max<Ns>(1, static_cast<Ns>(axis.nsPerPixel()));
+        paintTag(painter, axis.xAt(*m_cursor), QString::fromStdString(formatTime(*m_cursor, resolution)), m_theme->text);
+    }
+}
+
+void Ruler::paintTag(QPainter& painter, double x, const QString& text, QColor background)
+{
+    const int length = painter.fontMetrics().horizontalAdvance(text) + 10;
+    QRectF tag(x - length / 2.0, 2, length, height() - 6);
+    tag.moveLeft(std::clamp(tag.left(), 0.0, std::max(0.0, width() - tag.width())));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(background);
+    painter.drawRoundedRect(tag, 3, 3);
+    painter.setPen(Theme::textOn(background));
+    painter.drawText(tag, Qt::AlignCenter, text);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void Ruler::mousePressEvent(QMouseEvent* event)
+{
+    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    m_anchor = axis.timeAt(event->pos().x());
+    m_session.selectRange({});
+}
+
+void Ruler::mouseMoveEvent(QMouseEvent* event)
+{
+    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    setCursor(axis.timeAt(event->pos().x()));
+    if (event->buttons() & Qt::LeftButton) {
+        m_session.selectRange({m_anchor, axis.timeAt(event->pos().x())});
+        m_session.selectRows({});
+    }
+}
+
+void Ruler::wheelEvent(QWheelEvent* event)
+{
+    // There is nothing to scroll on a ruler: the wheel zooms.
+    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
+}
+
+} // namespace warpline

@@ -1,0 +1,402 @@
+// What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of Perfetto.
+
+#include "core/query/event_text.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double zoomPerNotch = 0.8;
+constexpr int edgeReach = 4; ///< pixels around the edge of a selection that grab it
+constexpr int keyIntervalMs = 16;
+
+} // namespace
+
+bool TimelineView::viewportEvent(QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::Leave:
+        m_cursorX.reset();
+        m_hovered = {};
+        emit cursorMoved(0, false);
+        viewport()->update();
+        break;
+    case QEvent::NativeGesture:
+        return nativeGesture(event);
+    case QEvent::ToolTip:
+        return true; // tips follow the mouse: see showTip()
+    default:
+        break;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+bool TimelineView::nativeGesture(QEvent* event)
+{
+    const auto* const gesture = static_cast<QNativeGestureEvent*>(event);
+    if (gesture->gestureType() != Qt::ZoomNativeGesture)
+        return false;
+    m_session.zoomAt(axis().timeAt(gesture->position().x()), 1.0 / std::max(0.2, 1.0 + gesture->value()));
+    return true;
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event)
+{
+    const QPoint pixels = event->pixelDelta();
+    const QPoint angle = event->angleDelta();
+    // Alt turns the wheel sideways on some platforms; a touchpad scrolls both ways.
+    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
+    if (event->modifiers() & Qt::ControlModifier) {
+        m_session.zoomAt(axis().timeAt(event->position().x()), std::pow(zoomPerNotch, notches));
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        m_session.panBy(static_cast<Ns>(-notches * 0.12 * static_cast<double>(m_session.shown().duration())));
+    } else {
+        const int sideways = pixels.isNull() ? angle.x() / 2 : pixels.x();
+        const int down = pixels.isNull() ? angle.y() / 120 * RowLayout::laneHeight * 3 : pixels.y();
+        if (sideways != 0 && std::abs(sideways) > std::abs(down))
+            m_session.panBy(static_cast<Ns>(-sideways * axis().nsPerPixel()));
+        else
+            verticalScrollBar()->setValue(verticalScrollBar()->value() - down);
+    }
+    event->accept();
+}
+
+TimelineView::Drag TimelineView::dragModeAt(
+    QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const
+{
+    if (button == Qt::MiddleButton || (button == Qt::LeftButton && (modifiers & Qt::ShiftModifier)))
+        return Drag::Pan;
+    if (button != Qt::LeftButton)
+        return Drag::None;
+    const TimeRange selected = m_session.selectedRange();
+    if (!selected.empty()) {
+        if (std::abs(axis().xAt(selected.start) - position.x()) <= edgeReach)
+            return Drag::LeftEdge;
+        if (std::abs(axis().xAt(selected.end) - position.x()) <= edgeReach)
+            return Drag::RightEdge;
+    }
+    return Drag::Press;
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event)
+{
+    setFocus();
+    QToolTip::hideText();
+    m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());
+    m_dragFrom = event->pos();
+    m_lastPosition = event->pos();
+    m_dragShown = m_session.shown();
+    m_dragOffset = offset();
+    m_dragSelected = m_session.selectedRange();
+    if (m_drag == Drag::Pan)
+        viewport()->setCursor(Qt::ClosedHandCursor);
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
+{
+    m_lastPosition = event->pos();
+    m_cursorX = event->pos().x();
+    emit cursorMoved(axis().timeAt(event->pos().x()), true);
+    if (m_drag == Drag::None)
+        hover(event->pos());
+    else
+        dragTo(event->pos());
+    viewport()->update();
+}
+
+void TimelineView::dragTo(QPoint position)
+{
+    switch (m_drag) {
+    case Drag::Press:
+        if ((position - m_dragFrom).manhattanLength() < QApplication::startDragDistance())
+            return;
+        m_drag = Drag::Box;
+        m_edgeTimer.start(30, this);
+        [[fallthrough]];
+    case Drag::Box:
+        selectBox(m_dragFrom, position);
+        break;
+    case Drag::Pan: {
+        const double perPixel = static_cast<double>(m_dragShown.duration()) / std::max(1, viewport()->width());
+        const Ns by = static_cast<Ns>((m_dragFrom.x() - position.x()) * perPixel);
+        m_session.show({m_dragShown.start + by, m_dragShown.end + by}, false);
+        verticalScrollBar()->setValue(m_dragOffset + m_dragFrom.y() - position.y());
+        break;
+    }
+    case Drag::LeftEdge:
+        m_session.selectRange({axis().timeAt(position.x()), m_dragSelected.end});
+        break;
+    case Drag::RightEdge:
+        m_session.selectRange({m_dragSelected.start, axis().timeAt(position.x())});
+        break;
+    case Drag::None:
+        break;
+    }
+}
+
+void TimelineView::selectBox(QPoint from, QPoint to)
+{
+    m_session.selectRange({axis().timeAt(std::min(from.x(), to.x())), axis().timeAt(std::max(from.x(), to.x()))});
+    std::vector<RowId> rows;
+    const int top = std::min(from.y(), to.y());
+    const int bottom = std::max(from.y(), to.y()) + 1;
+    for (const PlacedRow* const row : m_layout.between(top, bottom, offset()))
+        rows.push_back(row->row);
+    std::ranges::sort(rows);
+    const auto [first, last] = std::ranges::unique(rows);
+    rows.erase(first, last);
+    m_session.selectRows(std::move(rows));
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
+{
+    m_edgeTimer.stop();
+    if (m_drag == Drag::Press) {
+        // A click: an event becomes the current one, an empty place clears the selection.
+        const Hit hit = hitAt(event->pos());
+        if (hit.event.valid()) {
+            m_session.setCurrentEvent(hit.event);
+        } else {
+            m_session.clearSelection();
+            if (hit.row != RowTree::root)
+                m_session.selectRows({hit.row});
+        }
+    }
+    m_drag = Drag::None;
+    viewport()->unsetCursor();
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const Hit hit = hitAt(event->pos());
+    if (event->button() == Qt::LeftButton && hit.event.valid())
+        m_session.goTo(hit.event);
+    m_drag = Drag::None;
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const Hit hit = hitAt(event->pos());
+    if (hit.event.valid())
+        m_session.setCurrentEvent(hit.event);
+    emit contextMenuWanted(hit, event->globalPos());
+}
+
+void TimelineView::hover(QPoint position)
+{
+    const Drag mode = dragModeAt(position, Qt::LeftButton, {});
+    viewport()->setCursor(mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor : Qt::ArrowCursor);
+    const Hit hit = hitAt(position);
+    if (hit.event == m_hovered && (hit.event.valid() || hit.row == RowTree::root))
+        return;
+    m_hovered = hit.event;
+    showTip(hit, position);
+}
+
+void TimelineView::showTip(const Hit& hit, QPoint position)
+{
+    const Row& row = m_session.rows().row(hit.row);
+    QString text;
+    if (hit.event.valid()) {
+        const std::vector<TextRow> facts = tooltipOf(m_session.trace(), hit.event);
+        constexpr qsizetype longestName = 180;
+        QString name = QString::fromStdString(facts.front().first);
+        if (name.size() > longestName)
+            name = name.left(longestName) + QChar(0x2026);
+        text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
+        for (std::size_t i = 1; i < facts.size(); ++i)
+            text += "<tr><td style='padding-right:10px'>" + QString::fromStdString(facts[i].first).toHtmlEscaped()
+                + "</td><td>" + QString::fromStdString(facts[i].second).toHtmlEscaped() + "</td></tr>";
+        text += "</table>";
+    } else if (row.counter != noIndex) {
+        const CounterSeries& series = m_session.trace().counters[row.counter];
+        float value = 0;
+        if (valueAt(series, axis().timeAt(position.x()), value)) {
+            const std::string unit(m_session.trace().text(series.unit));
+            text = QString::fromStdString(row.label).toHtmlEscaped() + ": <b>"
+                + (unit == "B" ? QString::number(static_cast<double>(value) / 1e6, 'f', 1) + " MB"
+                               : QString::number(static_cast<double>(value), 'g', 6) + " " + QString::fromStdString(unit))
+                + "</b>";
+        }
+    }
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(viewport()->mapToGlobal(position + QPoint(14, 16)), text, viewport());
+}
+
+void TimelineView::moveBy(double zoom, double pan)
+{
+    const Ns anchor = m_cursorX ? axis().timeAt(*m_cursorX) : m_session.shown().start + m_session.shown().duration() / 2;
+    if (zoom != 1)
+        m_session.zoomAt(anchor, zoom);
+    if (pan != 0)
+        m_session.panBy(static_cast<Ns>(pan * static_cast<double>(m_session.shown().duration())));
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    const bool plain = (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
+    const bool shift = event->modifiers() & Qt::ShiftModifier;
+    switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_S:
+    case Qt::Key_A:
+    case Qt::Key_D:
+        if (!plain)
+            break;
+        if (!event->isAutoRepeat()) {
+            // The first step at once, so that a tap moves; then smoothly while the key is held.
+            moveBy(event->key() == Qt::Key_W ? 0.85 : event->key() == Qt::Key_S ? 1 / 0.85 : 1,
+                event->key() == Qt::Key_A ? -0.05 : event->key() == Qt::Key_D ? 0.05 : 0);
+            m_keysHeld.insert(event->key());
+            m_keyTimer.start(keyIntervalMs, this);
+        }
+        return;
+    case Qt::Key_Z:
+        if (shift && plain) {
+            m_session.zoomToSelection();
+            return;
+        }
+        break;
+    case Qt::Key_Home:
+        m_session.showAll();
+        return;
+    case Qt::Key_F:
+        if (plain) {
+            focusCurrent();
+            return;
+        }
+        break;
+    case Qt::Key_Backspace:
+        m_session.goBack();
+        return;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        if (event->modifiers() & Qt::AltModifier) {
+            if (event->key() == Qt::Key_Left)
+                m_session.goBack();
+            else
+                m_session.goForward();
+        } else {
+            stepEvent(event->key() == Qt::Key_Right);
+        }
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        stepRow(event->key() == Qt::Key_Down);
+        return;
+    case Qt::Key_Escape:
+        m_session.clearSelection();
+        return;
+    default:
+        break;
+    }
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void TimelineView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (!event->isAutoRepeat())
+        m_keysHeld.remove(event->key());
+    if (m_keysHeld.isEmpty())
+        m_keyTimer.stop();
+    QAbstractScrollArea::keyReleaseEvent(event);
+}
+
+void TimelineView::timerEvent(QTimerEvent* event)
+{
+    if (event->timerId() == m_keyTimer.timerId()) {
+        if (!hasFocus())
+            m_keysHeld.clear();
+        const double zoom = m_keysHeld.contains(Qt::Key_W) ? 0.965 : m_keysHeld.contains(Qt::Key_S) ? 1 / 0.965 : 1;
+        const double pan = m_keysHeld.contains(Qt::Key_A) ? -0.015 : m_keysHeld.contains(Qt::Key_D) ? 0.015 : 0;
+        if (m_keysHeld.isEmpty())
+            m_keyTimer.stop();
+        else
+            moveBy(zoom, pan);
+    } else if (event->timerId() == m_edgeTimer.timerId() && m_drag == Drag::Box) {
+        // Dragging beyond the edge scrolls on.
+        const int beyond = m_lastPosition.x() < 0 ? m_lastPosition.x() : std::max(0, m_lastPosition.x() - viewport()->width());
+        if (beyond != 0) {
+            const Ns anchor = axis().timeAt(m_dragFrom.x());
+            m_session.panBy(static_cast<Ns>(beyond * axis().nsPerPixel() / 4));
+            m_dragFrom.setX(static_cast<int>(std::lround(std::clamp(axis().xAt(anchor), -1e8, 1e8))));
+            selectBox(m_dragFrom, m_lastPosition);
+        }
+        const int page = viewport()->height();
+        const int down = m_lastPosition.y() < 0 ? m_lastPosition.y() : std::max(0, m_lastPosition.y() - page);
+        if (down != 0)
+            verticalScrollBar()->setValue(verticalScrollBar()->value() + down / 3);
+    }
+    QAbstractScrollArea::timerEvent(event);
+}
+
+void TimelineView::focusCurrent()
+{
+    if (m_session.currentEvent().valid())
+        m_session.goTo(m_session.currentEvent());
+    else if (!m_session.selectedRange().empty())
+        m_session.zoomToSelection();
+    else
+        m_session.showAll();
+}
+
+void TimelineView::stepEvent(bool forward)
+{
+    EventRef event = m_session.currentEvent();
+    if (!event.valid())
+        return;
+    const EventTable& table = m_session.trace().table(event.kind);
+    const Lane& lane = table.lanes[table.laneIndexOf(event.index)];
+    if (forward ? event.index + 1 >= lane.first + lane.count : event.index == lane.first)
+        return;
+    event.index += forward ? 1 : -1U;
+    m_session.setCurrentEvent(event);
+    // Keep it in view, without changing the scale.
+    const TimeRange range = table.range(event.index);
+    const TimeRange shown = m_session.shown();
+    if (range.start < shown.start || range.end > shown.end) {
+        const Ns middle = range.start + std::min(range.duration(), shown.duration()) / 2;
+        m_session.show({middle - shown.duration() / 2, middle - shown.duration() / 2 + shown.duration()}, false);
+    }
+}
+
+void TimelineView::stepRow(bool down)
+{
+    const EventRef current = m_session.currentEvent();
+    const std::vector<PlacedRow>& rows = m_layout.rows();
+    if (!current.valid() || rows.empty())
+        return;
+    const PlacedRow* const at = visibleRowOf(m_session.trace().trackOf(current));
+    if (!at)
+        return;
+    const Ns time = m_session.trace().range(current).start;
+    for (const PlacedRow* row = at + (down ? 1 : -1); row >= rows.data() && row < rows.data() + rows.size();
+         row += down ? 1 : -1) {
+        const Row& next = m_session.rows().row(row->row);
+        if (next.tracks.empty() || next.drawing == Drawing::Summary)
+            continue;
+        const EventTable& table = m_session.trace().table(next.tracks.front().kind);
+        const Lane& lane = table.lanes[m_session.trace().track(next.tracks.front()).firstLane];
+        const EventIndex event = std::min(table.firstEndingAfter(lane, time), lane.first + lane.count - 1);
+        ensureVisible(row->row);
+        m_session.setCurrentEvent({next.tracks.front().kind, event});
+        return;
+    }
+}
+
+} // namespace warpline

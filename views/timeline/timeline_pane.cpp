@@ -1,0 +1,216 @@
+#include "views/timeline/timeline_pane.h"
+
+#include "core/base/format.h"
+#include "core/query/event_text.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/row_labels.h"
+#include "views/timeline/ruler.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int handle = 5; ///< width of the edge between labels and rows
+constexpr int narrowest = 120;
+
+} // namespace
+
+TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_theme(&theme)
+    , m_overview(new Overview(session, theme, this))
+    , m_ruler(new Ruler(session, theme, this))
+    , m_labels(new RowLabels(session, m_layout, theme, this))
+    , m_view(new TimelineView(session, m_layout, theme, this))
+{
+    setMouseTracking(true);
+    setFocusProxy(m_view);
+    connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
+    connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
+        m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
+    });
+    connect(m_view, &TimelineView::contextMenuWanted, this, &TimelinePane::openMenu);
+    connect(m_labels, &RowLabels::contextMenuWanted, this,
+        [this](RowId row, QPoint position) { openMenu({row, {}}, position); });
+    connect(m_labels, &RowLabels::wheelTurned, this,
+        [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
+}
+
+void TimelinePane::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_overview->setTheme(theme);
+    m_ruler->setTheme(theme);
+    m_labels->setTheme(theme);
+    m_view->setTheme(theme);
+    update();
+}
+
+void TimelinePane::setLabelWidth(int width)
+{
+    m_labelWidth = std::clamp(width, narrowest, std::max(narrowest, this->width() - narrowest));
+    arrange();
+}
+
+void TimelinePane::arrange()
+{
+    const int labels = std::min(m_labelWidth, std::max(narrowest, width() / 2));
+    const int left = labels + handle;
+    const int top = m_overview->height() + m_ruler->height();
+    const int right = std::max(0, width() - left);
+    m_overview->setGeometry(left, 0, right, m_overview->height());
+    m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
+    m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
+    m_view->setGeometry(left, top, right, std::max(0, height() - top));
+    // The ruler and the overview end where the rows end, left of the scroll bar.
+    const int rows = m_view->viewport()->width();
+    if (rows > 0 && rows < right) {
+        m_overview->resize(rows, m_overview->height());
+        m_ruler->resize(rows, m_ruler->height());
+    }
+    update();
+}
+
+void TimelinePane::resizeEvent(QResizeEvent*)
+{
+    arrange();
+}
+
+void TimelinePane::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->panel);
+    painter.fillRect(m_labels->geometry().right() + handle / 2, 0, 1, height(), m_theme->grid);
+    painter.setPen(m_theme->dimText);
+    const QRect corner(0, 0, m_labels->width() - 8, m_overview->height());
+    if (!m_session.isEmpty())
+        painter.drawText(corner.adjusted(8, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+            QString::fromStdString(formatDuration(m_session.trace().session.duration()) + ", "
+                + formatCount(m_session.trace().eventCount()) + " events"));
+}
+
+void TimelinePane::mousePressEvent(QMouseEvent* event)
+{
+    m_resizing = std::abs(event->pos().x() - m_labels->geometry().right() - handle / 2) <= handle;
+}
+
+void TimelinePane::mouseMoveEvent(QMouseEvent* event)
+{
+    const bool over = std::abs(event->pos().x() - m_labels->geometry().right() - handle / 2) <= handle;
+    setCursor(over || m_resizing ? Qt::SplitHCursor : Qt::ArrowCursor);
+    if (m_resizing)
+        setLabelWidth(event->pos().x() - handle / 2);
+}
+
+void TimelinePane::mouseReleaseEvent(QMouseEvent*)
+{
+    m_resizing = false;
+}
+
+void TimelinePane::openMenu(const TimelineView::Hit& hit, QPoint globalPosition)
+{
+    QMenu menu(this);
+    fillMenu(menu, hit);
+    menu.exec(globalPosition);
+}
+
+void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
+{
+    if (hit.event.valid())
+        addEventActions(menu, hit.event);
+    if (hit.row != RowTree::root)
+        addRowActions(menu, hit.row);
+    menu.addSeparator();
+    if (!m_session.selectedRange().empty())
+        menu.addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection);
+    menu.addAction(tr("Show all"), &m_session, &Session::showAll);
+    if (m_session.filter() != EventFilter())
+        menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
+    menu.addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
+}
+
+void TimelinePane::addEventActions(QMenu& menu, EventRef event)
+{
+    const Trace& trace = m_session.trace();
+    menu.addAction(tr("Zoom to event"), this, [this, event] { m_session.goTo(event); });
+    menu.addAction(tr("Set as selected range"), this, [this, event] { m_session.selectRange(m_session.trace().range(event)); });
+    menu.addAction(tr("Show in events view"), this, [this, event] {
+        m_session.setCurrentEvent(event);
+        emit m_session.eventsViewRequested();
+    });
+    QMenu* const filter = menu.addMenu(tr("Filter to"));
+    const auto offer = [&](const QString& text, EventFilter wanted) {
+        filter->addAction(text, this, [this, wanted] {
+            m_session.setFilter(wanted);
+            emit m_session.eventsViewRequested();
+        });
+    };
+    const TrackRef track = trace.trackOf(event);
+    EventFilter byName;
+    byName.name = trace.table(event.kind).name[event.index];
+    byName.kind = event.kind;
+    offer(tr("This name"), byName);
+    EventFilter byTrack;
+    byTrack.tracks = {track};
+    offer(trace.track(track).stream >= 0 ? tr("This stream") : tr("This thread's row"), byTrack);
+    EventFilter byProcess;
+    byProcess.process = processOf(trace.track(track).owner);
+    if (byProcess.process != 0)
+        offer(tr("This process"), byProcess);
+    menu.addAction(tr("Highlight all with this name"), this, [this, byName] {
+        std::vector<EventRef> same;
+        const EventTable& table = m_session.trace().table(*byName.kind);
+        for (EventIndex i = 0; i < table.size(); ++i) {
+            if (table.name[i] == *byName.name)
+                same.push_back({*byName.kind, i});
+        }
+        m_session.setHighlighted(std::move(same));
+    });
+    menu.addSeparator();
+    menu.addAction(tr("Copy name"), this, [this, event] {
+        const std::string_view name = m_session.trace().name(event);
+        QApplication::clipboard()->setText(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    });
+    menu.addAction(tr("Copy details"), this, [this, event] {
+        QString text;
+        for (const auto& [label, value] : detailsOf(m_session.trace(), event))
+            text += QString::fromStdString(label) + "\t" + QString::fromStdString(value) + "\n";
+        QApplication::clipboard()->setText(text);
+    });
+}
+
+void TimelinePane::addRowActions(QMenu& menu, RowId row)
+{
+    menu.addSeparator();
+    menu.addAction(tr("Show row in events view"), this, [this, row] {
+        m_session.selectRows({row});
+        emit m_session.eventsViewRequested();
+    });
+    const bool pinned = m_session.isPinned(row);
+    menu.addAction(pinned ? tr("Unpin row") : tr("Pin row to the top"), this,
+        [this, row, pinned] { m_session.setPinned(row, !pinned); });
+    menu.addAction(tr("Hide row"), this, [this, row] { m_session.setHidden(row, true); });
+    if (!m_session.rows().children(row).empty()) {
+        menu.addAction(tr("Expand all below"), this, [this, row] { expandBelow(row, true); });
+        menu.addAction(tr("Collapse all below"), this, [this, row] { expandBelow(row, false); });
+    }
+    menu.addAction(tr("Higher row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) * 1.5); });
+    menu.addAction(tr("Lower row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) / 1.5); });
+}
+
+void TimelinePane::expandBelow(RowId row, bool expanded)
+{
+    for (const RowId each : m_session.rows().subtree(row))
+        m_session.setExpanded(each, expanded);
+}
+
+} // namespace warpline

@@ -1,0 +1,302 @@
+#include "views/timeline/timeline_view.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostArrows = 64;
+
+quint64 trackKey(TrackRef ref)
+{
+    return static_cast<quint64>(indexOf(ref.kind)) << 32U | ref.track;
+}
+
+} // namespace
+
+TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& theme, QWidget* parent)
+    : QAbstractScrollArea(parent)
+    , m_session(session)
+    , m_layout(layout)
+    , m_theme(&theme)
+    , m_painter(session, theme)
+{
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Timeline"));
+    const auto repaint = [this] { viewport()->update(); };
+    connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
+    connect(&m_session, &Session::shownChanged, this, repaint);
+    connect(&m_session, &Session::selectedRangeChanged, this, repaint);
+    connect(&m_session, &Session::selectedRowsChanged, this, repaint);
+    connect(&m_session, &Session::highlightedChanged, this, repaint);
+    connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::onLayoutChanged);
+    connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
+    connect(&m_session, &Session::revealed, this, &TimelineView::ensureVisible);
+    onTraceChanged();
+}
+
+TimelineView::~TimelineView() = default;
+
+void TimelineView::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_painter.setTheme(theme);
+    viewport()->update();
+}
+
+TimeAxis TimelineView::axis() const
+{
+    return {m_session.shown(), static_cast<double>(viewport()->width())};
+}
+
+int TimelineView::offset() const
+{
+    return verticalScrollBar()->value();
+}
+
+void TimelineView::onTraceChanged()
+{
+    m_painter.reset();
+    m_hovered = {};
+    m_partners.clear();
+    m_rowOfTrack.clear();
+    const RowTree& rows = m_session.rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        const Row& row = rows.row(RowId{i});
+        if (row.drawing != Drawing::Slices && row.drawing != Drawing::Marks)
+            continue;
+        for (const TrackRef& ref : row.tracks)
+            m_rowOfTrack.insert(trackKey(ref), row.id);
+    }
+    onLayoutChanged();
+}
+
+void TimelineView::onLayoutChanged()
+{
+    m_layout.rebuild(m_session);
+    updateScrollBar();
+    viewport()->update();
+    emit scrolled();
+}
+
+void TimelineView::onCurrentChanged(EventRef event)
+{
+    m_partners.clear();
+    if (event.valid()) {
+        if (const EventRef call = m_session.trace().apiCallOf(event); call.valid())
+            m_partners.push_back(call);
+        const std::vector<EventRef> work = m_session.trace().workOf(event);
+        m_partners.insert(m_partners.end(), work.begin(), work.end());
+        if (event.kind == EventKind::NvtxProjected)
+            m_partners.push_back({EventKind::Nvtx, m_session.trace().table(event.kind).attribute[event.index]});
+    }
+    viewport()->update();
+}
+
+void TimelineView::updateScrollBar()
+{
+    const int page = viewport()->height() - m_layout.pinnedHeight();
+    verticalScrollBar()->setPageStep(std::max(1, page));
+    verticalScrollBar()->setSingleStep(RowLayout::laneHeight);
+    verticalScrollBar()->setRange(0, std::max(0, m_layout.contentHeight() - page));
+}
+
+void TimelineView::ensureVisible(RowId id)
+{
+    const PlacedRow* const row = m_layout.find(id);
+    if (!row)
+        return;
+    const int page = viewport()->height() - m_layout.pinnedHeight();
+    if (row->y < offset())
+        verticalScrollBar()->setValue(row->y);
+    else if (row->y + row->height > offset() + page)
+        verticalScrollBar()->setValue(row->y + row->height - page);
+}
+
+const PlacedRow* TimelineView::visibleRowOf(TrackRef track) const
+{
+    RowId row = m_rowOfTrack.value(trackKey(track), RowTree::root);
+    while (row != RowTree::root) {
+        if (const PlacedRow* const placed = m_layout.find(row))
+            return placed;
+        row = m_session.rows().row(row).parent;
+    }
+    return nullptr;
+}
+
+std::vector<EventRef> TimelineView::emphasis() const
+{
+    std::vector<EventRef> events;
+    if (m_session.currentEvent().valid())
+        events.push_back(m_session.currentEvent());
+    const std::size_t some = std::min(m_partners.size(), mostArrows);
+    events.insert(events.end(), m_partners.begin(), m_partners.begin() + static_cast<std::ptrdiff_t>(some));
+    return events;
+}
+
+TimelineView::Hit TimelineView::hitAt(QPoint position) const
+{
+    const PlacedRow* const placed = m_layout.rowAt(position.y(), offset());
+    if (!placed)
+        return {};
+    return {placed->row, eventNear(m_session.rows().row(placed->row), *placed, position)};
+}
+
+EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint position) const
+{
+    const TimeAxis timeAxis = axis();
+    constexpr double reach = 3;
+    const Ns time = timeAxis.timeAt(position.x() + 0.5);
+    const Ns slack = static_cast<Ns>(timeAxis.nsPerPixel() * reach) + 1;
+    const bool nested = row.drawing == Drawing::Slices;
+    const int lanes = nested ? std::clamp(static_cast<int>(row.lanes), 1, RowLayout::mostLanes) : 1;
+    const int inRow = position.y() - m_layout.screenY(placed, offset()) - 2;
+    const int depth = std::clamp(inRow * lanes / std::max(1, placed.height - 3), 0, lanes - 1);
+    EventRef best;
+    Ns bestDistance = slack + 1;
+    for (const TrackRef& ref : row.tracks) {
+        const EventTable& table = m_session.trace().table(ref.kind);
+        const auto ofTrack = table.lanesOf(table.tracks[ref.track]);
+        for (std::size_t l = 0; l < ofTrack.size(); ++l) {
+            if (nested && static_cast<int>(l) != depth)
+                continue;
+            const auto [first, last] = table.touching(ofTrack[l], {time - slack, time + slack});
+            // A handful at most matters: the nearest to the cursor.
+            const EventIndex from = std::min(last, std::max(first, table.firstEndingAfter(ofTrack[l], time)));
+            const EventIndex begin = from > first ? from - 1 : first;
+            for (EventIndex i = begin; i < std::min(last, from + 2); ++i) {
+                const TimeRange range = table.range(i);
+                const Ns distance = time < range.start ? range.start - time : time >= range.end ? time - range.end : 0;
+                if (distance < bestDistance) {
+                    bestDistance = distance;
+                    best = {ref.kind, i};
+                }
+            }
+        }
+    }
+    return best;
+}
+
+void TimelineView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), m_theme->background);
+    if (m_session.isEmpty()) {
+        paintEmpty(painter);
+        return;
+    }
+    paintRows(painter);
+    paintSelection(painter);
+    paintArrows(painter);
+    if (m_cursorX) {
+        painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
+        painter.drawLine(*m_cursorX, 0, *m_cursorX, viewport()->height());
+    }
+}
+
+void TimelineView::paintEmpty(QPainter& painter)
+{
+    painter.setPen(m_theme->dimText);
+    const QString text = m_session.trace().complete ? tr("This report holds no events.") : QString();
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
+}
+
+void TimelineView::paintRows(QPainter& painter)
+{
+    const std::vector<EventRef> outlined = emphasis();
+    const int pinned = m_layout.pinnedHeight();
+    for (const PlacedRow* const row : m_layout.between(0, viewport()->height(), offset())) {
+        const QRect area(0, m_layout.screenY(*row, offset()), viewport()->width(), row->height);
+        if (row->pinned)
+            painter.setClipping(false);
+        else
+            painter.setClipRect(0, pinned, viewport()->width(), viewport()->height() - pinned);
+        if (row->depth == 0)
+            painter.fillRect(area, m_theme->alternate);
+        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), m_theme->grid);
+        m_painter.paint(painter, *row, area, outlined);
+    }
+    painter.setClipping(false);
+    if (pinned > 0)
+        painter.fillRect(0, pinned - 1, viewport()->width(), 2, m_theme->dimText);
+}
+
+void TimelineView::paintSelection(QPainter& painter)
+{
+    const TimeRange selected = m_session.selectedRange();
+    if (selected.empty())
+        return;
+    const TimeAxis timeAxis = axis();
+    const double left = std::clamp(timeAxis.xAt(selected.start), -4.0, viewport()->width() + 4.0);
+    const double right = std::clamp(timeAxis.xAt(selected.end), -4.0, viewport()->width() + 4.0);
+    painter.fillRect(QRectF(left, 0, right - left, viewport()->height()), m_theme->selection);
+    for (const RowId id : m_session.selectedRows()) {
+        if (const PlacedRow* const row = m_layout.find(id))
+            painter.fillRect(
+                QRectF(left, m_layout.screenY(*row, offset()), right - left, row->height), m_theme->selection);
+    }
+    painter.setPen(QPen(m_theme->selectionEdge, 1));
+    painter.drawLine(QPointF(left, 0), QPointF(left, viewport()->height()));
+    painter.drawLine(QPointF(right, 0), QPointF(right, viewport()->height()));
+}
+
+void TimelineView::paintArrows(QPainter& painter)
+{
+    const EventRef current = m_session.currentEvent();
+    if (!current.valid() || m_partners.empty())
+        return;
+    const TimeAxis timeAxis = axis();
+    const Trace& trace = m_session.trace();
+    const auto placeOf = [&](EventRef event, QPointF& point) {
+        const PlacedRow* const row = visibleRowOf(trace.trackOf(event));
+        if (!row)
+            return false;
+        const double x = std::clamp(timeAxis.xAt(trace.range(event).start), -50.0, viewport()->width() + 50.0);
+        point = {x, std::clamp<double>(m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
+        return true;
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme->accent, 1.4));
+    painter.setBrush(Qt::NoBrush);
+    for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
+        QPointF from;
+        QPointF to;
+        const bool fromCall = current.kind == EventKind::ApiCall;
+        if (!placeOf(fromCall ? current : m_partners[i], from) || !placeOf(fromCall ? m_partners[i] : current, to))
+            continue;
+        QPainterPath path(from);
+        const double bend = std::max(24.0, std::abs(to.x() - from.x()) / 2);
+        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+        painter.drawPath(path);
+        QPainterPath head(to);
+        head.lineTo(to + QPointF(-7, -4));
+        head.lineTo(to + QPointF(-7, 4));
+        head.closeSubpath();
+        painter.fillPath(head, m_theme->accent);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    updateScrollBar();
+}
+
+void TimelineView::scrollContentsBy(int, int)
+{
+    viewport()->update();
+    emit scrolled();
+}
+
+} // namespace warpline
