@@ -68,8 +68,8 @@ std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
     std::string title = "CUDA HW GPU " + std::to_string(key.device);
     if (const Device* const device = trace.device(key.process, key.device)) {
-        title = "CUDA HW (" + (device->busLocation.empty() ? "" : toUtf8(device->busLocation) + " - ")
-            + toUtf8(device->name) + ")";
+        title = "CUDA HW (" + toUtf8(device->name)
+            + (device->busLocation.empty() ? "" : ", " + toUtf8(device->busLocation)) + ")";
     }
     return nameProcess ? title + " " + processTitle(trace, key.process) : title;
 }
