@@ -16,6 +16,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
+#include <QToolBar>
 
 namespace warpline {
 
@@ -112,8 +113,20 @@ void MainWindow::makeSearch()
 {
     m_search->setPlaceholderText(tr("Find an event by name (Ctrl+F)"));
     m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(260);
-    menuBar()->setCornerWidget(m_search);
+    m_search->setMaximumWidth(320);
+    QToolBar* const bar = addToolBar(tr("Navigation"));
+    bar->setObjectName("navigation");
+    bar->setMovable(false);
+    bar->addAction(tr("Open"), this, &MainWindow::askForFile);
+    bar->addSeparator();
+    bar->addAction(tr("Back"), &m_session, &Session::goBack)->setToolTip(tr("The view before (Backspace)"));
+    bar->addAction(tr("Forward"), &m_session, &Session::goForward)->setToolTip(tr("The view after (Alt+Right)"));
+    bar->addAction(tr("Show all"), &m_session, &Session::showAll)->setToolTip(tr("The whole report (Home)"));
+    bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection)->setToolTip(tr("Shift+Z"));
+    auto* const space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    bar->addWidget(m_search);
     connect(m_search, &QLineEdit::returnPressed, this,
         [this] { findText(!(QApplication::keyboardModifiers() & Qt::ShiftModifier)); });
 }

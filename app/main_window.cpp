@@ -166,6 +166,9 @@ void MainWindow::makeDocks()
     m_findingsDock = addDock(tr("Findings"), "findings", m_findings, Qt::BottomDockWidgetArea);
     QDockWidget* const report = addDock(tr("Report"), "report", m_report, Qt::BottomDockWidgetArea);
     QDockWidget* const details = addDock(tr("Details"), "details", m_details, Qt::RightDockWidgetArea);
+    // Their tabs already say what they are: no second title.
+    for (QDockWidget* const dock : {m_eventsDock, stats, m_findingsDock, report})
+        dock->setTitleBarWidget(new QWidget(dock));
     tabifyDockWidget(m_findingsDock, m_eventsDock);
     tabifyDockWidget(m_eventsDock, stats);
     tabifyDockWidget(stats, report);
