@@ -109,7 +109,7 @@ QColor Theme::color(EventTint tint) const
 
 QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
 {
-    static constexpr std::array<int, 4> factors{100, 116, 88, 128};
+    static constexpr std::array<int, 4> factors{100, 110, 90, 117};
     return color(tint).lighter(factors[nameHash % factors.size()]);
 }
 

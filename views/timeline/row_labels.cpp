@@ -118,7 +118,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     painter.setPen(m_theme->text);
     const int room = width() - left - figureWidth - 6;
     painter.drawText(QRect(left, y, std::max(0, room), line), Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(label, Qt::ElideMiddle, room));
+        painter.fontMetrics().elidedText(label, Qt::ElideRight, room));
     if (figureWidth > 0) {
         font.setBold(false);
         painter.setFont(font);

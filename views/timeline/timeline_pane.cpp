@@ -35,6 +35,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     setMouseTracking(true);
     setFocusProxy(m_view);
     connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
+    connect(m_view, &TimelineView::resized, this, &TimelinePane::alignWithRows);
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
         m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
     });
@@ -71,13 +72,16 @@ void TimelinePane::arrange()
     m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
     m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
     m_view->setGeometry(left, top, right, std::max(0, height() - top));
+    alignWithRows();
+    update();
+}
+
+void TimelinePane::alignWithRows()
+{
     // The ruler and the overview end where the rows end, left of the scroll bar.
     const int rows = m_view->viewport()->width();
-    if (rows > 0 && rows < right) {
-        m_overview->resize(rows, m_overview->height());
-        m_ruler->resize(rows, m_ruler->height());
-    }
-    update();
+    m_overview->resize(rows, m_overview->height());
+    m_ruler->resize(rows, m_ruler->height());
 }
 
 void TimelinePane::resizeEvent(QResizeEvent*)

@@ -40,6 +40,7 @@ protected:
 
 private:
     void arrange();
+    void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
     void addEventActions(QMenu& menu, EventRef event);
     void addRowActions(QMenu& menu, RowId row);
@@ -52,7 +53,7 @@ private:
     Ruler* m_ruler;
     RowLabels* m_labels;
     TimelineView* m_view;
-    int m_labelWidth = 300;
+    int m_labelWidth = 320;
     bool m_resizing = false;
 };
 

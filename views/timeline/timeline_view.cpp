@@ -291,6 +291,7 @@ void TimelineView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
     updateScrollBar();
+    emit resized();
 }
 
 void TimelineView::scrollContentsBy(int, int)

@@ -40,6 +40,7 @@ public:
 signals:
     void cursorMoved(qint64 time, bool inside);
     void scrolled();
+    void resized();
     void contextMenuWanted(warpline::TimelineView::Hit hit, QPoint globalPosition);
 
 protected:

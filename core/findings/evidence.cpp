@@ -1,0 +1,49 @@
+#include "core/findings/evidence.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+std::vector<EventRef> longestFirst(
+    const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted)
+{
+    std::vector<EventRef> events;
+    const EventTable& table = context.trace.table(kind);
+    for (const Lane& lane : table.lanes) {
+        const auto [first, last] = table.touching(lane, context.window);
+        for (EventIndex i = first; i < last; ++i) {
+            if (wanted(i))
+                events.push_back({kind, i});
+        }
+        if (context.stop.stop_requested())
+            return {};
+    }
+    std::ranges::sort(events, [&](EventRef a, EventRef b) {
+        return table.duration[a.index] != table.duration[b.index] ? table.duration[a.index] > table.duration[b.index]
+                                                                  : table.start[a.index] < table.start[b.index];
+    });
+    return events;
+}
+
+void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
+    const std::function<std::string(EventRef)>& note)
+{
+    finding.evidenceTotal = events.size();
+    for (const EventRef& event : events) {
+        if (finding.evidence.size() == mostEvidence)
+            break;
+        finding.evidence.push_back({trace.range(event), event, note(event)});
+    }
+    if (!events.empty())
+        finding.where = trace.range(events.front());
+}
+
+Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)
+{
+    Ns total = 0;
+    for (const EventRef& event : events)
+        total += trace.range(event).duration();
+    return total;
+}
+
+} // namespace warpline

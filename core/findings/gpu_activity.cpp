@@ -1,0 +1,52 @@
+#include "core/findings/gpu_activity.h"
+
+#include "core/findings/rule.h"
+#include "core/query/event_text.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, bool withGraphs)
+{
+    std::map<GpuKey, GpuActivity> gpus;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        if (kind == EventKind::GraphTrace && !withGraphs)
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            GpuActivity& gpu = gpus[{track.owner, track.device, track.context}];
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                for (EventIndex i = first; i < last; ++i)
+                    gpu.work.push_back(table.range(i).clippedTo(window));
+            }
+        }
+    }
+    for (auto& [key, gpu] : gpus) {
+        std::ranges::sort(gpu.work, {}, &TimeRange::start);
+        gpu.busy = unionOf(gpu.work, window);
+    }
+    std::erase_if(gpus, [](const auto& entry) { return entry.second.busy.empty(); });
+    return gpus;
+}
+
+std::string nameOf(const Trace& trace, const GpuKey& gpu)
+{
+    std::string name = "GPU " + std::to_string(gpu.device);
+    GlobalId first = 0;
+    bool several = false;
+    for (const Track& track : trace.kernels().tracks) {
+        several |= first != 0 && track.owner != first;
+        first = track.owner;
+    }
+    return several ? name + " of " + processLabel(trace, gpu.process) : name;
+}
+
+Severity severityFor(Ns saving, TimeRange window)
+{
+    const double share = window.empty() ? 0 : static_cast<double>(saving) / static_cast<double>(window.duration());
+    return share >= 0.10 ? Severity::High : share >= 0.02 ? Severity::Medium : Severity::Low;
+}
+
+} // namespace warpline

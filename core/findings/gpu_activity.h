@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/query/intervals.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// A GPU context of a process: what nsys' rules group by.
+struct GpuKey {
+    GlobalId process = 0;
+    std::int32_t device = -1;
+    std::int32_t context = -1;
+    auto operator<=>(const GpuKey&) const = default;
+};
+
+/// What kept a GPU context busy in a window.
+struct GpuActivity {
+    std::vector<TimeRange> work; ///< every piece, sorted by start, clipped to the window; concurrent ones overlap
+    Intervals busy; ///< their union
+    TimeRange span() const { return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end}; }
+};
+
+/// Kernels, copies and sets of each context inside `window`; with `withGraphs` also graphs traced as a whole.
+std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, bool withGraphs = true);
+
+/// "GPU 0", with the process where the report has several that use GPUs.
+std::string nameOf(const Trace& trace, const GpuKey& gpu);
+
+enum class Severity : std::uint8_t;
+/// High, medium or low by the share of the window that `saving` is.
+Severity severityFor(Ns saving, TimeRange window);
+
+} // namespace warpline

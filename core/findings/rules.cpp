@@ -1,0 +1,30 @@
+#include "core/findings/rule.h"
+
+#include <array>
+
+namespace warpline {
+
+// One line a rule. The first six are those of nsys analyze, under its names.
+#define WARPLINE_RULES(X)                                                                                              \
+    X(pageableAsyncCopies)                                                                                             \
+    X(synchronousCopies)                                                                                               \
+    X(synchronousMemsets)                                                                                              \
+    X(blockingSynchronization)                                                                                         \
+    X(gpuGaps)                                                                                                         \
+    X(lowGpuUtilization)                                                                                               \
+    X(shortKernels)                                                                                                    \
+    X(copiesNotOverlapped)
+
+#define WARPLINE_DECLARE(name) extern const Rule name;
+WARPLINE_RULES(WARPLINE_DECLARE)
+#undef WARPLINE_DECLARE
+
+std::span<const Rule* const> allRules()
+{
+#define WARPLINE_ENTRY(name) &name,
+    static constexpr std::array list{WARPLINE_RULES(WARPLINE_ENTRY)};
+#undef WARPLINE_ENTRY
+    return list;
+}
+
+} // namespace warpline

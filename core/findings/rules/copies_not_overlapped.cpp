@@ -1,0 +1,113 @@
+// Copies between host and device during which no kernel runs on that device: time that another stream could hide.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "copies_not_overlapped";
+constexpr std::array<Threshold, 1> thresholds{{{"min_share", "Least share of the GPU's busy time", "%", 5}}};
+
+bool crossesTheLink(CopyKind kind)
+{
+    return kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA || kind == CopyKind::AtoH;
+}
+
+using DeviceKey = std::pair<GlobalId, std::int32_t>;
+
+/// Time in which kernels or graphs run, by process and device.
+std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
+{
+    std::map<DeviceKey, std::vector<TimeRange>> ranges;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+        const EventTable& table = context.trace.table(kind);
+        for (const Track& track : table.tracks) {
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, context.window);
+                for (EventIndex i = first; i < last; ++i)
+                    ranges[{track.owner, track.device}].push_back(table.range(i));
+            }
+        }
+    }
+    std::map<DeviceKey, Intervals> compute;
+    for (auto& [key, list] : ranges)
+        compute[key] = unionOf(std::move(list), context.window);
+    return compute;
+}
+
+struct Exposed {
+    std::vector<EventRef> copies;
+    std::vector<TimeRange> ranges;
+};
+
+std::vector<Finding> findExposedCopies(const RuleContext& context)
+{
+    const auto compute = computeTime(context);
+    const MemcpyTable& copies = context.trace.memcpys();
+    std::map<DeviceKey, Exposed> devices;
+    for (const Track& track : copies.tracks) {
+        const auto busy = compute.find({track.owner, track.device});
+        if (busy == compute.end())
+            continue; // nothing to overlap with
+        for (const Lane& lane : copies.lanesOf(track)) {
+            const auto [first, last] = copies.touching(lane, context.window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (!crossesTheLink(copies.copy(i).kind) || !clipped(busy->second, copies.range(i)).empty())
+                    continue;
+                Exposed& exposed = devices[busy->first];
+                exposed.copies.push_back({EventKind::Memcpy, i});
+                exposed.ranges.push_back(copies.range(i));
+            }
+        }
+    }
+    std::vector<Finding> findings;
+    for (auto& [key, exposed] : devices) {
+        const Ns alone = totalTime(unionOf(std::move(exposed.ranges), context.window));
+        const Ns kernels = totalTime(compute.at(key));
+        if (static_cast<double>(alone) * 100
+            < context.threshold(id, thresholds[0]) * static_cast<double>(alone + kernels))
+            continue;
+        std::ranges::stable_sort(
+            exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
+        Finding finding;
+        finding.process = key.first;
+        finding.device = key.second;
+        // Overlap can hide no more than the kernels there are to hide behind.
+        finding.saving = std::min(alone, kernels);
+        finding.severity = severityFor(finding.saving, context.window);
+        finding.title = fmt::format("GPU {}: copies take {} in which no kernel runs", key.second, formatDuration(alone));
+        finding.message = fmt::format("{} copies between host and device run while no kernel does: {} against {} of kernels. "
+                                      "Overlapped, they could save {} at most.",
+            formatCount(exposed.copies.size()), formatDuration(alone), formatDuration(kernels),
+            formatDuration(finding.saving));
+        setEvidence(finding, context.trace, exposed.copies,
+            [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule copiesNotOverlapped{
+    .id = id,
+    .title = "Copies that no kernel overlaps",
+    .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU for the data, the "
+           "link for the next copy.",
+    .remedy = "Copy the next batch in a stream of its own while this one computes (double buffering), from pinned memory, with "
+              "cudaMemcpyAsync and events. PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .check = findExposedCopies,
+};
+
+} // namespace warpline

@@ -1,0 +1,95 @@
+// Kernels so short that launching them costs more than running them, where they dominate by number. The bound on the saving is
+// the idle time between neighbours on the same stream, up to a launch's worth each: fusing or a graph removes at most that.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "short_kernels";
+constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
+    {"min_share", "Least share of short kernels", "%", 60}, {"min_count", "Least number of kernels", "", 200}}};
+constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
+
+struct Storm {
+    std::uint64_t kernels = 0;
+    std::uint64_t brief = 0;
+    Ns briefTime = 0;
+    Ns between = 0;
+    std::unordered_map<std::uint32_t, std::uint64_t> names;
+};
+
+Storm measure(const RuleContext& context, Ns brief)
+{
+    Storm storm;
+    const KernelTable& kernels = context.trace.kernels();
+    for (const Lane& lane : kernels.lanes) {
+        const auto [first, last] = kernels.touching(lane, context.window);
+        for (EventIndex i = first; i < last; ++i) {
+            ++storm.kernels;
+            const bool byGraph = kernels.launch(i).graphNodeId != 0;
+            if (kernels.duration[i] >= brief || byGraph)
+                continue;
+            ++storm.brief;
+            storm.briefTime += kernels.duration[i];
+            ++storm.names[raw(kernels.name[i])];
+            if (i + 1 < last)
+                storm.between += std::min(launchWorth, kernels.start[i + 1] - kernels.end(i));
+        }
+    }
+    return storm;
+}
+
+std::vector<Finding> findShortKernels(const RuleContext& context)
+{
+    const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    Storm storm = measure(context, brief);
+    if (static_cast<double>(storm.kernels) < context.threshold(id, thresholds[2])
+        || static_cast<double>(storm.brief) * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(storm.kernels))
+        return {};
+    const auto most = std::ranges::max_element(storm.names, {}, [](const auto& name) { return name.second; });
+    const KernelTable& kernels = context.trace.kernels();
+    const StringId mostName{most->first};
+    const auto events = longestFirst(context, EventKind::Kernel, [&](EventIndex i) {
+        return kernels.duration[i] < brief && kernels.name[i] == mostName && kernels.launch(i).graphNodeId == 0;
+    });
+    Finding finding;
+    finding.saving = std::min(storm.between, context.window.duration());
+    finding.severity = severityFor(finding.saving, context.window);
+    finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief), formatCount(storm.kernels),
+        formatDuration(brief));
+    finding.message = fmt::format("{} kernels ({}) are shorter than {}: {} on average, with {} of idle time between them and "
+                                  "their next neighbour. The most frequent, {}, runs {} times.",
+        formatCount(storm.brief), formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
+        formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)), formatDuration(finding.saving),
+        shortFunctionName(context.trace.text(mostName)), formatCount(most->second));
+    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+    finding.where = context.window;
+    return {std::move(finding)};
+}
+
+} // namespace
+
+extern constinit const Rule shortKernels{
+    .id = id,
+    .title = "Short kernels dominate",
+    .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run no longer than "
+           "that leave the GPU waiting for launches.",
+    .remedy = "Fuse neighbouring kernels (torch.compile, custom kernels), launch the sequence as a CUDA Graph "
+              "(torch.cuda.graph, mode=\"reduce-overhead\"), use fused optimizers (fused=True, foreach), or raise the batch "
+              "size so that each kernel does more.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .check = findShortKernels,
+};
+
+} // namespace warpline

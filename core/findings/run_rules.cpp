@@ -1,0 +1,81 @@
+#include "core/findings/rule.h"
+
+#include "core/store/trace.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+std::string_view keyOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Info:
+        return "info";
+    case Severity::Low:
+        return "low";
+    case Severity::Medium:
+        return "medium";
+    case Severity::High:
+        break;
+    }
+    return "high";
+}
+
+std::string_view keyOf(Confidence confidence)
+{
+    switch (confidence) {
+    case Confidence::Possible:
+        return "possible";
+    case Confidence::Likely:
+        return "likely";
+    case Confidence::Certain:
+        break;
+    }
+    return "certain";
+}
+
+const Rule* findRule(std::string_view id)
+{
+    const auto rules = allRules();
+    const auto found = std::ranges::find(rules, id, [](const Rule* rule) { return rule->id; });
+    return found != rules.end() ? *found : nullptr;
+}
+
+double RuleContext::threshold(std::string_view rule, const Threshold& asked) const
+{
+    for (const Threshold& override : overrides) {
+        const std::string_view key = override.key;
+        if (key.size() == rule.size() + 1 + asked.key.size() && key.starts_with(rule) && key.ends_with(asked.key))
+            return override.value;
+    }
+    return asked.value;
+}
+
+std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
+    std::span<const Threshold> overrides, std::stop_token stop)
+{
+    std::vector<Finding> findings;
+    const RuleContext context{trace, window, overrides, stop};
+    for (const Rule* const rule : rules.empty() ? allRules() : rules) {
+        if (stop.stop_requested())
+            return {};
+        if (window.empty() || !rule->applies(trace))
+            continue;
+        for (Finding& finding : rule->check(context)) {
+            finding.rule = rule->id;
+            if (finding.why.empty())
+                finding.why = rule->why;
+            if (finding.remedy.empty())
+                finding.remedy = rule->remedy;
+            if (finding.group.empty())
+                finding.group = rule->id;
+            findings.push_back(std::move(finding));
+        }
+    }
+    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+        return a.severity != b.severity ? a.severity > b.severity : a.saving > b.saving;
+    });
+    return findings;
+}
+
+} // namespace warpline

@@ -1,0 +1,135 @@
+#include "core/query/event_list.h"
+
+#include "core/query/search.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpline {
+
+EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop)
+    : m_trace(std::move(trace))
+    , m_column(query.column)
+    , m_descending(query.descending)
+{
+    if (m_column == EventColumn::Name)
+        rankNames();
+    collect(query, stop);
+    if (stop.stop_requested())
+        return;
+    // Keys beside the events: comparing looks at no table.
+    struct Keyed {
+        std::int64_t key;
+        EventRef event;
+        bool operator<(const Keyed& o) const { return key != o.key ? key < o.key : event < o.event; }
+    };
+    std::vector<Keyed> keyed;
+    keyed.reserve(m_events.size());
+    for (const EventRef& event : m_events)
+        keyed.push_back({keyOf(event), event});
+    if (!std::ranges::is_sorted(keyed, std::less<>{}))
+        std::ranges::sort(keyed, std::less<>{});
+    for (std::size_t i = 0; i < keyed.size(); ++i)
+        m_events[i] = keyed[i].event;
+}
+
+void EventList::collect(const EventQuery& query, const std::stop_token& stop)
+{
+    std::vector<TrackRef> tracks = query.tracks;
+    if (tracks.empty()) {
+        for (const EventKind kind : allEventKinds()) {
+            for (std::uint32_t t = 0; t < m_trace->table(kind).tracks.size() && kind != EventKind::NvtxProjected; ++t)
+                tracks.push_back({kind, t});
+        }
+    }
+    const NameMatch match(*m_trace, query.text);
+    const bool plain = match.matchesAll() && !query.name && query.minDuration <= 0
+        && query.maxDuration == std::numeric_limits<Ns>::max();
+    for (const TrackRef& ref : tracks) {
+        const EventTable& table = m_trace->table(ref.kind);
+        const Track& track = table.tracks[ref.track];
+        if ((query.kind && *query.kind != ref.kind) || (query.process != 0 && processOf(track.owner) != query.process))
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            if (stop.stop_requested())
+                return;
+            const auto [first, last] = table.touching(lane, query.window);
+            m_total += plain ? table.durationSum(first, last) : 0;
+            for (EventIndex i = first; i < last; ++i) {
+                if (!plain) {
+                    const Ns duration = table.duration[i];
+                    if (duration < query.minDuration || duration > query.maxDuration
+                        || (query.name && table.name[i] != *query.name) || !match(*m_trace, {ref.kind, i}))
+                        continue;
+                    m_total += duration;
+                }
+                m_events.push_back({ref.kind, i});
+            }
+        }
+    }
+}
+
+void EventList::rankNames()
+{
+    const std::size_t names = m_trace->pool->size();
+    std::vector<std::uint32_t> order(names);
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return m_trace->text(StringId{i}); });
+    m_nameRank.resize(names);
+    for (std::uint32_t rank = 0; rank < names; ++rank)
+        m_nameRank[order[rank]] = rank;
+}
+
+std::int64_t EventList::keyOf(EventRef event) const
+{
+    const EventTable& table = m_trace->table(event.kind);
+    std::int64_t key = 0;
+    switch (m_column) {
+    case EventColumn::Name: {
+        // What is shown is what is sorted: kernels by their short name.
+        StringId name = table.name[event.index];
+        if (event.kind == EventKind::Kernel && m_trace->kernels().launch(event.index).shortName != StringId{})
+            name = m_trace->kernels().launch(event.index).shortName;
+        key = m_nameRank[raw(name)];
+        break;
+    }
+    case EventColumn::Start:
+        key = table.start[event.index];
+        break;
+    case EventColumn::Duration:
+        key = table.duration[event.index];
+        break;
+    case EventColumn::Where:
+        key = static_cast<std::int64_t>(indexOf(event.kind)) << 32 | table.trackIndexOf(event.index);
+        break;
+    case EventColumn::Process:
+        key = static_cast<std::int64_t>(table.trackOf(event.index).owner);
+        break;
+    case EventColumn::Stream:
+        key = table.trackOf(event.index).stream;
+        break;
+    case EventColumn::Bytes:
+        key = table.bytes.empty() ? -1 : static_cast<std::int64_t>(table.bytes[event.index]);
+        break;
+    case EventColumn::Kind:
+        key = static_cast<std::int64_t>(indexOf(event.kind));
+        break;
+    }
+    return m_descending ? -key : key;
+}
+
+std::size_t EventList::rowOf(EventRef event) const
+{
+    if (!m_trace || !event.valid())
+        return size();
+    const std::int64_t key = keyOf(event);
+    const auto before = [&](const EventRef& a, const EventRef& b) {
+        const std::int64_t left = a == event ? key : keyOf(a);
+        const std::int64_t right = b == event ? key : keyOf(b);
+        return left != right ? left < right : a < b;
+    };
+    const auto at = std::lower_bound(m_events.begin(), m_events.end(), event, before);
+    return at != m_events.end() && *at == event ? static_cast<std::size_t>(at - m_events.begin()) : size();
+}
+
+} // namespace warpline

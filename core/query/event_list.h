@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// By what a list of events is sorted.
+enum class EventColumn : std::uint8_t { Name, Start, Duration, Where, Process, Stream, Bytes, Kind };
+
+/// Which events a list holds.
+struct EventQuery {
+    TimeRange window; ///< events that touch it
+    std::vector<TrackRef> tracks; ///< empty: all but derived ones
+    std::string text; ///< part of the name; empty: all
+    Ns minDuration = 0;
+    Ns maxDuration = std::numeric_limits<Ns>::max();
+    std::optional<StringId> name;
+    std::optional<EventKind> kind;
+    GlobalId process = 0;
+    EventColumn column = EventColumn::Duration;
+    bool descending = true;
+};
+
+/// Events of a trace in the order of a column: eight bytes an event. Ties go by kind and index, so the order is total and
+/// the place of any event is found by binary search.
+class EventList {
+public:
+    EventList() = default;
+    /// Collects and sorts. Nearly empty, and not to be shown, when `stop` is requested on the way.
+    EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop = {});
+
+    std::size_t size() const { return m_events.size(); }
+    EventRef operator[](std::size_t row) const { return m_events[row]; }
+    std::span<const EventRef> events() const { return m_events; }
+    /// The row of `event`, or size() when the list does not hold it. O(log n).
+    std::size_t rowOf(EventRef event) const;
+    /// Sum of whole durations.
+    Ns totalDuration() const { return m_total; }
+
+private:
+    std::int64_t keyOf(EventRef event) const;
+    void collect(const EventQuery& query, const std::stop_token& stop);
+    void rankNames();
+
+    std::shared_ptr<const Trace> m_trace;
+    EventColumn m_column = EventColumn::Duration;
+    bool m_descending = true;
+    std::vector<EventRef> m_events;
+    std::vector<std::uint32_t> m_nameRank; ///< by StringId, when sorted by name
+    Ns m_total = 0;
+};
+
+} // namespace warpline

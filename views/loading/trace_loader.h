@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <thread>
+
+namespace warpline {
+
+/// Loads a report on its own thread. All signals arrive on the thread of this object. Opening a second report, or
+/// destroying the loader, stops the first and drops its result.
+class TraceLoader : public QObject {
+    Q_OBJECT
+public:
+    explicit TraceLoader(QObject* parent = nullptr);
+    ~TraceLoader() override;
+
+    void open(const QString& path);
+    void cancel();
+    bool isLoading() const { return m_loading; }
+
+signals:
+    void progressed(quint64 rowsRead, quint64 rowsTotal, const QString& stage);
+    /// A snapshot while the report loads (trace->complete is false), and the whole at the end.
+    void loaded(std::shared_ptr<const warpline::Trace> trace, std::shared_ptr<const warpline::RowTree> rows);
+    void failed(const QString& message);
+
+private:
+    void run(const std::string& path, quint64 request, const std::stop_token& stop);
+
+    std::jthread m_worker;
+    quint64 m_request = 0; ///< results of an older request are dropped
+    bool m_loading = false;
+};
+
+} // namespace warpline

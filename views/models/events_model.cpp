@@ -1,0 +1,186 @@
+#include "views/models/events_model.h"
+
+#include "core/base/format.h"
+#include "core/query/event_text.h"
+
+#include <QFont>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<const char*, 8> titles{"Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind"};
+constexpr int refreshDelayMs = 60;
+
+} // namespace
+
+EventsModel::EventsModel(Session& session, QObject* parent)
+    : QAbstractTableModel(parent)
+    , m_session(session)
+    , m_trace(session.sharedTrace())
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(refreshDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
+    connect(&m_session, &Session::traceChanged, this, [this] {
+        // Events of the old trace mean nothing in the new one.
+        beginResetModel();
+        m_trace = m_session.sharedTrace();
+        m_list = std::make_shared<const EventList>();
+        endResetModel();
+        refreshSoon();
+    });
+    connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
+    connect(&m_session, &Session::selectedRowsChanged, this, &EventsModel::refreshSoon);
+    connect(&m_session, &Session::filterChanged, this, &EventsModel::refreshSoon);
+    refreshSoon();
+}
+
+EventQuery EventsModel::query() const
+{
+    EventQuery query;
+    const TimeRange session = m_session.trace().session;
+    // Marks at the very end belong to the session too.
+    query.window = m_session.selectedRange().empty() ? TimeRange{session.start, session.end + 1} : m_session.selectedRange();
+    const EventFilter& filter = m_session.filter();
+    query.tracks = filter.tracks;
+    if (query.tracks.empty()) {
+        for (const RowId row : m_session.selectedRows()) {
+            const std::vector<TrackRef> below = m_session.rows().tracksBelow(row);
+            query.tracks.insert(query.tracks.end(), below.begin(), below.end());
+        }
+        std::ranges::sort(query.tracks);
+        const auto [first, last] = std::ranges::unique(query.tracks);
+        query.tracks.erase(first, last);
+    }
+    query.text = filter.text.toStdString();
+    query.minDuration = filter.minDuration;
+    query.maxDuration = filter.maxDuration;
+    query.name = filter.name;
+    query.kind = filter.kind;
+    query.process = filter.process;
+    query.column = m_column;
+    query.descending = m_descending;
+    return query;
+}
+
+void EventsModel::refreshSoon()
+{
+    m_delay.start();
+    emit busyChanged();
+}
+
+void EventsModel::refresh()
+{
+    m_job.start(
+        [trace = m_session.sharedTrace(), query = query()](
+            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, query, stop); },
+        [this, trace = m_session.sharedTrace()](std::shared_ptr<const EventList> list) {
+            beginResetModel();
+            m_trace = trace;
+            m_list = std::move(list);
+            endResetModel();
+            emit busyChanged();
+            emit updated();
+        });
+    emit busyChanged();
+}
+
+int EventsModel::rowCount(const QModelIndex& parent) const
+{
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    return parent.isValid() ? 0 : static_cast<int>(std::min(m_list->size(), most));
+}
+
+int EventsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(titles.size());
+}
+
+EventRef EventsModel::eventAt(int row) const
+{
+    return row >= 0 && static_cast<std::size_t>(row) < m_list->size() ? (*m_list)[static_cast<std::size_t>(row)] : EventRef();
+}
+
+int EventsModel::rowOf(EventRef event) const
+{
+    if (m_trace != m_session.sharedTrace())
+        return -1;
+    const std::size_t row = m_list->rowOf(event);
+    return row < m_list->size() ? static_cast<int>(row) : -1;
+}
+
+QString EventsModel::textOf(EventRef event, EventColumn column) const
+{
+    const EventTable& table = m_trace->table(event.kind);
+    const Track& track = table.trackOf(event.index);
+    switch (column) {
+    case EventColumn::Name: {
+        const std::string_view name = m_trace->displayName(event);
+        return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    }
+    case EventColumn::Start:
+        return QString::fromStdString(formatTime(table.start[event.index]));
+    case EventColumn::Duration:
+        return QString::fromStdString(formatDuration(table.duration[event.index]));
+    case EventColumn::Where:
+        return QString::fromStdString(placeOf(*m_trace, m_trace->trackOf(event)));
+    case EventColumn::Process:
+        return track.owner ? QString::fromStdString(processLabel(*m_trace, track.owner)) : QString();
+    case EventColumn::Stream:
+        return track.stream >= 0 ? QString::number(track.stream) : QString();
+    case EventColumn::Bytes:
+        return table.bytes.empty() ? QString() : QString::fromStdString(formatBytes(table.bytes[event.index]));
+    case EventColumn::Kind:
+        break;
+    }
+    const std::string_view title = titleOf(event.kind);
+    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+}
+
+QVariant EventsModel::data(const QModelIndex& index, int role) const
+{
+    const EventRef event = eventAt(index.row());
+    if (!event.valid())
+        return {};
+    const auto column = static_cast<EventColumn>(index.column());
+    if (role == Qt::DisplayRole)
+        return textOf(event, column);
+    if (role == Qt::ToolTipRole && column == EventColumn::Name) {
+        const std::string_view name = m_trace->name(event);
+        return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    }
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = column == EventColumn::Start || column == EventColumn::Duration
+            || column == EventColumn::Bytes || column == EventColumn::Stream;
+        return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role == Qt::FontRole && m_session.isHighlighted(event)) {
+        QFont font;
+        font.setBold(true);
+        return font;
+    }
+    return {};
+}
+
+QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
+        return {};
+    return tr(titles[static_cast<std::size_t>(section)]);
+}
+
+void EventsModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= columnCount())
+        return;
+    m_column = static_cast<EventColumn>(column);
+    m_descending = order == Qt::DescendingOrder;
+    refresh();
+}
+
+} // namespace warpline

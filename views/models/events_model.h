@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/query/event_list.h"
+#include "views/loading/latest_job.h"
+#include "views/session.h"
+
+#include <QAbstractTableModel>
+#include <QTimer>
+
+#include <memory>
+
+namespace warpline {
+
+/// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it is seen.
+/// Collected and sorted off the GUI thread; the table changes at once when the new order is there.
+class EventsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    explicit EventsModel(Session& session, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+    EventRef eventAt(int row) const;
+    int rowOf(EventRef event) const; ///< -1: not in the table
+    const EventList& list() const { return *m_list; }
+    bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
+    /// What the table is asked for now: selected rows, range, filter and order of the session.
+    EventQuery query() const;
+
+signals:
+    void busyChanged();
+    void updated(); ///< a new order is shown
+
+private:
+    void refreshSoon();
+    void refresh();
+    QString textOf(EventRef event, EventColumn column) const;
+
+    Session& m_session;
+    std::shared_ptr<const Trace> m_trace; ///< of the list
+    std::shared_ptr<const EventList> m_list = std::make_shared<const EventList>();
+    EventColumn m_column = EventColumn::Duration;
+    bool m_descending = true;
+    LatestJob m_job;
+    QTimer m_delay; ///< a drag asks many times
+};
+
+} // namespace warpline
