@@ -113,6 +113,14 @@ NvtxNesting nestNvtx(const Trace& trace)
     return nesting;
 }
 
+std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range)
+{
+    std::string stack;
+    for (; range != noIndex; range = nesting.parent[range])
+        stack.insert(0, ":" + std::to_string(nvtx.sourceRow[range]));
+    return stack;
+}
+
 void forEachCallInRanges(
     const Trace& trace, const CallTwins& twins, const std::function<void(const CallInRanges&)>& visit)
 {

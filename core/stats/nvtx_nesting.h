@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -18,6 +19,9 @@ struct NvtxNesting {
 
 /// O(n log n) in the ranges, times their depth.
 NvtxNesting nestNvtx(const Trace& trace);
+
+/// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own.
+std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range);
 
 /// Whether `range` of the Nvtx table has a beginning and an end.
 bool isClosedRange(const NvtxTable& nvtx, EventIndex range);

@@ -24,7 +24,15 @@ namespace warpline {
     X(nvtxStartendSum)           \
     X(nvtxKernSum)               \
     X(nvtxGpuProjSum)            \
-    X(osrtSum)
+    X(osrtSum)                   \
+    X(mpiEventSum)               \
+    X(openaccSum)                \
+    X(openglKhrRangeSum)         \
+    X(cudaGpuTrace)              \
+    X(cudaApiTrace)              \
+    X(cudaKernExecTrace)         \
+    X(nvtxGpuProjTrace)          \
+    X(nvtxPushpopTrace)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;
 WARPLINE_STATS_TABLES(WARPLINE_DECLARE)
