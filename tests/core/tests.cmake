@@ -9,3 +9,4 @@ warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES w
 warpline_test(tst_intervals SOURCES core/query/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
