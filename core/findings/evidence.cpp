@@ -38,6 +38,20 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
         finding.where = trace.range(events.front());
 }
 
+void setStretches(Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+{
+    finding.evidenceTotal = stretches.size();
+    const auto last = stretches.begin() + static_cast<std::ptrdiff_t>(std::min(stretches.size(), mostEvidence));
+    std::ranges::partial_sort(stretches, last, [](TimeRange a, TimeRange b) {
+        return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
+    });
+    stretches.erase(last, stretches.end());
+    for (const TimeRange& stretch : stretches)
+        finding.evidence.push_back({stretch, {}, note(stretch)});
+    if (!stretches.empty())
+        finding.where = stretches.front();
+}
+
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)
 {
     Ns total = 0;

@@ -22,6 +22,10 @@ std::vector<EventRef> longestFirst(
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<std::string(EventRef)>& note);
 
+/// Puts stretches of time into `finding` as proof, in the same way.
+void setStretches(
+    Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note);
+
 /// Sum of the events' durations.
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events);
 
