@@ -1,0 +1,82 @@
+// warpline-cli: the same answers as the window, for terminals, scripts and machines without a display. Links
+// no Qt.
+
+#include "app/cli_command.h"
+#include "app/cli_output.h"
+#include "app/cli_report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <csignal>
+#include <exception>
+
+namespace warpline::cli {
+
+// One line a command.
+#define WARPLINE_COMMANDS(X) \
+    X(infoCommand)           \
+    X(rangeCommand)
+
+#define WARPLINE_DECLARE(name) extern const Command name;
+WARPLINE_COMMANDS(WARPLINE_DECLARE)
+#undef WARPLINE_DECLARE
+
+std::span<const Command* const> allCommands()
+{
+#define WARPLINE_ENTRY(name) &name,
+    static constexpr std::array list{WARPLINE_COMMANDS(WARPLINE_ENTRY)};
+#undef WARPLINE_ENTRY
+    return list;
+}
+
+namespace {
+
+/// The chosen subcommand, or the program itself: whose help to name.
+std::string commandLineOf(const CLI::App& app)
+{
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
+}
+
+ExitCode run(int argc, char** argv)
+{
+    CLI::App app{"Answers about Nsight Systems reports exported to SQLite.", "warpline-cli"};
+    app.set_version_flag("--version", "warpline-cli " WARPLINE_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot "
+               "be read,\n"
+               "4 the output cannot be written. Run 'warpline-cli COMMAND --help' for a command's options.");
+    std::function<ExitCode()> chosen;
+    for (const Command* const command : allCommands()) {
+        CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
+        sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return print(app.help());
+    } catch (const CLI::CallForVersion& version) {
+        return print(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+        complain(std::string(error.what()) + ". Try '" + commandLineOf(app) + " --help'.");
+        return ExitCode::WrongUsage;
+    }
+    return chosen();
+}
+
+} // namespace
+
+} // namespace warpline::cli
+
+int main(int argc, char** argv)
+{
+    using namespace warpline::cli;
+    std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, see Output
+    try {
+        return static_cast<int>(run(argc, argv));
+    } catch (const std::exception& error) { // out of memory and the like
+        complain(error.what());
+        return static_cast<int>(ExitCode::UnreadableReport);
+    }
+}

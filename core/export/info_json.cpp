@@ -1,0 +1,209 @@
+#include "core/export/info_json.h"
+
+#include "core/export/json_text.h"
+#include "core/store/trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view gpuMetricsTable = "GPU_METRICS";
+
+template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace, OwnerOf ownerOf)
+{
+    std::map<GlobalId, std::uint64_t> counts;
+    for (const EventKind kind : allEventKinds()) {
+        if (kind == EventKind::NvtxProjected)
+            continue;
+        for (const Track& track : trace.table(kind).tracks) {
+            if (const GlobalId owner = ownerOf(track); owner != 0)
+                counts[owner] += track.eventCount;
+        }
+    }
+    std::vector<OwnerEvents> owners;
+    owners.reserve(counts.size());
+    for (const auto& [id, events] : counts)
+        owners.push_back({id, events});
+    return owners;
+}
+
+std::uint64_t eventsOf(const std::vector<OwnerEvents>& owners, GlobalId id)
+{
+    const auto found = std::ranges::lower_bound(owners, id, {}, &OwnerEvents::id);
+    return found != owners.end() && found->id == id ? found->events : 0;
+}
+
+Json countsOf(const Trace& trace)
+{
+    Json counts = Json::object();
+    for (const auto& [key, rows] : rowCounts(trace))
+        counts[std::string(key)] = rows;
+    return counts;
+}
+
+Json processesOf(const Trace& trace)
+{
+    const std::vector<OwnerEvents> owners = eventsOfProcesses(trace);
+    Json list = Json::array();
+    for (const Process& process : trace.processes) {
+        list.push_back({{"pid", process.pid}, {"name", jsonTextOrNull(trace.text(process.name))},
+            {"global_pid", process.id}, {"events", eventsOf(owners, process.id)}});
+    }
+    return list;
+}
+
+Json threadsOf(const Trace& trace)
+{
+    Json list = Json::array();
+    for (const auto& [id, events] : eventsOfThreads(trace)) {
+        const Thread* const thread = trace.thread(id);
+        list.push_back({{"pid", pidOf(id)}, {"tid", tidOf(id)},
+            {"name", thread ? jsonTextOrNull(trace.text(thread->name)) : Json()}, {"global_tid", id},
+            {"events", events}});
+    }
+    return list;
+}
+
+Json devicesOf(const Trace& trace)
+{
+    Json list = Json::array();
+    for (const Device& device : trace.devices) {
+        list.push_back({{"id", device.id}, {"name", jsonTextOrNull(device.name)},
+            {"chip", jsonTextOrNull(device.chip)}, {"bus_location", jsonTextOrNull(device.busLocation)},
+            {"uuid", jsonTextOrNull(device.uuid)}, {"memory_bytes", device.memoryBytes},
+            {"memory_bandwidth", device.memoryBandwidth}, {"multiprocessors", device.multiprocessors},
+            {"compute_capability",
+                device.computeMajor > 0
+                    ? Json(std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor))
+                    : Json()}});
+    }
+    return list;
+}
+
+const StreamInfo* factsOf(const Trace& trace, GlobalId process, std::int32_t context, std::int32_t stream)
+{
+    const auto found = std::ranges::find_if(trace.streams, [&](const StreamInfo& info) {
+        return pidOf(info.process) == pidOf(process) && info.context == context && info.stream == stream;
+    });
+    return found != trace.streams.end() ? &*found : nullptr;
+}
+
+/// Streams that did something, each once, whatever its kinds of work.
+Json streamsOf(const Trace& trace)
+{
+    std::map<std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>, std::uint64_t> streams;
+    for (const EventKind kind : allEventKinds()) {
+        if (!runsOnDevice(kind))
+            continue;
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.stream >= 0)
+                streams[{track.owner, track.device, track.context, track.stream}] += track.eventCount;
+        }
+    }
+    Json list = Json::array();
+    for (const auto& [key, events] : streams) {
+        const auto& [owner, device, context, stream] = key;
+        const StreamInfo* const facts = factsOf(trace, owner, context, stream);
+        list.push_back({{"pid", pidOf(owner)}, {"device", device}, {"context", context}, {"stream", stream},
+            {"name", facts ? jsonTextOrNull(trace.text(facts->name)) : Json()},
+            {"default", facts ? Json(facts->isDefault) : Json()}, {"events", events}});
+    }
+    return list;
+}
+
+Json unknownTablesOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const SourceTable& table : info.tables) {
+        if (!table.known)
+            list.push_back({{"name", jsonText(table.name)}, {"rows", table.rows}});
+    }
+    return list;
+}
+
+Json problemsOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const Problem& problem : info.problems) {
+        list.push_back({{"table", jsonTextOrNull(problem.table)}, {"message", jsonText(problem.message)},
+            {"count", problem.count}});
+    }
+    return list;
+}
+
+Json diagnosticsOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const DiagnosticLine& line : info.diagnostics)
+        list.push_back({{"time_ns", line.time}, {"severity", line.severity}, {"text", jsonText(line.text)}});
+    return list;
+}
+
+Json gpuNamesOf(const Trace& trace)
+{
+    Json names = Json::array();
+    for (const Device& device : trace.devices)
+        names.push_back(jsonText(device.name));
+    return names;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& trace)
+{
+    std::vector<std::pair<std::string_view, std::uint64_t>> counts;
+    for (const EventKind kind : allEventKinds()) {
+        if (kind != EventKind::NvtxProjected)
+            counts.emplace_back(keyOf(kind), trace.table(kind).sourceRows);
+    }
+    const auto metrics = std::ranges::find(trace.info.tables, gpuMetricsTable, &SourceTable::name);
+    counts.emplace_back("gpu_metric_samples", metrics != trace.info.tables.end() ? metrics->rows : 0);
+    return counts;
+}
+
+std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace)
+{
+    return eventsBy(trace, [](const Track& track) { return processOf(track.owner); });
+}
+
+std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
+{
+    return eventsBy(
+        trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
+}
+
+std::string infoJson(const Trace& trace)
+{
+    const ReportInfo& info = trace.info;
+    Json json;
+    json["file"] = jsonText(info.path);
+    json["file_bytes"] = info.fileBytes;
+    json["schema"] = jsonTextOrNull(info.schemaVersion);
+    json["nsys_version"]
+        = jsonTextOrNull(info.captureVersion.empty() ? info.exporterVersion : info.captureVersion);
+    json["exporter_version"] = jsonTextOrNull(info.exporterVersion);
+    json["capture_command"] = jsonTextOrNull(info.commandLine);
+    json["host"] = jsonTextOrNull(info.hostName);
+    json["operating_system"] = jsonTextOrNull(info.operatingSystem);
+    json["started_utc"] = jsonTextOrNull(info.startedUtc);
+    json["span_ns"] = jsonRange(trace.session);
+    json["counts"] = countsOf(trace);
+    json["gpus"] = gpuNamesOf(trace);
+    json["processes"] = processesOf(trace);
+    json["threads"] = threadsOf(trace);
+    json["devices"] = devicesOf(trace);
+    json["streams"] = streamsOf(trace);
+    json["unknown_tables"] = unknownTablesOf(info);
+    json["problems"] = problemsOf(info);
+    json["diagnostics"] = diagnosticsOf(info);
+    return documentOf(json);
+}
+
+} // namespace warpline

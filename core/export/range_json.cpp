@@ -1,0 +1,139 @@
+#include "core/export/range_json.h"
+
+#include "core/export/json_text.h"
+#include "core/query/coverage.h"
+#include "core/rows/row_tree.h"
+#include "core/store/trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+double shareOf(Ns part, Ns whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+Json kindsOf(const Trace& trace, const RangeStats& stats)
+{
+    Json kinds = Json::object();
+    for (const KindFigures& figures : kindFigures(trace, stats)) {
+        kinds[std::string(keyOf(figures.kind))]
+            = {{"count", figures.count}, {"total_ns", figures.total}, {"busy_ns", figures.busy}};
+    }
+    return kinds;
+}
+
+Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < asked.size() && i < stats.rows.size(); ++i) {
+        const TrackFigures& figures = stats.rows[i];
+        if (figures.count == 0)
+            continue;
+        Json path = Json::array();
+        for (const std::string& label : labelPath(rows, asked[i]))
+            path.push_back(jsonText(label));
+        list.push_back(
+            {{"key", jsonText(rows.row(asked[i]).key)}, {"path", std::move(path)}, {"count", figures.count},
+                {"busy_ns", figures.busy}, {"share", shareOf(figures.busy, stats.window.duration())},
+                {"gaps", figures.gaps}, {"longest_gap_ns", figures.longestGap}});
+    }
+    return list;
+}
+
+Json devicesOf(const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const DeviceFigures& device : stats.devices) {
+        list.push_back({{"pid", pidOf(device.process)}, {"device", device.device},
+            {"compute_ns", device.compute}, {"copy_ns", device.copy}, {"overlap_ns", device.overlap},
+            {"busy_ns", device.busy}, {"idle_ns", device.idle}});
+    }
+    return list;
+}
+
+Json copiesOf(const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const CopyFigures& copies : stats.copies) {
+        list.push_back({{"direction", labelOf(copies.kind)}, {"count", copies.count}, {"bytes", copies.bytes},
+            {"total_ns", copies.total}, {"bytes_per_second", copies.throughput()},
+            {"pageable", copies.pageable}});
+    }
+    return list;
+}
+
+Json namesOf(const Trace& trace, const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const NameFigures& name : stats.names) {
+        list.push_back({{"kind", keyOf(name.kind)}, {"name", jsonText(trace.text(name.name))},
+            {"label", jsonText(name.label)}, {"count", name.count}, {"total_ns", name.total},
+            {"share", name.share}, {"mean_ns", name.mean}, {"median_ns", name.median}, {"min_ns", name.min},
+            {"max_ns", name.max}, {"bytes", name.bytes}, {"longest", jsonRange(trace.range(name.longest))}});
+    }
+    return list;
+}
+
+} // namespace
+
+std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats)
+{
+    std::map<EventKind, KindFigures> kinds;
+    for (const NameFigures& name : stats.names) {
+        KindFigures& figures = kinds[name.kind];
+        figures.kind = name.kind;
+        figures.count += name.count;
+        figures.total += name.total;
+    }
+    std::vector<KindFigures> list;
+    for (auto& [kind, figures] : kinds) {
+        std::vector<TrackRef> tracks;
+        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i)
+            tracks.push_back({kind, i});
+        figures.busy = coverageOf(trace, tracks).busy(stats.window);
+        list.push_back(figures);
+    }
+    return list;
+}
+
+std::vector<RowId> rowsWithEvents(const RowTree& rows)
+{
+    std::vector<RowId> found = rows.subtree(RowTree::root);
+    std::erase_if(found, [&](RowId id) { return rows.row(id).tracks.empty(); });
+    return found;
+}
+
+std::vector<std::string> labelPath(const RowTree& rows, RowId row)
+{
+    std::vector<std::string> path;
+    for (RowId id = row; id != RowTree::root; id = rows.row(id).parent)
+        path.push_back(rows.row(id).label);
+    std::ranges::reverse(path);
+    return path;
+}
+
+std::string rangeJson(
+    const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
+{
+    Json json;
+    json["file"] = jsonText(trace.info.path);
+    json["from_ns"] = stats.window.start;
+    json["to_ns"] = stats.window.end;
+    json["wall_ns"] = stats.window.duration();
+    json["events"] = stats.events;
+    json["kinds"] = kindsOf(trace, stats);
+    json["rows"] = rowsOf(rows, rowsAsked, stats);
+    json["devices"] = devicesOf(stats);
+    json["copies"] = copiesOf(stats);
+    json["names"] = namesOf(trace, stats);
+    return documentOf(json);
+}
+
+} // namespace warpline
