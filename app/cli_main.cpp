@@ -16,7 +16,8 @@ namespace warpline::cli {
 // One line a command.
 #define WARPLINE_COMMANDS(X) \
     X(infoCommand)           \
-    X(rangeCommand)
+    X(rangeCommand)          \
+    X(analyzeCommand)
 
 #define WARPLINE_DECLARE(name) extern const Command name;
 WARPLINE_COMMANDS(WARPLINE_DECLARE)

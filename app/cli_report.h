@@ -17,8 +17,8 @@ struct ReportOptions {
     bool noCache = false; ///< read the report itself, not a copy kept from an earlier opening
 };
 
-/// Adds the FILE argument and --no-cache to `app`.
-void addReportOptions(CLI::App& app, ReportOptions& options);
+/// Adds the FILE argument, which is returned, and --no-cache to `app`.
+CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options);
 /// Adds --no-cache alone, for commands that take several files.
 void addCacheOption(CLI::App& app, bool& noCache);
 

@@ -14,8 +14,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view gpuMetricsTable = "GPU_METRICS";
-
 template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace, OwnerOf ownerOf)
 {
     std::map<GlobalId, std::uint64_t> counts;
@@ -34,12 +32,6 @@ template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace
     return owners;
 }
 
-std::uint64_t eventsOf(const std::vector<OwnerEvents>& owners, GlobalId id)
-{
-    const auto found = std::ranges::lower_bound(owners, id, {}, &OwnerEvents::id);
-    return found != owners.end() && found->id == id ? found->events : 0;
-}
-
 Json countsOf(const Trace& trace)
 {
     Json counts = Json::object();
@@ -50,11 +42,12 @@ Json countsOf(const Trace& trace)
 
 Json processesOf(const Trace& trace)
 {
-    const std::vector<OwnerEvents> owners = eventsOfProcesses(trace);
     Json list = Json::array();
-    for (const Process& process : trace.processes) {
-        list.push_back({{"pid", process.pid}, {"name", jsonTextOrNull(trace.text(process.name))},
-            {"global_pid", process.id}, {"events", eventsOf(owners, process.id)}});
+    for (const auto& [id, events] : eventsOfProcesses(trace)) {
+        const Process* const process = trace.process(id);
+        list.push_back(
+            {{"pid", pidOf(id)}, {"name", process ? jsonTextOrNull(trace.text(process->name)) : Json()},
+                {"global_pid", id}, {"events", events}});
     }
     return list;
 }
@@ -163,8 +156,7 @@ std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& t
         if (kind != EventKind::NvtxProjected)
             counts.emplace_back(keyOf(kind), trace.table(kind).sourceRows);
     }
-    const auto metrics = std::ranges::find(trace.info.tables, gpuMetricsTable, &SourceTable::name);
-    counts.emplace_back("gpu_metric_samples", metrics != trace.info.tables.end() ? metrics->rows : 0);
+    counts.emplace_back("gpu_metric_samples", trace.info.gpuMetricSamples);
     return counts;
 }
 

@@ -40,9 +40,10 @@ Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats&
         for (const std::string& label : labelPath(rows, asked[i]))
             path.push_back(jsonText(label));
         list.push_back(
-            {{"key", jsonText(rows.row(asked[i]).key)}, {"path", std::move(path)}, {"count", figures.count},
-                {"busy_ns", figures.busy}, {"share", shareOf(figures.busy, stats.window.duration())},
-                {"gaps", figures.gaps}, {"longest_gap_ns", figures.longestGap}});
+            {{"key", jsonText(rows.row(asked[i]).key)}, {"label", jsonText(rows.row(asked[i]).label)},
+                {"path", std::move(path)}, {"count", figures.count}, {"busy_ns", figures.busy},
+                {"share", shareOf(figures.busy, stats.window.duration())}, {"gaps", figures.gaps},
+                {"longest_gap_ns", figures.longestGap}});
     }
     return list;
 }
@@ -124,8 +125,7 @@ std::string rangeJson(
 {
     Json json;
     json["file"] = jsonText(trace.info.path);
-    json["from_ns"] = stats.window.start;
-    json["to_ns"] = stats.window.end;
+    json["window_ns"] = jsonRange(stats.window);
     json["wall_ns"] = stats.window.duration();
     json["events"] = stats.events;
     json["kinds"] = kindsOf(trace, stats);

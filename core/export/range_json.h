@@ -31,8 +31,8 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 
 /// What `warpline-cli range --format json` prints: one JSON object, ending in a newline.
 ///
-/// Keys: file, from_ns, to_ns, wall_ns, events; kinds {key: {count, total_ns, busy_ns}};
-/// rows [{key, path, count, busy_ns, share, gaps, longest_gap_ns}];
+/// Keys: file, window_ns [from, to], wall_ns, events; kinds {key: {count, total_ns, busy_ns}};
+/// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
 /// devices [{pid, device, compute_ns, copy_ns, overlap_ns, busy_ns, idle_ns}];
 /// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest

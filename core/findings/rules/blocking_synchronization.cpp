@@ -1,5 +1,6 @@
 // Calls that block the host until the GPU is done. The call's own length is mostly useful GPU time; what it costs is the
-// stretch after it in which the GPU has nothing to do because the host could not launch ahead.
+// stretch after it in which the GPU has nothing to do because the host could not launch ahead. Without the call the host
+// would have been earlier by the length of the call at most, so each call can cost no more than that.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -41,15 +42,16 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
             if (pidOf(key.process) == pidOf(trace.track(trace.trackOf(call)).owner))
                 after = std::max(after, idleAfter(gpu.busy, trace.range(call).end));
         }
-        idle += after;
+        idle += std::min(after, trace.range(call).duration());
     }
     Finding finding;
     finding.saving = std::min(idle, context.window.duration());
     finding.severity = severityFor(finding.saving, context.window);
-    finding.title = fmt::format("{} blocking synchronization calls, the GPU idle for {} after them",
+    finding.title = fmt::format("{} blocking synchronization calls cost the GPU up to {}",
         formatCount(calls.size()), formatDuration(finding.saving));
     finding.message = fmt::format("The host waited {} in {} calls, {} in the longest. After they returned the GPU had nothing "
-                                  "to do for {} in all: launching ahead could fill that at most.",
+                                  "to do; of that, {} at most could have been filled by launching ahead instead of "
+                                  "waiting.",
         formatDuration(totalDuration(trace, calls)), formatCount(calls.size()),
         formatDuration(trace.range(calls.front()).duration()), formatDuration(finding.saving));
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });

@@ -66,12 +66,22 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 
 std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    std::string title = "CUDA HW GPU " + std::to_string(key.device);
-    if (const Device* const device = trace.device(key.process, key.device)) {
-        title = "CUDA HW (" + toUtf8(device->name)
-            + (device->busLocation.empty() ? "" : ", " + toUtf8(device->busLocation)) + ")";
-    }
-    return nameProcess ? title + " " + processTitle(trace, key.process) : title;
+    if (nameProcess)
+        return "CUDA HW GPU " + std::to_string(key.device) + " " + processTitle(trace, key.process);
+    const Device* const device = trace.device(key.process, key.device);
+    if (!device)
+        return "CUDA HW GPU " + std::to_string(key.device);
+    return "CUDA HW (" + toUtf8(device->name)
+        + (device->busLocation.empty() ? "" : ", " + toUtf8(device->busLocation)) + ")";
+}
+
+/// The whole of it, for the label's tooltip.
+std::string gpuHint(const Trace& trace, const GpuKey& key)
+{
+    std::string hint = "What the GPU did for " + processTitle(trace, key.process);
+    if (const Device* const device = trace.device(key.process, key.device))
+        hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
+    return hint;
 }
 
 std::string_view kindTitle(EventKind kind)
@@ -191,7 +201,7 @@ void addGpu(const Trace& trace, RowTree& rows, const GpuKey& key, const Gpu& gpu
     work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
     Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
                            : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
-    top.hint = "What the GPU did for " + processTitle(trace, key.process);
+    top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
     if (!gpu.compute.empty())

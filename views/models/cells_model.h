@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QVariant>
+
+#include <vector>
+
+namespace warpline {
+
+/// Any small table: texts to show and numbers to sort by. Sorted in place when a column is clicked.
+class CellsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    struct Cell {
+        QString text;
+        QVariant key; ///< what the column sorts by; the text when it is not valid
+    };
+    struct Line {
+        std::vector<Cell> cells;
+        quint64 id = 0; ///< the caller's: survives sorting
+    };
+
+    explicit CellsModel(QStringList titles, QObject* parent = nullptr);
+
+    /// Replaces all lines; the order of the user is applied again. `firstNumber` columns on are right-aligned.
+    void setLines(std::vector<Line> lines);
+    void setFirstNumberColumn(int column) { m_firstNumber = column; }
+    const Line& line(int row) const { return m_lines[static_cast<std::size_t>(row)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+    /// The table as tab-separated text with its titles.
+    QString toText() const;
+
+private:
+    void applyOrder();
+
+    QStringList m_titles;
+    std::vector<Line> m_lines;
+    int m_firstNumber = 1;
+    int m_sortColumn = -1; ///< -1: as given
+    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+};
+
+} // namespace warpline

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "views/loading/latest_job.h"
+#include "views/session.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTextBrowser;
+
+namespace warpline {
+
+/// Everything about the current event: what the trace knows at once, then every column of its row in the report, its call
+/// stack, and what it is correlated with as links.
+class DetailsPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit DetailsPanel(Session& session, QWidget* parent = nullptr);
+    QTextBrowser& text() { return *m_text; }
+
+private:
+    void showEvent(EventRef event);
+    void readRow(EventRef event);
+    QString factsHtml(EventRef event) const;
+    QString linksHtml(EventRef event) const;
+    QString stackHtml(EventRef event) const;
+    void follow(const QString& link);
+
+    Session& m_session;
+    QTextBrowser* m_text;
+    LatestJob m_row;
+};
+
+} // namespace warpline

@@ -1,0 +1,151 @@
+#include "views/panels/report_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/query/event_text.h"
+
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+QString escaped(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
+}
+
+QString line(const QString& label, const QString& value)
+{
+    return value.isEmpty() ? QString()
+                           : "<tr><td style='padding-right:14px' valign=top>" + label + "</td><td>" + value + "</td></tr>";
+}
+
+QString heading(const QString& text)
+{
+    return "<h3 style='margin-bottom:2px'>" + text + "</h3>";
+}
+
+QString factsHtml(const Trace& trace)
+{
+    const ReportInfo& info = trace.info;
+    QString html = "<table cellspacing=0 cellpadding=2>";
+    html += line(QObject::tr("File"), escaped(info.path));
+    html += line(QObject::tr("Size"), QString::fromStdString(formatBytes(info.fileBytes)));
+    html += line(QObject::tr("Span"), QString::fromStdString(formatDuration(trace.session.duration())));
+    html += line(QObject::tr("Events"), QString::fromStdString(formatCount(trace.eventCount())));
+    html += line(QObject::tr("Program"), escaped(info.commandLine));
+    html += line(QObject::tr("Started (UTC)"), escaped(info.startedUtc));
+    html += line(QObject::tr("Host"), escaped(info.hostName));
+    html += line(QObject::tr("System"), escaped(info.operatingSystem));
+    html += line(QObject::tr("Exported by"),
+        info.exporterVersion.empty() ? QObject::tr("an Nsight Systems from before 2021.5")
+                                     : "Nsight Systems " + escaped(info.exporterVersion));
+    html += line(QObject::tr("Schema"), escaped(info.schemaVersion));
+    return html + "</table>";
+}
+
+QString devicesHtml(const Trace& trace)
+{
+    QString html;
+    for (const Device& device : trace.devices) {
+        html += "<tr><td>GPU " + QString::number(device.id) + "</td><td>" + escaped(device.name) + "</td><td>"
+            + (device.multiprocessors ? QObject::tr("%1 SMs").arg(device.multiprocessors) : QString()) + "</td><td>"
+            + (device.memoryBytes ? QString::fromStdString(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
+                                  : QString())
+            + "</td><td>"
+            + (device.computeMajor ? QString("%1.%2").arg(device.computeMajor).arg(device.computeMinor) : QString())
+            + "</td><td>" + escaped(device.busLocation) + "</td></tr>";
+    }
+    return html.isEmpty() ? QString() : heading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
+}
+
+QString processesHtml(const Trace& trace)
+{
+    std::set<GlobalId> active;
+    for (const EventKind kind : allEventKinds()) {
+        for (const Track& track : trace.table(kind).tracks)
+            active.insert(processOf(track.owner));
+    }
+    active.erase(0);
+    QString html = heading(QObject::tr("Processes with events")) + "<p>";
+    for (const GlobalId process : active)
+        html += QString::fromStdString(processLabel(trace, process)).toHtmlEscaped() + "<br>";
+    return active.empty() ? QString() : html + "</p>";
+}
+
+QString tablesHtml(const Trace& trace)
+{
+    QString known;
+    QString unknown;
+    for (const SourceTable& table : trace.info.tables) {
+        if (table.name.starts_with("ENUM_"))
+            continue;
+        (table.known ? known : unknown) += "<tr><td>" + escaped(table.name) + "</td><td align=right>"
+            + QString::fromStdString(formatCount(table.rows)) + "</td></tr>";
+    }
+    QString html;
+    if (!unknown.isEmpty())
+        html += heading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>" + unknown + "</table>";
+    return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
+}
+
+QString listHtml(const Trace& trace)
+{
+    QString html;
+    if (!trace.info.problems.empty()) {
+        html += heading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
+        for (const Problem& problem : trace.info.problems)
+            html += "<tr><td align=right>" + QString::fromStdString(formatCount(problem.count)) + "&times;</td><td>"
+                + escaped(problem.table) + "</td><td>" + escaped(problem.message) + "</td></tr>";
+        html += "</table>";
+    }
+    if (!trace.info.diagnostics.empty()) {
+        static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
+        html += heading(QObject::tr("What the profiler said")) + "<table cellpadding=2>";
+        for (const DiagnosticLine& said : trace.info.diagnostics) {
+            const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
+            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + escaped(said.text) + "</td></tr>";
+        }
+        html += "</table>";
+    }
+    return html;
+}
+
+} // namespace
+
+ReportPanel::ReportPanel(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_text(new QTextBrowser(this))
+{
+    m_text->setFrameShape(QFrame::NoFrame);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_text);
+    connect(&m_session, &Session::traceChanged, this, &ReportPanel::fill);
+}
+
+void ReportPanel::fill()
+{
+    const Trace& trace = m_session.trace();
+    if (!trace.complete)
+        return;
+    QString html = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace);
+    if (!trace.info.capture.empty()) {
+        html += heading(tr("Capture options")) + "<table cellpadding=2>";
+        for (const auto& [name, value] : trace.info.capture) {
+            // Environments may hold secrets and help nobody here.
+            if (name.find("ENVIRONMENT") == std::string::npos)
+                html += "<tr><td>" + escaped(name) + "</td><td>" + escaped(value) + "</td></tr>";
+        }
+        html += "</table>";
+    }
+    m_text->setHtml(html);
+}
+
+} // namespace warpline

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "views/session.h"
+
+#include <QWidget>
+
+class QTextBrowser;
+
+namespace warpline {
+
+/// The report's information: what was recorded, on which machine, with which version, what the file holds, what the profiler
+/// had to say, and what was skipped while reading.
+class ReportPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ReportPanel(Session& session, QWidget* parent = nullptr);
+    QTextBrowser& text() { return *m_text; }
+
+private:
+    void fill();
+
+    Session& m_session;
+    QTextBrowser* m_text;
+};
+
+} // namespace warpline
