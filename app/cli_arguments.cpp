@@ -84,7 +84,7 @@ std::vector<std::string> splitList(std::string_view text)
 {
     std::vector<std::string> parts;
     while (!text.empty()) {
-        const std::size_t comma = text.find(',');
+        const std::size_t comma = text.find_first_of(",\n");
         if (const std::string_view part = trimmed(text.substr(0, comma)); !part.empty())
             parts.emplace_back(part);
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);

@@ -27,7 +27,8 @@ struct RangeArgument {
 Result<Ns> parseTime(std::string_view text);
 /// "FROM:TO" of two instants; either may be left out. Errors: no colon, no number, a range that is empty.
 Result<RangeArgument> parseRange(std::string_view text);
-/// The parts of `text` between commas, blanks around them cut off, empty ones left out.
+/// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
+/// ones left out.
 std::vector<std::string> splitList(std::string_view text);
 
 } // namespace warpline::cli

@@ -45,11 +45,11 @@ private:
 
 } // namespace
 
-void addReportOptions(CLI::App& app, ReportOptions& options)
+CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
-    app.add_option("FILE", options.file, "The report: a file made with nsys export --type sqlite")
-        ->required();
     addCacheOption(app, options.noCache);
+    return app.add_option("FILE", options.file, "The report: a file made with nsys export --type sqlite")
+        ->required();
 }
 
 void addCacheOption(CLI::App& app, bool& noCache)
