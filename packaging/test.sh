@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --bench]
+#   --asan   with the address and undefined-behaviour sanitizers
+#   --bench  runs the benchmarks instead and prints their ratios
+# The last line is "N passed, N failed" (", N skipped" when some were): the functions of all Qt Test programs, and one for
+# each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
+set -euo pipefail
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+preset=checked
+bench=OFF
+packages=("${build_packages[@]}")
+for option in "$@"; do
+    case "$option" in
+    --asan) preset=asan ;;
+    --bench)
+        preset=release
+        bench=ON
+        packages+=("${bench_packages[@]}")
+        ;;
+    *)
+        printf 'Usage: %s [--asan | --bench]\n' "$0"
+        [[ "$option" == -h || "$option" == --help ]] && exit 0 || exit 2
+        ;;
+    esac
+done
+
+# Whatever stops the script early counts as a failure, in the words of the last line.
+finished=no
+trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
+
+install_missing "${packages[@]}"
+cd "$project"
+say "Building (preset $preset)"
+cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" >/dev/null
+cmake --build --preset "$preset" --parallel "$(build_jobs)"
+
+export QT_QPA_PLATFORM=offscreen
+export LSAN_OPTIONS="suppressions=$project/tests/lsan.supp:print_suppressions=0"
+build="build/$preset"
+
+if [[ $bench == ON ]]; then
+    "$build/bin/warpline-bench-report"
+    finished=yes
+    printf '1 passed, 0 failed\n'
+    exit 0
+fi
+
+say "Testing"
+rm -f "$build/Testing/Temporary/LastTest.log"
+status=0
+ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error --test-output-size-passed 100000000 || status=$?
+
+# A program that printed no totals is one test: passed or failed as ctest saw it. One that failed although its totals say
+# otherwise (a sanitizer, a crash at its end) is one more failure.
+summary="$(awk '
+    /^[0-9]+\/[0-9]+ Testing: / { totals = 0; failedHere = 0 }
+    /^Totals: / {
+        totals = 1
+        passed += $2
+        failed += $4
+        skipped += $6
+        failedHere += $4
+    }
+    /^Test Passed\.$/ { if (!totals) passed++ }
+    /^Test (Failed|Timeout|Not Run)|^Unable to find executable|^\*\*\*Exception/ { if (!failedHere) failed++ }
+    END {
+        line = (passed + 0) " passed, " (failed + 0) " failed"
+        if (skipped > 0)
+            line = line ", " skipped " skipped"
+        print line
+    }' "$build/Testing/Temporary/LastTest.log")"
+finished=yes
+if [[ $status -ne 0 && "$summary" == *" 0 failed"* ]]; then
+    summary="${summary/ 0 failed/ 1 failed}" # ctest knows of a failure that the log does not show
+fi
+printf '%s\n' "$summary"
+[[ $status -eq 0 && "$summary" != "0 passed"* ]]
