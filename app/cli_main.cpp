@@ -17,7 +17,8 @@ namespace warpline::cli {
 #define WARPLINE_COMMANDS(X) \
     X(infoCommand)           \
     X(rangeCommand)          \
-    X(analyzeCommand)
+    X(analyzeCommand)        \
+    X(statsCommand)
 
 #define WARPLINE_DECLARE(name) extern const Command name;
 WARPLINE_COMMANDS(WARPLINE_DECLARE)

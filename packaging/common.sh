@@ -3,9 +3,9 @@
 
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
-# Debian 12 and Ubuntu 24.04 know these under the same names, but for the SVG module.
+# What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev qt6-charts-dev "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
+    qt6-base-dev "qt6-charts-dev|libqt6charts6-dev" "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
 bench_packages=(libbenchmark-dev sqlite3)
 
 say() { printf '== %s\n' "$*"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --bench]
 #   --asan   with the address and undefined-behaviour sanitizers
-#   --bench  runs the benchmarks instead and prints their ratios
+#   --bench  on the optimised build, and then runs the benchmarks and prints their ratios
 # The last line is "N passed, N failed" (", N skipped" when some were): the functions of all Qt Test programs, and one for
 # each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
 set -euo pipefail
@@ -40,13 +40,6 @@ export QT_QPA_PLATFORM=offscreen
 export LSAN_OPTIONS="suppressions=$project/tests/lsan.supp:print_suppressions=0"
 build="build/$preset"
 
-if [[ $bench == ON ]]; then
-    "$build/bin/warpline-bench-report"
-    finished=yes
-    printf '1 passed, 0 failed\n'
-    exit 0
-fi
-
 say "Testing"
 rm -f "$build/Testing/Temporary/LastTest.log"
 status=0
@@ -71,6 +64,10 @@ summary="$(awk '
             line = line ", " skipped " skipped"
         print line
     }' "$build/Testing/Temporary/LastTest.log")"
+if [[ $bench == ON ]]; then
+    say "Benchmarks"
+    tests/bench/run.sh "$build/bin" || status=$?
+fi
 finished=yes
 if [[ $status -ne 0 && "$summary" == *" 0 failed"* ]]; then
     summary="${summary/ 0 failed/ 1 failed}" # ctest knows of a failure that the log does not show

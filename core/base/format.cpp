@@ -108,6 +108,26 @@ std::string formatReal(double value, int decimals)
     return fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string formatRounded(double value, int decimals)
+{
+    double power = 1;
+    for (int i = 0; i < decimals; ++i)
+        power *= 10;
+    const double scaledUp = value * power;
+    // Text conversion rounds correctly but for exact halves, which it takes to the even side. A half is exact
+    // when the product above was, which fma tells.
+    const bool half
+        = std::abs(scaledUp - std::trunc(scaledUp)) == 0.5 && std::fma(value, power, -scaledUp) == 0;
+    if (half)
+        value = std::nextafter(value, value < 0 ? -HUGE_VAL : HUGE_VAL);
+    return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z)
+{
+    return fmt::format("{:4} {:4} {:4}", x, y, z);
+}
+
 std::string shortFunctionName(std::string_view demangled)
 {
     std::string_view name = demangled.substr(0, endOfName(demangled));

@@ -25,6 +25,11 @@ std::string formatCount(std::uint64_t count);
 std::string formatShare(double share);
 /// A double with `decimals` digits, '.' as the decimal point whatever the locale.
 std::string formatReal(double value, int decimals);
+/// Like formatReal(), but what lies exactly between two results goes away from zero (12.25 -> "12.3"), as
+/// SQLite rounds and so nsys prints.
+std::string formatRounded(double value, int decimals);
+/// The extent of a grid or block as nsys prints it, each number four wide: " 128    1    1".
+std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z);
 
 /// The function of a C++ kernel name without template arguments, parameters and return type:
 /// "void at::native::foo<int, 4>(float*)" -> "foo".

@@ -120,7 +120,7 @@ std::int64_t EventList::keyOf(EventRef event) const
 
 std::size_t EventList::rowOf(EventRef event) const
 {
-    if (!m_trace || !event.valid())
+    if (!m_trace || !event.valid() || event.index >= m_trace->table(event.kind).size())
         return size();
     const std::int64_t key = keyOf(event);
     const auto before = [&](const EventRef& a, const EventRef& b) {

@@ -64,6 +64,8 @@ Intervals difference(const Intervals& a, const Intervals& b)
 Intervals clipped(const Intervals& covered, TimeRange window)
 {
     Intervals inside;
+    if (window.empty())
+        return inside;
     auto at = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
     for (; at != covered.end() && at->start < window.end; ++at)
         inside.push_back(at->clippedTo(window));

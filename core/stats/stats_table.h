@@ -26,7 +26,7 @@ enum class Unit : std::uint8_t {
     Percent, ///< 0..100, one decimal
     Bytes,
     Megabytes, ///< 10^6 bytes, three decimals
-    Real,
+    Real, ///< one decimal
 };
 
 struct Column {
@@ -43,7 +43,10 @@ public:
 
     void addRow(std::vector<Cell> row, std::vector<EventRef> events = {});
     std::size_t rowCount() const { return columns.empty() ? 0 : m_cells.size() / columns.size(); }
-    const Cell& at(std::size_t row, std::size_t column) const { return m_cells[row * columns.size() + column]; }
+    const Cell& at(std::size_t row, std::size_t column) const
+    {
+        return m_cells[row * columns.size() + column];
+    }
     std::span<const Cell> row(std::size_t row) const
     {
         return std::span(m_cells).subspan(row * columns.size(), columns.size());
@@ -61,19 +64,21 @@ private:
 /// How a table is asked for.
 struct StatsQuery {
     TimeRange window; ///< empty: the whole report, as nsys does it
-    std::string variant; ///< what follows the colon in nsys' names: "base", "mangled", "nvtx-name"; may be empty
+    /// What follows the colon in nsys' names: "base", "mangled", "nvtx-name"; may be empty.
+    std::string variant;
     std::string nvtxName; ///< glob of the NVTX range that step tables are about; may be empty
     bool wantEvents = false; ///< fill Cells::events (costs memory)
     std::stop_token stop;
 };
 
-/// A statistics table. Its id is the name users know from nsys where there is one ("cuda_gpu_kern_sum"), so the
-/// command line and the dock speak alike.
+/// A statistics table. Its id is the name users know from nsys where there is one ("cuda_gpu_kern_sum"), so
+/// the command line and the dock speak alike.
 struct StatsTable {
     std::string_view id;
     std::string_view title;
     std::string_view description;
-    std::span<const std::string_view> variants; ///< allowed values of StatsQuery::variant beside the empty one
+    /// Allowed values of StatsQuery::variant beside the empty one.
+    std::span<const std::string_view> variants;
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"
     Cells (*fill)(const Trace&, const StatsQuery&);
 };

@@ -150,8 +150,12 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
-            if (!m_following && current.isValid())
-                m_session.setCurrentEvent(m_model->eventAt(current.row()));
+            if (m_following || !current.isValid())
+                return;
+            // The row must stay under the mouse: what was chosen here is not scrolled to.
+            m_leading = true;
+            m_session.setCurrentEvent(m_model->eventAt(current.row()));
+            m_leading = false;
         });
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { m_session.goTo(m_model->eventAt(index.row())); });
@@ -195,6 +199,8 @@ void EventsPanel::showCount()
 void EventsPanel::showCurrent()
 {
     showCount();
+    if (m_leading)
+        return;
     const int row = m_model->rowOf(m_session.currentEvent());
     m_following = true;
     if (row >= 0) {

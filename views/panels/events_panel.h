@@ -38,6 +38,7 @@ private:
     QLineEdit* m_duration;
     QLabel* m_count;
     LatestJob m_export;
+    bool m_leading = false; ///< the timeline's selection changes because the table's did
     bool m_following = false; ///< the selection changes because the timeline's did
 };
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/stats/stats_table.h"
+
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// `cells` as comma-separated values, byte for byte as `nsys stats --format csv` prints the table: a header,
+/// lines that end in a newline, fields quoted only where they must be, no thousands separators. Text keeps
+/// the report's bytes.
+std::string toCsv(const Cells& cells);
+
+/// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
+/// right.
+std::string toTable(const Cells& cells);
+
+/// `cells` as a table of Markdown (GitHub's); text is made valid UTF-8, and what Markdown would read is
+/// escaped.
+std::string toMarkdown(const Cells& cells);
+
+/// `cells` as an array of objects keyed by column title, in column order. Numbers are rounded as in the other
+/// formats; empty cells are null; text is made valid UTF-8.
+std::string toJson(const Cells& cells);
+
+/// One cell as plain text (no separators, no quoting): what toCsv() writes, before quoting.
+std::string plainText(const Cell& cell, Unit unit);
+/// One cell for people: thousands separators.
+std::string readableText(const Cell& cell, Unit unit);
+
+} // namespace warpline

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+namespace warpline {
+
+/// Answers to StatsTable::applies that several tables share.
+inline bool hasKernels(const Trace& trace)
+{
+    return !trace.kernels().empty();
+}
+inline bool hasMemoryOperations(const Trace& trace)
+{
+    return !trace.memcpys().empty() || !trace.table(EventKind::Memset).empty();
+}
+inline bool hasGpuWork(const Trace& trace)
+{
+    return hasKernels(trace) || hasMemoryOperations(trace);
+}
+inline bool hasApiCalls(const Trace& trace)
+{
+    return !trace.apiCalls().empty();
+}
+inline bool hasKernelsAndCalls(const Trace& trace)
+{
+    return hasKernels(trace) && hasApiCalls(trace);
+}
+/// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either for 0.
+bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);
+inline bool hasAnyNvtxRange(const Trace& trace)
+{
+    return hasNvtxRanges(trace);
+}
+
+} // namespace warpline

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/store/event_table.h"
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// Calls visit(i) for the events of `table` that a question about `window` is about: those that touch it,
+/// each as a whole, as nsys filters by time. An empty window asks for all events. Events come in the table's
+/// order.
+template <typename Visit> void forEachEvent(const EventTable& table, TimeRange window, Visit visit)
+{
+    if (window.empty()) {
+        for (EventIndex i = 0; i < table.size(); ++i)
+            visit(i);
+        return;
+    }
+    for (const Lane& lane : table.lanes) {
+        const auto [first, last] = table.touching(lane, window);
+        for (EventIndex i = first; i < last; ++i)
+            visit(i);
+    }
+}
+
+/// Whether event `i` of `table` is asked for by `window`; see forEachEvent().
+inline bool isAsked(const EventTable& table, EventIndex i, TimeRange window)
+{
+    return window.empty() || window.touches(table.start[i], table.end(i));
+}
+
+/// Values by key, collected in one pass, then laid out so that each group's values are one run.
+class Groups {
+public:
+    explicit Groups(bool keepEvents)
+        : m_keepEvents(keepEvents)
+    {
+    }
+
+    void reserve(std::size_t values);
+    void add(std::uint64_t key, std::int64_t value, EventRef event);
+    /// Sorts values and events by group; call once, after the last add().
+    void finish();
+
+    /// Groups are numbered in the order their keys first came.
+    std::size_t size() const { return m_keys.size(); }
+    std::uint64_t key(std::size_t group) const { return m_keys[group]; }
+    std::span<std::int64_t> values(std::size_t group);
+    /// Empty when events are not kept.
+    std::vector<EventRef> events(std::size_t group) const;
+
+private:
+    std::uint32_t groupOf(std::uint64_t key);
+
+    bool m_keepEvents;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_groupOfKey;
+    std::vector<std::uint64_t> m_keys;
+    std::vector<std::uint32_t> m_count; ///< values per group
+    std::vector<std::uint32_t> m_first; ///< of each group, once finished
+    std::vector<std::uint32_t> m_group; ///< of each value, until finished
+    std::vector<std::int64_t> m_values;
+    std::vector<EventRef> m_events;
+    std::uint32_t m_lastGroup = 0;
+};
+
+} // namespace warpline

@@ -1,0 +1,57 @@
+#include "core/stats/library_groups.h"
+
+#include "core/stats/grouping.h"
+#include "core/stats/summary_rows.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// Number of the source that `track` was read from; sources.size() for none.
+std::size_t sourceOf(const Trace& trace, const Track& track, std::span<const LibrarySource> sources)
+{
+    const std::string_view table = trace.text(track.source);
+    const auto found = std::ranges::find(sources, table, &LibrarySource::table);
+    return static_cast<std::size_t>(found - sources.begin());
+}
+
+} // namespace
+
+bool hasLibraryEvents(const Trace& trace, std::span<const LibrarySource> sources)
+{
+    return std::ranges::any_of(trace.table(EventKind::Library).tracks,
+        [&](const Track& track) { return sourceOf(trace, track, sources) < sources.size(); });
+}
+
+Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
+    std::string countTitle, std::string nameTitle, bool withSource)
+{
+    const EventTable& calls = trace.table(EventKind::Library);
+    std::vector<std::size_t> sourceOfTrack;
+    for (const Track& track : calls.tracks)
+        sourceOfTrack.push_back(sourceOf(trace, track, sources));
+    Groups groups(query.wantEvents);
+    std::size_t track = 0;
+    forEachEvent(calls, query.window, [&](EventIndex i) {
+        while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)
+            ++track;
+        const std::size_t source = sourceOfTrack[track];
+        if (source < sources.size() && calls.duration[i] > 0)
+            groups.add((withSource ? source << 32U : 0) | raw(calls.name[i]), calls.duration[i],
+                {EventKind::Library, i});
+    });
+    groups.finish();
+    SummaryLayout layout{std::move(countTitle), {std::move(nameTitle)}, {}};
+    if (withSource)
+        layout.labelTitles.insert(layout.labelTitles.begin(), "Source");
+    return summaryTable(groups, layout, [&](std::uint64_t key) {
+        Labels labels{std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))};
+        if (withSource)
+            labels.insert(labels.begin(), std::string(sources[key >> 32U].label));
+        return labels;
+    });
+}
+
+} // namespace warpline

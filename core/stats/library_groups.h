@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/stats/stats_table.h"
+#include "core/store/trace.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// A report table of library calls, and what the column "Source" says of its events.
+struct LibrarySource {
+    std::string_view table;
+    std::string_view label;
+};
+
+/// Whether any event was read from one of `sources`.
+bool hasLibraryEvents(const Trace& trace, std::span<const LibrarySource> sources);
+
+/// Library events of `sources` by name, marks left out. With a column "Source" before the name when
+/// `withSource`.
+Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
+    std::string countTitle, std::string nameTitle, bool withSource);
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// Which of its names a kernel goes by; what follows the colon in nsys' report names.
+enum class KernelNaming : std::uint8_t { Demangled, Base, Mangled };
+
+/// A StatsQuery::variant taken apart: "base", "mangled", "nvtx-name", or two of them joined with a colon.
+struct NameVariant {
+    KernelNaming kernels = KernelNaming::Demangled;
+    bool nvtxPrefix
+        = false; ///< "nvtx-name": kernels carry the name of the innermost NVTX range they were started in
+};
+NameVariant parseVariant(std::string_view variant);
+/// The variants of tables that name kernels, with "nvtx-name"; the first two without it.
+inline constexpr std::array<std::string_view, 5> nvtxKernelVariants{
+    "base", "mangled", "nvtx-name", "nvtx-name:base", "nvtx-name:mangled"};
+inline constexpr std::span<const std::string_view> kernelVariants = std::span(nvtxKernelVariants).first(2);
+
+/// The name of kernel `i`. Exports older than 2021.3 have no mangled names: the demangled one stands in.
+StringId kernelName(const Trace& trace, EventIndex i, KernelNaming naming);
+
+/// "cudaMalloc_v3020" -> "cudaMalloc": runtime calls carry the version of their interface in four digits.
+/// Five digits
+/// ("cudaGraphLaunch_v10000") and the driver's "_v2" stay, as in nsys' tables.
+std::string_view withoutVersion(std::string_view apiName);
+
+/// "[CUDA memcpy Host-to-Device]": how nsys names memory operations.
+std::string copyName(CopyKind kind);
+inline constexpr std::string_view memsetName = "[CUDA memset]";
+
+/// "domain:name" of an NVTX event; ":name" in the default domain.
+std::string nvtxName(const Trace& trace, EventIndex range);
+/// Equal for ranges of equal domain and name.
+std::uint64_t nvtxNameKey(const Trace& trace, const Track& track, EventIndex range);
+std::string nvtxNameOfKey(const Trace& trace, std::uint64_t key);
+/// "PushPop", "StartEnd".
+std::string_view nvtxStyle(std::uint8_t eventType);
+
+inline constexpr std::uint8_t nvtxMark = 34;
+inline constexpr std::uint8_t nvtxPushPop = 59;
+inline constexpr std::uint8_t nvtxStartEnd = 60;
+
+} // namespace warpline

@@ -1,0 +1,193 @@
+#include "core/stats/nvtx_nesting.h"
+
+#include "core/stats/names.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// Closed ranges of each thread, in order of start, longer ones first.
+std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx)
+{
+    std::map<GlobalId, std::vector<EventIndex>> threads;
+    for (const Track& track : nvtx.tracks) {
+        std::vector<EventIndex>& ranges = threads[track.owner];
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (isClosedRange(nvtx, i))
+                ranges.push_back(i);
+        }
+    }
+    for (auto& [thread, ranges] : threads) {
+        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) {
+            if (nvtx.start[a] != nvtx.start[b])
+                return nvtx.start[a] < nvtx.start[b];
+            if (nvtx.duration[a] != nvtx.duration[b])
+                return nvtx.duration[a] > nvtx.duration[b];
+            return nvtx.sourceRow[a] < nvtx.sourceRow[b];
+        });
+    }
+    return threads;
+}
+
+struct WorkingCall {
+    EventIndex call;
+    EventIndex linked;
+};
+
+/// Calls with GPU work, in order of start, for each thread.
+std::map<GlobalId, std::vector<WorkingCall>> callsByThread(const Trace& trace, const CallTwins& twins)
+{
+    std::map<GlobalId, std::vector<WorkingCall>> threads;
+    if (!trace.links)
+        return threads;
+    const EventTable& api = trace.apiCalls();
+    for (const Track& track : api.tracks) {
+        std::vector<WorkingCall>& calls = threads[track.owner];
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (trace.links->firstWork[i] != noIndex)
+                calls.push_back({i, i});
+        }
+    }
+    for (const auto& [linked, twin] : twins.all())
+        threads[api.trackOf(twin).owner].push_back({twin, linked});
+    const auto startOf = [&](const WorkingCall& call) { return api.start[call.call]; };
+    for (auto& [thread, calls] : threads) {
+        if (!std::ranges::is_sorted(calls, {}, startOf))
+            std::ranges::stable_sort(calls, {}, startOf);
+    }
+    return threads;
+}
+
+void visitThread(const Trace& trace, std::span<const WorkingCall> calls, std::span<const EventIndex> ranges,
+    const std::function<void(const CallInRanges&)>& visit)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    const EventTable& api = trace.apiCalls();
+    std::vector<EventIndex> open; // may hold some that end before the call does
+    std::vector<EventIndex> around;
+    std::size_t next = 0;
+    for (const WorkingCall& call : calls) {
+        const TimeRange time = api.range(call.call);
+        for (; next < ranges.size() && nvtx.start[ranges[next]] <= time.start; ++next)
+            open.push_back(ranges[next]);
+        std::erase_if(open, [&](EventIndex range) { return nvtx.end(range) < time.start; });
+        around.clear();
+        for (const EventIndex range : open) {
+            if (nvtx.end(range) >= time.end)
+                around.push_back(range);
+        }
+        visit({call.call, call.linked, around});
+    }
+}
+
+} // namespace
+
+bool isClosedRange(const NvtxTable& nvtx, EventIndex range)
+{
+    const NvtxAttributes& attributes = nvtx.attributesOf(range);
+    return attributes.eventType != nvtxMark && !attributes.open;
+}
+
+NvtxNesting nestNvtx(const Trace& trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    NvtxNesting nesting;
+    nesting.parent.assign(nvtx.size(), noIndex);
+    nesting.level.assign(nvtx.size(), 0);
+    for (const auto& [thread, ranges] : rangesByThread(nvtx)) {
+        std::vector<EventIndex> open;
+        for (const EventIndex range : ranges) {
+            std::erase_if(open, [&](EventIndex other) { return nvtx.end(other) <= nvtx.start[range]; });
+            for (const EventIndex other : open) {
+                if (nvtx.end(other) >= nvtx.end(range)) {
+                    nesting.parent[range] = other;
+                    ++nesting.level[range];
+                }
+            }
+            open.push_back(range);
+        }
+    }
+    return nesting;
+}
+
+std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range)
+{
+    std::string stack;
+    for (; range != noIndex; range = nesting.parent[range])
+        stack.insert(0, ":" + std::to_string(nvtx.sourceRow[range]));
+    return stack;
+}
+
+void forEachCallInRanges(
+    const Trace& trace, const CallTwins& twins, const std::function<void(const CallInRanges&)>& visit)
+{
+    const auto ranges = rangesByThread(trace.nvtx());
+    for (const auto& [thread, calls] : callsByThread(trace, twins)) {
+        const auto ofThread = ranges.find(thread);
+        visitThread(trace, calls,
+            ofThread != ranges.end() ? std::span<const EventIndex>(ofThread->second)
+                                     : std::span<const EventIndex>{},
+            visit);
+    }
+}
+
+std::vector<NvtxProjection> projectForTables(const Trace& trace, const CallTwins& twins)
+{
+    const EventTable& api = trace.apiCalls();
+    const NvtxTable& nvtx = trace.nvtx();
+    std::vector<NvtxProjection> projections(nvtx.size());
+    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+        if (at.ranges.empty())
+            return;
+        TimeRange work;
+        bool any = false;
+        forEachWork(*trace.links, at.linked, [&](EventRef event) {
+            if (!isGpuWork(event.kind) || event.kind == EventKind::GraphTrace)
+                return;
+            work = any ? work.unitedWith(trace.range(event)) : trace.range(event);
+            any = true;
+        });
+        if (!any)
+            return;
+        for (const EventIndex range : at.ranges) {
+            NvtxProjection& projection = projections[range];
+            projection.projected = projection.operations > 0 ? projection.projected.unitedWith(work) : work;
+            // Twins share their correlation id, which counts once.
+            const bool linkedInside
+                = nvtx.start[range] <= api.start[at.linked] && nvtx.end(range) >= api.end(at.linked);
+            if (at.call == at.linked || !linkedInside)
+                ++projection.operations;
+        }
+    });
+    return projections;
+}
+
+std::vector<std::uint32_t> projectedChildren(
+    const std::vector<NvtxProjection>& projections, const NvtxNesting& nesting)
+{
+    std::vector<std::uint32_t> children(projections.size(), 0);
+    for (std::size_t i = 0; i < projections.size(); ++i) {
+        if (projections[i].operations > 0 && nesting.parent[i] != noIndex)
+            ++children[nesting.parent[i]];
+    }
+    return children;
+}
+
+std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twins)
+{
+    std::vector<EventIndex> innermost(trace.kernels().size(), noIndex);
+    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+        if (at.ranges.empty())
+            return;
+        forEachWork(*trace.links, at.linked, [&](EventRef event) {
+            if (event.kind == EventKind::Kernel)
+                innermost[event.index] = at.ranges.back();
+        });
+    });
+    return innermost;
+}
+
+} // namespace warpline

@@ -1,0 +1,63 @@
+// The list of all statistics tables, in the order in which they are shown. A new table is one file in tables/
+// and one line here.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/stats_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+#define WARPLINE_STATS_TABLES(X) \
+    X(cudaGpuKernSum)            \
+    X(cudaGpuKernGbSum)          \
+    X(cudaApiSum)                \
+    X(cudaApiGpuSum)             \
+    X(cudaGpuSum)                \
+    X(cudaGpuMemTimeSum)         \
+    X(cudaGpuMemSizeSum)         \
+    X(cudaKernExecSum)           \
+    X(nvtxSum)                   \
+    X(nvtxPushpopSum)            \
+    X(nvtxStartendSum)           \
+    X(nvtxKernSum)               \
+    X(nvtxGpuProjSum)            \
+    X(osrtSum)                   \
+    X(mpiEventSum)               \
+    X(openaccSum)                \
+    X(openglKhrRangeSum)         \
+    X(cudaGpuTrace)              \
+    X(cudaApiTrace)              \
+    X(cudaKernExecTrace)         \
+    X(nvtxGpuProjTrace)          \
+    X(nvtxPushpopTrace)
+
+#define WARPLINE_DECLARE(table) extern const StatsTable table;
+WARPLINE_STATS_TABLES(WARPLINE_DECLARE)
+#undef WARPLINE_DECLARE
+
+std::span<const StatsTable* const> allStatsTables()
+{
+#define WARPLINE_ADDRESS(table) &table,
+    static constexpr std::array tables{WARPLINE_STATS_TABLES(WARPLINE_ADDRESS)};
+#undef WARPLINE_ADDRESS
+    return tables;
+}
+
+const StatsTable* findStatsTable(std::string_view id)
+{
+    const auto tables = allStatsTables();
+    const auto found = std::ranges::find(tables, id, [](const StatsTable* table) { return table->id; });
+    return found != tables.end() ? *found : nullptr;
+}
+
+bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType)
+{
+    return std::ranges::any_of(trace.nvtx().attributes, [eventType](const NvtxAttributes& attributes) {
+        return eventType == 0 ? attributes.eventType != nvtxMark : attributes.eventType == eventType;
+    });
+}
+
+} // namespace warpline

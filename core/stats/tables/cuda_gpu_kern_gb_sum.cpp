@@ -1,0 +1,67 @@
+// Kernels by name, grid and block. Extents are printed four wide. Equal totals are in the order of name, then
+// grid, then block, as text.
+
+#include "core/base/format.h"
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/summary_rows.h"
+
+#include <map>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// Launches of equal grid and block, numbered: by row of KernelTable::launches.
+struct Shapes {
+    explicit Shapes(const KernelTable& kernels)
+    {
+        using Key
+            = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+        std::map<Key, std::uint32_t> numbers;
+        for (const KernelLaunch& launch : kernels.launches) {
+            const Key key{
+                launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z};
+            const auto [place, added] = numbers.try_emplace(key, static_cast<std::uint32_t>(launchOf.size()));
+            if (added)
+                launchOf.push_back(&launch);
+            numberOf.push_back(place->second);
+        }
+    }
+
+    std::vector<std::uint32_t> numberOf;
+    std::vector<const KernelLaunch*> launchOf; ///< one launch of each shape
+};
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const KernelTable& kernels = trace.kernels();
+    const KernelNaming naming = parseVariant(query.variant).kernels;
+    const Shapes shapes(kernels);
+    Groups groups(query.wantEvents);
+    forEachEvent(kernels, query.window, [&](EventIndex i) {
+        const std::uint64_t shape = shapes.numberOf[kernels.attribute[i]];
+        groups.add(
+            shape << 32U | raw(kernelName(trace, i, naming)), kernels.duration[i], {EventKind::Kernel, i});
+    });
+    groups.finish();
+    return summaryTable(
+        groups, {"Instances", {"GridXYZ", "BlockXYZ", "Name"}, {2, 0, 1}}, [&](std::uint64_t key) {
+            const KernelLaunch& launch = *shapes.launchOf[key >> 32U];
+            return Labels{formatExtent(launch.grid.x, launch.grid.y, launch.grid.z),
+                formatExtent(launch.block.x, launch.block.y, launch.block.z),
+                std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))};
+        });
+}
+
+} // namespace
+
+extern constinit const StatsTable cudaGpuKernGbSum{.id = "cuda_gpu_kern_gb_sum",
+    .title = "CUDA GPU Kernel/Grid/Block Summary",
+    .description = "Kernels by name and by the shape they were launched with.",
+    .variants = kernelVariants,
+    .applies = hasKernels,
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,128 @@
+// Every kernel, copy and set on a GPU, in order of start. Columns and units are those of nsys' report;
+// extents, registers and shared memory are a kernel's, size, throughput and memory kinds a memory
+// operation's. Throughput is bytes over duration, in 10^6 bytes per second.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
+#include "core/stats/trace_rows.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array kinds{EventKind::Kernel, EventKind::Memcpy, EventKind::Memset};
+
+class GpuTrace {
+public:
+    GpuTrace(const Trace& trace, const StatsQuery& query)
+        : m_trace(trace),
+          m_variant(parseVariant(query.variant))
+    {
+        if (m_variant.nvtxPrefix)
+            m_innermost = innermostRanges(trace, CallTwins(trace));
+    }
+
+    std::vector<Cell> row(EventRef event) const
+    {
+        const EventTable& table = m_trace.table(event.kind);
+        const Track& track = table.trackOf(event.index);
+        std::vector<Cell> cells{table.start[event.index], table.duration[event.index],
+            integerCell(table.correlation.empty() ? 0 : table.correlation[event.index])};
+        if (event.kind == EventKind::Kernel)
+            addKernel(cells, event.index);
+        else
+            addMemoryOperation(cells, event, table);
+        cells.emplace_back(deviceLabel(m_trace, track.owner, track.device));
+        cells.push_back(integerCell(track.context));
+        cells.push_back(integerCell(track.stream));
+        cells.emplace_back(name(event));
+        return cells;
+    }
+
+private:
+    void addKernel(std::vector<Cell>& cells, EventIndex i) const
+    {
+        const KernelLaunch& launch = m_trace.kernels().launch(i);
+        for (const Dim3& extent : {launch.grid, launch.block}) {
+            for (const std::int32_t size : {extent.x, extent.y, extent.z})
+                cells.push_back(integerCell(size));
+        }
+        cells.push_back(integerCell(launch.registersPerThread));
+        cells.push_back(megabytesCell(static_cast<std::uint64_t>(launch.staticSharedMemory)));
+        cells.push_back(megabytesCell(static_cast<std::uint64_t>(launch.dynamicSharedMemory)));
+        cells.resize(cells.size() + 4); // bytes, throughput and memory kinds are for memory operations
+    }
+
+    void addMemoryOperation(std::vector<Cell>& cells, EventRef event, const EventTable& table) const
+    {
+        cells.resize(cells.size() + 9); // extents, registers and shared memory are for kernels
+        const std::uint64_t bytes = table.bytes[event.index];
+        cells.push_back(megabytesCell(bytes));
+        const Ns duration = table.duration[event.index];
+        if (duration > 0)
+            cells.emplace_back(static_cast<double>(bytes) * 1e3 / static_cast<double>(duration));
+        else
+            cells.emplace_back();
+        if (event.kind == EventKind::Memcpy) {
+            const CopyAttributes& copy = m_trace.memcpys().copy(event.index);
+            cells.emplace_back(std::string(labelOf(copy.source)));
+            cells.emplace_back(std::string(labelOf(copy.destination)));
+        } else {
+            cells.emplace_back(std::string(labelOf(static_cast<MemoryKind>(table.attribute[event.index]))));
+            cells.emplace_back();
+        }
+    }
+
+    std::string name(EventRef event) const
+    {
+        if (event.kind == EventKind::Memcpy)
+            return copyName(m_trace.memcpys().copy(event.index).kind);
+        if (event.kind == EventKind::Memset)
+            return std::string(memsetName);
+        std::string label;
+        if (m_variant.nvtxPrefix && m_innermost[event.index] != noIndex)
+            label = nvtxName(m_trace, m_innermost[event.index]) + "/";
+        return label.append(m_trace.text(kernelName(m_trace, event.index, m_variant.kernels)));
+    }
+
+    const Trace& m_trace;
+    NameVariant m_variant;
+    std::vector<EventIndex> m_innermost;
+};
+
+std::vector<Column> columns()
+{
+    return {{"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::Nanoseconds},
+        {"CorrId", Unit::Integer}, {"GrdX", Unit::Integer}, {"GrdY", Unit::Integer}, {"GrdZ", Unit::Integer},
+        {"BlkX", Unit::Integer}, {"BlkY", Unit::Integer}, {"BlkZ", Unit::Integer}, {"Reg/Trd", Unit::Integer},
+        {"StcSMem (MB)", Unit::Megabytes}, {"DymSMem (MB)", Unit::Megabytes}, {"Bytes (MB)", Unit::Megabytes},
+        {"Throughput (MBps)", Unit::Megabytes}, {"SrcMemKd", Unit::Text}, {"DstMemKd", Unit::Text},
+        {"Device", Unit::Text}, {"Ctx", Unit::Integer}, {"Strm", Unit::Integer}, {"Name", Unit::Text}};
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Cells cells;
+    cells.columns = columns();
+    const GpuTrace rows(trace, query);
+    for (const EventRef event : eventsByStart(trace, kinds, query)) {
+        if (query.stop.stop_requested())
+            break;
+        cells.addRow(rows.row(event), rowEvents(query, event));
+    }
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
+    .title = "CUDA GPU Trace",
+    .description = "Every kernel, copy and set on a GPU, in order of start.",
+    .variants = nvtxKernelVariants,
+    .applies = hasGpuWork,
+    .fill = fill};
+
+} // namespace warpline

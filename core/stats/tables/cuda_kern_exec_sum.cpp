@@ -1,0 +1,178 @@
+// Launch, queue and execution of kernels, by process, thread, device, API function and kernel. One event for
+// each pair of a kernel and an API call of its process and correlation id; kernels without a call are left
+// out.
+//
+// For each pair: A is the API call. Q, the queue time, runs from the end of the call to the start of the
+// kernel, and exists only when that is not negative: QCount says how often, and without any its figures are
+// empty, but the deviation is 0. K is the kernel. T runs from the start of the call to the end of the kernel
+// or the call, whichever is later. Rows are sorted by the mean of T, longest first; ties by process, thread,
+// device, API function and kernel. API names lose a version suffix of four digits.
+
+#include "core/stats/applies.h"
+#include "core/stats/call_twins.h"
+#include "core/stats/names.h"
+#include "core/stats/summary_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> phases{"T", "A", "Q", "K"};
+enum Phase : std::size_t { Total, Api, Queue, Kernel };
+
+/// What tells one row from another, with the names as text so that ties sort by it.
+using RowKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::string_view, std::string_view>;
+
+class ExecutionTable {
+public:
+    ExecutionTable(const Trace& trace, const StatsQuery& query)
+        : m_trace(trace),
+          m_naming(parseVariant(query.variant).kernels),
+          m_groups{Groups(query.wantEvents), Groups(false), Groups(false), Groups(false)}
+    {
+    }
+
+    void addKernels(TimeRange window)
+    {
+        if (!m_trace.links)
+            return;
+        const CallTwins twins(m_trace);
+        const KernelTable& kernels = m_trace.kernels();
+        const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
+        std::size_t track = 0;
+        forEachEvent(kernels, window, [&](EventIndex i) {
+            while (i >= kernels.tracks[track].firstEvent + kernels.tracks[track].eventCount)
+                ++track;
+            if (callOf[i] == noIndex)
+                return;
+            add(i, kernels.tracks[track].device, callOf[i]);
+            if (!twins.empty())
+                twins.forEachTwin(
+                    callOf[i], [&](EventIndex twin) { add(i, kernels.tracks[track].device, twin); });
+        });
+    }
+
+    Cells finish();
+
+private:
+    void add(EventIndex kernel, std::int32_t device, EventIndex call)
+    {
+        const EventTable& api = m_trace.apiCalls();
+        const TimeRange apiTime = api.range(call);
+        const TimeRange work = m_trace.kernels().range(kernel);
+        const std::uint32_t row = rowOf(kernel, device, call);
+        m_groups[Total].add(
+            row, std::max(work.end, apiTime.end) - apiTime.start, {EventKind::Kernel, kernel});
+        m_groups[Api].add(row, apiTime.duration(), {});
+        if (work.start >= apiTime.end)
+            m_groups[Queue].add(row, work.start - apiTime.end, {});
+        m_groups[Kernel].add(row, work.duration(), {});
+    }
+
+    /// The number of the row, by ids; rowKey() says it in text.
+    std::uint32_t rowOf(EventIndex kernel, std::int32_t device, EventIndex call)
+    {
+        const StringId name = kernelName(m_trace, kernel, m_naming);
+        const EventTable& api = m_trace.apiCalls();
+        if (m_callTrack == noIndex || call < api.tracks[m_callTrack].firstEvent
+            || call >= api.tracks[m_callTrack].firstEvent + api.tracks[m_callTrack].eventCount)
+            m_callTrack = api.trackIndexOf(call);
+        const Ids ids{m_callTrack, device, raw(api.name[call]), raw(name)};
+        if (ids == m_lastIds)
+            return m_lastRow;
+        auto [place, added] = m_rowOfIds.try_emplace(ids, 0);
+        if (added)
+            place->second = rowOfKey(ids);
+        m_lastIds = ids;
+        m_lastRow = place->second;
+        return m_lastRow;
+    }
+
+    using Ids = std::tuple<std::uint32_t, std::int32_t, std::uint32_t, std::uint32_t>;
+
+    /// Calls of one thread may come from several tables, and names may differ in their version only: one row
+    /// all the same.
+    std::uint32_t rowOfKey(const Ids& ids)
+    {
+        const auto [track, device, apiName, kernel] = ids;
+        const GlobalId thread = m_trace.apiCalls().tracks[track].owner;
+        const RowKey key{pidOf(thread), tidOf(thread), device,
+            withoutVersion(m_trace.text(StringId{apiName})), m_trace.text(StringId{kernel})};
+        const auto [place, added] = m_rowOfKey.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
+        if (added)
+            m_keys.push_back(key);
+        return place->second;
+    }
+
+    const Trace& m_trace;
+    KernelNaming m_naming;
+    std::array<Groups, 4> m_groups; ///< by Phase
+    std::map<Ids, std::uint32_t> m_rowOfIds;
+    std::map<RowKey, std::uint32_t> m_rowOfKey;
+    std::vector<RowKey> m_keys;
+    std::uint32_t m_callTrack = noIndex;
+    Ids m_lastIds{noIndex, 0, 0, 0};
+    std::uint32_t m_lastRow = 0;
+};
+
+Cells ExecutionTable::finish()
+{
+    std::vector<std::array<DurationSummary, 4>> summaries(m_keys.size());
+    for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+        m_groups[phase].finish();
+        for (std::size_t g = 0; g < m_groups[phase].size(); ++g)
+            summaries[m_groups[phase].key(g)][phase] = summarize(m_groups[phase].values(g));
+    }
+    std::vector<std::uint32_t> order(m_keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        const double meanA = summaries[a][Total].mean;
+        const double meanB = summaries[b][Total].mean;
+        return meanA != meanB ? meanA > meanB : m_keys[a] < m_keys[b];
+    });
+
+    Cells cells;
+    cells.columns = {{"PID", Unit::Integer}, {"TID", Unit::Integer}, {"DevId", Unit::Integer},
+        {"Count", Unit::Count}, {"QCount", Unit::Count}};
+    for (const std::string_view phase : phases)
+        addSpreadColumns(cells.columns, phase);
+    cells.columns.push_back({"API Name", Unit::Text});
+    cells.columns.push_back({"Kernel Name", Unit::Text});
+    for (const std::uint32_t r : order) {
+        const auto& [pid, tid, device, apiName, kernel] = m_keys[r];
+        std::vector<Cell> row{std::int64_t{pid}, std::int64_t{tid}, std::int64_t{device},
+            static_cast<std::int64_t>(summaries[r][Total].count),
+            static_cast<std::int64_t>(summaries[r][Queue].count)};
+        for (const DurationSummary& summary : summaries[r])
+            addSpreadCells(row, summary);
+        row.emplace_back(std::string(apiName));
+        row.emplace_back(std::string(kernel));
+        cells.addRow(
+            std::move(row), m_groups[Total].events(r)); // every row has a total, so groups are numbered alike
+    }
+    return cells;
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    ExecutionTable table(trace, query);
+    table.addKernels(query.window);
+    return table.finish();
+}
+
+} // namespace
+
+extern constinit const StatsTable cudaKernExecSum{.id = "cuda_kern_exec_sum",
+    .title = "CUDA Kernel Launch & Exec Time Summary",
+    .description = "How long kernels took to launch, how long they waited, and how long they ran.",
+    .variants = kernelVariants,
+    .applies = hasKernelsAndCalls,
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,17 @@
+// NVTX push/pop ranges by name. See nvtxSummary() for what counts.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_groups.h"
+
+namespace warpline {
+
+extern constinit const StatsTable nvtxPushpopSum{.id = "nvtx_pushpop_sum",
+    .title = "NVTX Push/Pop Range Summary",
+    .description = "NVTX push/pop ranges by name.",
+    .variants = {},
+    .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
+    .fill = [](const Trace& trace,
+                const StatsQuery& query) { return nvtxSummary(trace, query, nvtxPushPop, false); }};
+
+} // namespace warpline

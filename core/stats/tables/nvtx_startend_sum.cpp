@@ -1,0 +1,17 @@
+// NVTX start/end ranges by name. See nvtxSummary() for what counts.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_groups.h"
+
+namespace warpline {
+
+extern constinit const StatsTable nvtxStartendSum{.id = "nvtx_startend_sum",
+    .title = "NVTX Start/End Range Summary",
+    .description = "NVTX start/end ranges by name.",
+    .variants = {},
+    .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxStartEnd); },
+    .fill = [](const Trace& trace,
+                const StatsQuery& query) { return nvtxSummary(trace, query, nvtxStartEnd, false); }};
+
+} // namespace warpline

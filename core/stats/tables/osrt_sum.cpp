@@ -1,0 +1,33 @@
+// Calls of OS runtime libraries by name. Marks (the start and stop of recording, named "[Unknown]") are not
+// calls and are left out.
+
+#include "core/stats/applies.h"
+#include "core/stats/summary_rows.h"
+
+namespace warpline {
+
+namespace {
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const EventTable& calls = trace.table(EventKind::OsRuntime);
+    Groups groups(query.wantEvents);
+    forEachEvent(calls, query.window, [&](EventIndex i) {
+        if (calls.duration[i] > 0)
+            groups.add(raw(calls.name[i]), calls.duration[i], {EventKind::OsRuntime, i});
+    });
+    groups.finish();
+    return summaryTable(groups, {"Num Calls", {"Name"}, {}},
+        [&](std::uint64_t key) { return Labels{std::string(trace.text(static_cast<StringId>(key)))}; });
+}
+
+} // namespace
+
+extern constinit const StatsTable osrtSum{.id = "osrt_sum",
+    .title = "OS Runtime Summary",
+    .description = "Calls of OS runtime libraries by name.",
+    .variants = {},
+    .applies = [](const Trace& trace) { return !trace.table(EventKind::OsRuntime).empty(); },
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,135 @@
+#include "core/stats/work_groups.h"
+
+#include "core/stats/nvtx_nesting.h"
+
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr unsigned categoryShift = 62;
+constexpr unsigned prefixShift = 32;
+constexpr std::uint32_t memsetKey = 0xFF; // beside the copy kinds
+
+constexpr std::uint64_t keyOf(std::uint64_t category, std::uint64_t prefix, std::uint32_t name)
+{
+    return category << categoryShift | prefix << prefixShift | name;
+}
+
+/// Of all names that are equal without their version, the id of the first: indexed by name id.
+class CanonicalNames {
+public:
+    explicit CanonicalNames(const StringPool& pool)
+        : m_pool(pool),
+          m_canonical(pool.size(), noIndex)
+    {
+    }
+
+    std::uint32_t of(StringId name)
+    {
+        std::uint32_t& canonical = m_canonical[raw(name)];
+        if (canonical == noIndex)
+            canonical = m_byText.try_emplace(withoutVersion(m_pool[name]), raw(name)).first->second;
+        return canonical;
+    }
+
+private:
+    const StringPool& m_pool;
+    std::vector<std::uint32_t> m_canonical;
+    std::map<std::string_view, std::uint32_t> m_byText;
+};
+
+} // namespace
+
+WorkGroups::WorkGroups(const Trace& trace, const StatsQuery& query)
+    : m_trace(trace),
+      m_query(query),
+      m_variant(parseVariant(query.variant)),
+      m_groups(query.wantEvents)
+{
+}
+
+std::uint64_t WorkGroups::prefixOf(EventIndex range)
+{
+    if (range == noIndex)
+        return 0;
+    const std::uint64_t name = nvtxNameKey(m_trace, m_trace.nvtx().trackOf(range), range);
+    const auto [place, added]
+        = m_prefixNumbers.try_emplace(name, static_cast<std::uint32_t>(m_prefixes.size() + 1));
+    if (added)
+        m_prefixes.push_back(name);
+    return place->second;
+}
+
+void WorkGroups::addKernels()
+{
+    const KernelTable& kernels = m_trace.kernels();
+    std::vector<EventIndex> innermost;
+    if (m_variant.nvtxPrefix)
+        innermost = innermostRanges(m_trace, CallTwins(m_trace));
+    forEachEvent(kernels, m_query.window, [&](EventIndex i) {
+        const std::uint64_t prefix = innermost.empty() ? 0 : prefixOf(innermost[i]);
+        const StringId name = kernelName(m_trace, i, m_variant.kernels);
+        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Kernel), prefix, raw(name)),
+            kernels.duration[i], {EventKind::Kernel, i});
+    });
+}
+
+void WorkGroups::addMemoryOperations()
+{
+    const auto category = static_cast<std::uint64_t>(Category::Memory);
+    const MemcpyTable& copies = m_trace.memcpys();
+    forEachEvent(copies, m_query.window, [&](EventIndex i) {
+        const auto kind = static_cast<std::uint32_t>(copies.copy(i).kind);
+        m_groups.add(keyOf(category, 0, kind), copies.duration[i], {EventKind::Memcpy, i});
+    });
+    const EventTable& sets = m_trace.table(EventKind::Memset);
+    forEachEvent(sets, m_query.window, [&](EventIndex i) {
+        m_groups.add(keyOf(category, 0, memsetKey), sets.duration[i], {EventKind::Memset, i});
+    });
+}
+
+void WorkGroups::addApiCalls()
+{
+    const EventTable& api = m_trace.apiCalls();
+    CanonicalNames names(*m_trace.pool);
+    forEachEvent(api, m_query.window, [&](EventIndex i) {
+        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Api), 0, names.of(api.name[i])),
+            api.duration[i], {EventKind::ApiCall, i});
+    });
+}
+
+Labels WorkGroups::labelsOf(std::uint64_t key) const
+{
+    const auto name = static_cast<std::uint32_t>(key & 0xFFFFFFFFU);
+    switch (static_cast<Category>(key >> categoryShift)) {
+    case Category::Api:
+        return {"CUDA_API", std::string(withoutVersion(m_trace.text(StringId{name})))};
+    case Category::Memory:
+        return {"MEMORY_OPER",
+            name == memsetKey ? std::string(memsetName) : copyName(static_cast<CopyKind>(name))};
+    case Category::Kernel:
+        break;
+    }
+    std::string label;
+    if (const auto prefix = (key >> prefixShift) & 0x3FFFFFFFU; prefix > 0)
+        label = nvtxNameOfKey(m_trace, m_prefixes[prefix - 1]) + "/";
+    return {"CUDA_KERNEL", label.append(m_trace.text(StringId{name}))};
+}
+
+Cells WorkGroups::byCategory()
+{
+    m_groups.finish();
+    return summaryTable(m_groups, {"Instances", {"Category", "Operation"}, {}},
+        [this](std::uint64_t key) { return labelsOf(key); });
+}
+
+Cells WorkGroups::byOperation(std::string countTitle, std::string title)
+{
+    m_groups.finish();
+    return summaryTable(m_groups, {std::move(countTitle), {std::move(title)}, {}},
+        [this](std::uint64_t key) { return Labels{std::move(labelsOf(key)[1])}; });
+}
+
+} // namespace warpline

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/stats/names.h"
+#include "core/stats/summary_rows.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// Collects kernels, memory operations and API calls for the summary tables of CUDA activity, with the labels
+/// (category, operation) that nsys gives them.
+class WorkGroups {
+public:
+    WorkGroups(const Trace& trace, const StatsQuery& query);
+
+    void addKernels();
+    void addMemoryOperations();
+    /// One group for each name without its version suffix.
+    void addApiCalls();
+
+    /// Rows labelled "Category", "Operation".
+    Cells byCategory();
+    /// Rows labelled with the operation alone, under `title`.
+    Cells byOperation(std::string countTitle, std::string title);
+
+private:
+    enum class Category : std::uint8_t { Kernel, Memory, Api };
+
+    Labels labelsOf(std::uint64_t key) const;
+    std::uint64_t prefixOf(EventIndex range);
+
+    const Trace& m_trace;
+    const StatsQuery& m_query;
+    NameVariant m_variant;
+    Groups m_groups;
+    std::vector<std::uint64_t> m_prefixes; ///< NVTX names by number, from 1
+    std::unordered_map<std::uint64_t, std::uint32_t> m_prefixNumbers;
+};
+
+} // namespace warpline

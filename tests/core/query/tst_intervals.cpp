@@ -1,0 +1,212 @@
+// Interval algebra, coverage and level of detail against answers worked out one nanosecond at a time.
+
+#include "core/query/coverage.h"
+#include "core/query/intervals.h"
+#include "core/query/lod.h"
+#include "tests/support/random_trace.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// "..###.." -> {[2, 5)}.
+Intervals drawn(std::string_view picture)
+{
+    Intervals ranges;
+    for (std::size_t i = 0; i < picture.size(); ++i) {
+        if (picture[i] != '#')
+            continue;
+        const auto t = static_cast<Ns>(i);
+        if (!ranges.empty() && ranges.back().end == t)
+            ++ranges.back().end;
+        else
+            ranges.push_back({t, t + 1});
+    }
+    return ranges;
+}
+
+std::vector<bool> pointsOf(const Intervals& ranges, Ns length)
+{
+    std::vector<bool> points(static_cast<std::size_t>(length), false);
+    for (const TimeRange& range : ranges) {
+        for (Ns t = std::max<Ns>(0, range.start); t < std::min(length, range.end); ++t)
+            points[static_cast<std::size_t>(t)] = true;
+    }
+    return points;
+}
+
+} // namespace
+
+class IntervalsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void drawnExamples();
+    void algebraEqualsPointwise();
+    void coverageEqualsPointwise();
+    void levelOfDetailIsExact();
+    void levelOfDetailIsSmall();
+    void marksNeverVanish();
+    void counterColumnsEqualBruteForce();
+};
+
+void IntervalsTest::drawnExamples()
+{
+    const TimeRange window{0, 12};
+    QCOMPARE(gaps(drawn("..###...##.."), window), drawn("##...###..##"));
+    QCOMPARE(intersection(drawn("####..####.."), drawn("..####..####")), drawn("..##....##.."));
+    QCOMPARE(difference(drawn("####..####.."), drawn("..####..####")), drawn("##....##...."));
+    QCOMPARE(clipped(drawn("####..####.."), {2, 8}), drawn("..##..##...."));
+    QCOMPARE(totalTime(drawn("####..####..")), 8);
+}
+
+void IntervalsTest::algebraEqualsPointwise()
+{
+    std::mt19937 random(4);
+    constexpr Ns length = 60;
+    const auto some = [&] {
+        std::vector<TimeRange> ranges;
+        for (int i = 0; i < 8; ++i) {
+            const Ns start = std::uniform_int_distribution<Ns>(-5, length)(random);
+            ranges.push_back({start, start + std::uniform_int_distribution<Ns>(0, 12)(random)});
+        }
+        return ranges;
+    };
+    for (int round = 0; round < 300; ++round) {
+        const TimeRange window{0, length};
+        const std::vector<TimeRange> raw = some();
+        const Intervals a = unionOf(raw, window);
+        const Intervals b = unionOf(some(), window);
+        QCOMPARE(pointsOf(a, length), pointsOf(raw, length));
+        for (std::size_t i = 1; i < a.size(); ++i)
+            QVERIFY(a[i].start > a[i - 1].end); // disjoint and not touching
+        const auto pa = pointsOf(a, length);
+        const auto pb = pointsOf(b, length);
+        const auto both = pointsOf(intersection(a, b), length);
+        const auto only = pointsOf(difference(a, b), length);
+        const auto free = pointsOf(gaps(a, window), length);
+        for (std::size_t t = 0; t < pa.size(); ++t) {
+            QCOMPARE(both[t], pa[t] && pb[t]);
+            QCOMPARE(only[t], pa[t] && !pb[t]);
+            QCOMPARE(free[t], !pa[t]);
+        }
+    }
+}
+
+void IntervalsTest::coverageEqualsPointwise()
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 60; ++round) {
+        const auto trace = traceWith(randomTable(random, EventKind::Memset, 4, 80, round % 2 == 0));
+        const EventTable& table = trace->table(EventKind::Memset);
+        std::vector<TrackRef> tracks;
+        std::vector<TimeRange> ranges;
+        for (std::uint32_t t = 0; t < table.tracks.size(); ++t)
+            tracks.push_back({EventKind::Memset, t});
+        for (EventIndex i = 0; i < table.size(); ++i)
+            ranges.push_back(table.range(i));
+        const Coverage coverage = coverageOf(*trace, tracks);
+        const Intervals expected = unionOf(ranges, {-1000, 100'000});
+        QCOMPARE(coverage.size(), expected.size());
+        QCOMPARE(coverage.total(), totalTime(expected));
+        for (int i = 0; i < 40; ++i) {
+            const Ns from = std::uniform_int_distribution<Ns>(-10, 250)(random);
+            const TimeRange window{from, from + std::uniform_int_distribution<Ns>(0, 80)(random)};
+            QCOMPARE(coverage.busy(window), totalTime(clipped(expected, window)));
+            QCOMPARE(coverage.within(window), clipped(expected, window));
+        }
+    }
+}
+
+void IntervalsTest::levelOfDetailIsExact()
+{
+    std::mt19937 random(6);
+    std::vector<LodSlice> slices;
+    for (int round = 0; round < 300; ++round) {
+        const auto table = randomTable(random, EventKind::Memset, 1, 300, false);
+        const Lane& lane = table->lanes.front();
+        const Ns from = std::uniform_int_distribution<Ns>(0, 1000)(random);
+        const TimeRange window{from, from + std::uniform_int_distribution<Ns>(50, 1500)(random)};
+        // As many pixels as divide the window: then columns are equally long and shares add up exactly.
+        const int pixels = static_cast<int>(std::uniform_int_distribution<Ns>(5, 50)(random));
+        const TimeRange even{window.start, window.start + (window.duration() / pixels + 1) * pixels};
+        levelOfDetail(*table, lane, even, pixels, slices);
+        const double perPixel = static_cast<double>(even.duration()) / pixels;
+        double covered = 0;
+        EventIndex seen = 0;
+        for (const LodSlice& slice : slices) {
+            QVERIFY(slice.x0 < slice.x1);
+            const double left = std::max(0.0, static_cast<double>(slice.x0));
+            const double right = std::min<double>(pixels, slice.x1);
+            covered += (right - left) * static_cast<double>(slice.share) * perPixel;
+            seen = std::max(seen, slice.first + slice.count);
+            QVERIFY(slice.longest >= slice.first && slice.longest < slice.first + slice.count);
+        }
+        const double expected = static_cast<double>(table->busy(lane, even));
+        QVERIFY2(std::abs(covered - expected) < 0.01 * perPixel + 1e-3 * expected + 0.5,
+            qPrintable(QString("%1 against %2").arg(covered).arg(expected)));
+        const auto [first, last] = table->touching(lane, even);
+        if (first != last) {
+            QVERIFY(!slices.empty());
+            QCOMPARE(slices.front().first, first);
+            QCOMPARE(seen, last);
+        }
+    }
+}
+
+void IntervalsTest::levelOfDetailIsSmall()
+{
+    TableBuilder builder(EventKind::Memset);
+    const std::uint32_t track = builder.track({});
+    for (Ns i = 0; i < 200'000; ++i)
+        builder.add(track, i * 10, i * 10 + 6, {}, 1);
+    EventTable table;
+    builder.finishInto(table);
+    std::vector<LodSlice> slices;
+    levelOfDetail(table, table.lanes.front(), {0, 2'000'000}, 500, slices);
+    QVERIFY(slices.size() <= 1000);
+    for (const LodSlice& slice : slices)
+        QVERIFY(std::abs(slice.share - 0.6F) < 0.01F);
+}
+
+void IntervalsTest::marksNeverVanish()
+{
+    TableBuilder builder(EventKind::Diagnostic);
+    builder.add(builder.track({}), 500'000, 500'000, {}, 1);
+    EventTable table;
+    builder.finishInto(table);
+    std::vector<LodSlice> slices;
+    levelOfDetail(table, table.lanes.front(), {0, 1'000'000}, 100, slices);
+    QCOMPARE(slices.size(), 1U);
+    QCOMPARE(slices.front().x0, 50.0F);
+    QCOMPARE(slices.front().count, 1U);
+    levelOfDetail(table, table.lanes.front(), {500'001, 1'000'000}, 100, slices);
+    QVERIFY(slices.empty());
+}
+
+void IntervalsTest::counterColumnsEqualBruteForce()
+{
+    CounterSeries series;
+    series.times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{10, 20, 21, 35});
+    series.values = {1, 5, 2, 4};
+    std::vector<CounterColumn> columns;
+    counterColumns(series, {0, 40}, 4, columns); // pixels of 10 ns
+    QVERIFY(!columns[0].valid);
+    QCOMPARE(columns[1].high, 1.0F);
+    QCOMPARE(columns[2].low, 1.0F); // the value that is held when the pixel begins counts
+    QCOMPARE(columns[2].high, 5.0F);
+    QCOMPARE(columns[2].last, 2.0F);
+    QCOMPARE(columns[3].last, 4.0F);
+    float value = 0;
+    QVERIFY(!valueAt(series, 9, value));
+    QVERIFY(valueAt(series, 34, value));
+    QCOMPARE(value, 2.0F);
+}
+
+QTEST_APPLESS_MAIN(IntervalsTest)
+#include "tst_intervals.moc"

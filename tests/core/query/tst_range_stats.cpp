@@ -1,0 +1,172 @@
+// Range statistics against SQL on the same file, on random ranges of real reports.
+
+#include "core/import/load_report.h"
+#include "core/query/range_stats.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// SQL for the events of `table` that touch [a, b).
+std::string touching(const std::string& table, TimeRange range)
+{
+    const std::string a = std::to_string(range.start);
+    const std::string b = std::to_string(range.end);
+    return " FROM " + table + " WHERE start < " + b + " AND (\"end\" > " + a + " OR (\"end\" = start AND start = " + a
+        + "))";
+}
+
+std::string clippedSum(TimeRange range)
+{
+    return "SELECT coalesce(sum(max(0, min(\"end\", " + std::to_string(range.end) + ") - max(start, "
+        + std::to_string(range.start) + "))), 0)";
+}
+
+/// Length of the union of the table's events in the range: gaps and islands with a window function.
+std::string unionSql(const std::string& rows)
+{
+    return "WITH e AS (" + rows
+        + "), m AS (SELECT s, t, max(t) OVER (ORDER BY s, t ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS p FROM e) "
+          "SELECT coalesce(sum(max(0, t - max(s, coalesce(p, s)))), 0) FROM m";
+}
+
+std::string clippedRows(const std::string& table, TimeRange range)
+{
+    return "SELECT max(start, " + std::to_string(range.start) + ") AS s, min(\"end\", " + std::to_string(range.end)
+        + ") AS t" + touching(table, range);
+}
+
+} // namespace
+
+class RangeStatsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void equalsSqlOnRandomRanges_data();
+    void equalsSqlOnRandomRanges();
+    void smallReportByHand();
+};
+
+void RangeStatsTest::equalsSqlOnRandomRanges_data()
+{
+    QTest::addColumn<QString>("report");
+    for (const char* const name : {"streams", "bert_fp32", "cnn_workers8", "storm_80k", "ddp_overlap_rank0"})
+        QTest::newRow(name) << name;
+}
+
+void RangeStatsTest::equalsSqlOnRandomRanges()
+{
+    QFETCH(QString, report);
+    const std::string path = sharedReport(report.toStdString());
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rows = buildRows(trace);
+    std::mt19937_64 random(7);
+    const TimeRange span = trace.kernels().empty() ? trace.session : TimeRange{trace.kernels().start[0], trace.session.end};
+    for (int round = 0; round < 20; ++round) {
+        const Ns a = std::uniform_int_distribution<Ns>(span.start, span.end - 2)(random);
+        const Ns length = std::uniform_int_distribution<Ns>(1, std::max<Ns>(2, span.duration() / (round % 4 == 0 ? 2 : 50)))(random);
+        const TimeRange range{a, std::min(span.end, a + length)};
+        const RangeStats stats = rangeStats(trace, *rows, {}, {}, range);
+        struct Pair {
+            EventKind kind;
+            const char* table;
+        };
+        std::uint64_t bytes = 0;
+        for (const Pair& pair : {Pair{EventKind::Kernel, "CUPTI_ACTIVITY_KIND_KERNEL"},
+                 Pair{EventKind::Memcpy, "CUPTI_ACTIVITY_KIND_MEMCPY"},
+                 Pair{EventKind::ApiCall, "CUPTI_ACTIVITY_KIND_RUNTIME"}, Pair{EventKind::OsRuntime, "OSRT_API"}}) {
+            if (!sqlHasTable(path, pair.table))
+                continue;
+            std::uint64_t count = 0;
+            Ns total = 0;
+            std::size_t names = 0;
+            for (const NameFigures& name : stats.names) {
+                if (name.kind != pair.kind)
+                    continue;
+                count += name.count;
+                total += name.total;
+                bytes += pair.kind == EventKind::Memcpy ? name.bytes : 0;
+                ++names;
+                QVERIFY(static_cast<double>(name.min) <= name.median && name.median <= static_cast<double>(name.max));
+            }
+            QCOMPARE(static_cast<long long>(count), sqlInteger(path, "SELECT count(*)" + touching(pair.table, range)));
+            QCOMPARE(static_cast<long long>(total), sqlInteger(path, clippedSum(range) + touching(pair.table, range)));
+            if (pair.kind == EventKind::Kernel)
+                QCOMPARE(static_cast<long long>(names),
+                    sqlInteger(path, "SELECT count(DISTINCT demangledName)" + touching(pair.table, range)));
+        }
+        QCOMPARE(static_cast<long long>(bytes),
+            sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY")
+                ? sqlInteger(path, "SELECT coalesce(sum(bytes), 0)" + touching("CUPTI_ACTIVITY_KIND_MEMCPY", range))
+                : 0);
+        // Busy time of the device: union of everything that ran, from the row and from the device's figures.
+        std::string work = clippedRows("CUPTI_ACTIVITY_KIND_KERNEL", range);
+        for (const char* const table : {"CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
+            if (sqlHasTable(path, table))
+                work += " UNION ALL " + clippedRows(table, range);
+        }
+        const long long busy = sqlInteger(path, unionSql(work));
+        Ns devices = 0;
+        Ns compute = 0;
+        for (const DeviceFigures& device : stats.devices) {
+            devices += device.busy;
+            compute += device.compute;
+            QCOMPARE(device.busy + device.idle, range.duration());
+        }
+        QCOMPARE(static_cast<long long>(devices), busy);
+        QCOMPARE(static_cast<long long>(compute),
+            sqlInteger(path, unionSql(clippedRows("CUPTI_ACTIVITY_KIND_KERNEL", range))));
+        Ns rowBusy = 0;
+        for (const RowId top : rows->children(RowTree::root)) {
+            if (rows->row(top).key.starts_with("cuda-hw"))
+                rowBusy += rowFigures(trace, rows->row(top), range).busy;
+        }
+        QCOMPARE(static_cast<long long>(rowBusy), busy);
+    }
+}
+
+void RangeStatsTest::smallReportByHand()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rows = buildRows(trace);
+    // Kernels 1000-3000 and 2000-4000 on two streams, 5000-5500; copy 400-900.
+    const RangeStats stats = rangeStats(trace, *rows, {}, {}, {500, 5200});
+    QCOMPARE(stats.devices.size(), 1U);
+    QCOMPARE(stats.devices[0].compute, 3000 + 200);
+    QCOMPARE(stats.devices[0].copy, 400);
+    QCOMPARE(stats.devices[0].overlap, 0);
+    QCOMPARE(stats.devices[0].idle, 4700 - 3600);
+    const auto kernel = std::ranges::find_if(stats.names, [](const auto& n) { return n.kind == EventKind::Kernel; });
+    QCOMPARE(kernel->label, std::string("scale"));
+    QCOMPARE(kernel->count, 3U);
+    QCOMPARE(kernel->total, 4200);
+    QCOMPARE(kernel->median, 2000.0);
+    QCOMPARE(kernel->min, 200);
+    QCOMPARE(stats.copies.size(), 1U);
+    QCOMPARE(stats.copies[0].pageable, 1U);
+    QCOMPARE(stats.copies[0].bytes, 4096U);
+    const RowId all = rows->find("cuda-hw:100:0/kernels");
+    QVERIFY(all != RowTree::root);
+    const TrackFigures figures = rowFigures(trace, rows->row(all), {0, 6000});
+    QCOMPARE(figures.busy, 3500);
+    QCOMPARE(figures.gaps, 1U);
+    QCOMPARE(figures.longestGap, 1000);
+}
+
+QTEST_APPLESS_MAIN(RangeStatsTest)
+#include "tst_range_stats.moc"

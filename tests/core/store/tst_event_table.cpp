@@ -1,0 +1,145 @@
+// Tracks, lanes and the searches over them, against brute force on random events.
+
+#include "core/store/event_table.h"
+#include "tests/support/random_trace.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class EventTableTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void lanesDoNotOverlapAndKeepEveryEvent();
+    void nestingDepthIsTheLane();
+    void touchingEqualsBruteForce();
+    void sumsEqualBruteForce();
+    void longDurationsSurviveSorting();
+    void appendKeepsEventsOfBothBuilders();
+};
+
+void EventTableTest::lanesDoNotOverlapAndKeepEveryEvent()
+{
+    std::mt19937 random(1);
+    for (int round = 0; round < 40; ++round) {
+        const auto table = randomTable(random, EventKind::Memset, 3, 200, round % 2 == 0);
+        std::set<std::uint32_t> rows(table->sourceRow.begin(), table->sourceRow.end());
+        QCOMPARE(rows.size(), 200U);
+        std::uint32_t counted = 0;
+        for (const Lane& lane : table->lanes) {
+            for (EventIndex i = lane.first + 1; i < lane.first + lane.count; ++i) {
+                QVERIFY(table->start[i] >= table->end(i - 1));
+                QVERIFY(table->start[i] >= table->start[i - 1]);
+            }
+            counted += lane.count;
+        }
+        QCOMPARE(counted, 200U);
+        for (EventIndex i = 0; i < table->size(); ++i) {
+            const Track& track = table->trackOf(i);
+            QVERIFY(i >= track.firstEvent && i < track.firstEvent + track.eventCount);
+            const Lane& lane = table->lanes[table->laneIndexOf(i)];
+            QVERIFY(i >= lane.first && i < lane.first + lane.count);
+        }
+    }
+}
+
+void EventTableTest::nestingDepthIsTheLane()
+{
+    TableBuilder builder(EventKind::Nvtx);
+    const std::uint32_t track = builder.track({});
+    builder.add(track, 0, 100, {}, 1); // depth 0
+    builder.add(track, 10, 60, {}, 2); // depth 1
+    builder.add(track, 20, 30, {}, 3); // depth 2
+    builder.add(track, 30, 40, {}, 4); // depth 2, touching its sibling
+    builder.add(track, 60, 90, {}, 5); // depth 1
+    builder.add(track, 100, 120, {}, 6); // depth 0
+    EventTable table;
+    builder.finishInto(table);
+    const std::vector<std::uint32_t> depths{0, 1, 2, 2, 1, 0};
+    for (EventIndex i = 0; i < table.size(); ++i)
+        QCOMPARE(table.depthOf(i), depths[table.sourceRow[i] - 1]);
+}
+
+void EventTableTest::touchingEqualsBruteForce()
+{
+    std::mt19937 random(2);
+    for (int round = 0; round < 200; ++round) {
+        const auto table = randomTable(random, EventKind::Memset, 2, 60, round % 2 == 0);
+        const Ns from = std::uniform_int_distribution<Ns>(-5, 200)(random);
+        const TimeRange window{from, from + std::uniform_int_distribution<Ns>(0, 60)(random)};
+        for (const Lane& lane : table->lanes) {
+            const auto [first, last] = table->touching(lane, window);
+            for (EventIndex i = lane.first; i < lane.first + lane.count; ++i) {
+                const bool expected = !window.empty() && window.touches(table->start[i], table->end(i));
+                QCOMPARE(i >= first && i < last, expected);
+            }
+        }
+    }
+}
+
+void EventTableTest::sumsEqualBruteForce()
+{
+    std::mt19937 random(3);
+    const auto table = randomTable(random, EventKind::Memset, 2, 900, false);
+    for (int round = 0; round < 400; ++round) {
+        const auto a = std::uniform_int_distribution<EventIndex>(0, 899)(random);
+        const auto b = std::uniform_int_distribution<EventIndex>(a, 900)(random);
+        Ns expected = 0;
+        for (EventIndex i = a; i < b; ++i)
+            expected += table->duration[i];
+        QCOMPARE(table->durationSum(a, b), expected);
+        const Ns from = std::uniform_int_distribution<Ns>(0, 2000)(random);
+        const TimeRange window{from, from + std::uniform_int_distribution<Ns>(1, 500)(random)};
+        for (const Lane& lane : table->lanes) {
+            Ns busy = 0;
+            for (EventIndex i = lane.first; i < lane.first + lane.count; ++i)
+                busy += table->range(i).clippedTo(window).duration();
+            QCOMPARE(table->busy(lane, window), busy);
+        }
+    }
+}
+
+void EventTableTest::longDurationsSurviveSorting()
+{
+    TableBuilder builder(EventKind::OsRuntime);
+    const std::uint32_t track = builder.track({});
+    constexpr Ns hour = 3'600'000'000'000;
+    builder.add(track, hour, 2 * hour, {}, 1);
+    builder.add(track, 0, 5'000'000'000, {}, 2);
+    builder.add(track, 10'000'000'000, 10'000'000'000 + DurationColumn::escape, {}, 3);
+    EventTable table;
+    builder.finishInto(table);
+    QCOMPARE(table.duration[0], Ns{5'000'000'000});
+    QCOMPARE(table.duration[1], Ns{DurationColumn::escape});
+    QCOMPARE(table.duration[2], hour);
+    QCOMPARE(table.durationSum(0, 3), 5'000'000'000 + Ns{DurationColumn::escape} + hour);
+}
+
+void EventTableTest::appendKeepsEventsOfBothBuilders()
+{
+    TableBuilder first(EventKind::OsRuntime);
+    TableBuilder second(EventKind::OsRuntime);
+    TrackKey a;
+    a.owner = 1;
+    TrackKey b;
+    b.owner = 2;
+    first.add(first.track(a), 10, 20, {}, 1);
+    second.add(second.track(b), 5, 6, {}, 2);
+    second.add(second.track(a), 0, 5'000'000'000, {}, 3);
+    first.append(std::move(second));
+    EventTable table;
+    first.finishInto(table);
+    QCOMPARE(table.size(), 3U);
+    QCOMPARE(table.tracks.size(), 2U);
+    QCOMPARE(table.tracks[0].owner, GlobalId{1});
+    QCOMPARE(table.tracks[0].eventCount, 2U);
+    QCOMPARE(table.duration[0], Ns{5'000'000'000});
+    QCOMPARE(table.sourceRow[2], 2U);
+}
+
+QTEST_APPLESS_MAIN(EventTableTest)
+#include "tst_event_table.moc"

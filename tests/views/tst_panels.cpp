@@ -1,0 +1,296 @@
+// The panels on a small report: the events view sorts, filters and follows; statistics follow the selection; findings jump.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/loading/trace_loader.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/report_panel.h"
+#include "views/panels/stats_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTreeWidget>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class PanelsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void eventsComeLongestFirst();
+    void eventsSortByAnyColumn();
+    void eventsFilterByTextAndDuration();
+    void eventsFollowRangeAndRows();
+    void eventsFollowTheTimelineAndLeadIt();
+    void eventListPlacesEveryEvent();
+    void eventsExportAsCsv();
+    void durationFilterIsParsed();
+    void statisticsFollowTheSelection();
+    void detailsShowTheRawRowAndLinks();
+    void findingsJumpToTheirEvidence();
+    void reportPageListsWhatTheFileHolds();
+    void cellsModelSortsNumbersAsNumbers();
+    void loaderLoadsCancelsAndFails();
+
+private:
+    ReportFixture m_fixture;
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+};
+
+void PanelsTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_panels");
+    m_fixture.addSmallReport();
+    auto trace = loadReport(m_fixture.path());
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void PanelsTest::init()
+{
+    QSettings().clear();
+    m_session = std::make_unique<Session>();
+    m_session->setTrace(m_trace, m_rows);
+}
+
+void PanelsTest::eventsComeLongestFirst()
+{
+    EventsModel model(*m_session);
+    const QAbstractItemModelTester tester(&model);
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
+    for (int row = 1; row < model.rowCount(); ++row)
+        QVERIFY(m_trace->range(model.eventAt(row - 1)).duration() >= m_trace->range(model.eventAt(row)).duration());
+    QCOMPARE(model.index(0, 0).data().toString(), QString("step"));
+}
+
+void PanelsTest::eventsSortByAnyColumn()
+{
+    EventsModel model(*m_session);
+    QTRY_VERIFY(model.rowCount() > 0);
+    for (int column = 0; column < model.columnCount(); ++column) {
+        QSignalSpy updated(&model, &EventsModel::updated);
+        model.sort(column, Qt::AscendingOrder);
+        QVERIFY(updated.wait());
+        QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+        for (int row = 1; row < model.rowCount(); ++row) {
+            const EventRef a = model.eventAt(row - 1);
+            const EventRef b = model.eventAt(row);
+            if (column == static_cast<int>(EventColumn::Start))
+                QVERIFY(m_trace->range(a).start <= m_trace->range(b).start);
+            if (column == static_cast<int>(EventColumn::Name))
+                QVERIFY(m_trace->displayName(a) <= m_trace->displayName(b));
+            if (column == static_cast<int>(EventColumn::Kind))
+                QVERIFY(a.kind <= b.kind);
+        }
+    }
+}
+
+void PanelsTest::eventsFilterByTextAndDuration()
+{
+    EventsModel model(*m_session);
+    EventFilter filter;
+    filter.text = "LAUNCH";
+    m_session->setFilter(filter);
+    QTRY_COMPARE(model.rowCount(), 3);
+    filter.text = "sca"; // kernels match by name
+    filter.minDuration = 1000;
+    m_session->setFilter(filter);
+    QTRY_COMPARE(model.rowCount(), 2);
+    filter = {};
+    filter.kind = EventKind::Memcpy;
+    m_session->setFilter(filter);
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(model.index(0, static_cast<int>(EventColumn::Bytes)).data().toString(), QString("4.096 kB"));
+}
+
+void PanelsTest::eventsFollowRangeAndRows()
+{
+    EventsModel model(*m_session);
+    m_session->selectRange({4500, 5200});
+    m_session->selectRows({m_rows->find("cuda-hw:100:0/kernels")});
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(m_trace->range(model.eventAt(0)).start, 5000);
+    m_session->clearSelection();
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
+}
+
+void PanelsTest::eventsFollowTheTimelineAndLeadIt()
+{
+    EventsPanel panel(*m_session);
+    panel.resize(900, 300);
+    panel.show();
+    QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
+    const EventRef kernel{EventKind::Kernel, 1};
+    m_session->setCurrentEvent(kernel);
+    QCOMPARE(panel.table().currentIndex().row(), panel.model().rowOf(kernel));
+    // A click leads the timeline.
+    const QModelIndex first = panel.model().index(0, 0);
+    panel.table().scrollTo(first);
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, panel.table().visualRect(first).center());
+    QCOMPARE(m_session->currentEvent(), panel.model().eventAt(0));
+    const QModelIndex last = panel.model().index(panel.model().rowOf(kernel), 0);
+    panel.table().scrollTo(last);
+    QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, panel.table().visualRect(last).center());
+    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+}
+
+void PanelsTest::eventListPlacesEveryEvent()
+{
+    for (int column = 0; column <= static_cast<int>(EventColumn::Kind); ++column) {
+        for (const bool descending : {false, true}) {
+            EventQuery query;
+            query.window = {-1, 10'000};
+            query.column = static_cast<EventColumn>(column);
+            query.descending = descending;
+            const EventList list(m_trace, query);
+            QCOMPARE(list.size(), static_cast<std::size_t>(m_trace->eventCount()));
+            for (std::size_t row = 0; row < list.size(); ++row)
+                QCOMPARE(list.rowOf(list[row]), row);
+            QCOMPARE(list.rowOf({EventKind::Nvtx, 999'999}), list.size());
+        }
+    }
+}
+
+void PanelsTest::eventsExportAsCsv()
+{
+    EventsPanel panel(*m_session);
+    QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
+    const QTemporaryDir folder;
+    QSignalSpy messages(&panel, &EventsPanel::messages);
+    panel.exportCsv(folder.filePath("events.csv"));
+    QTRY_COMPARE(messages.count(), 2);
+    QFile file(folder.filePath("events.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), static_cast<qsizetype>(m_trace->eventCount()) + 1);
+    QVERIFY(lines[0].startsWith("Name,Start (ns)"));
+    panel.exportCsv("/nowhere/events.csv");
+    QTRY_COMPARE(messages.count(), 4);
+    QVERIFY(messages.last().first().toString().contains("cannot be written"));
+}
+
+void PanelsTest::durationFilterIsParsed()
+{
+    Ns least = 0;
+    Ns most = 0;
+    QVERIFY(parseDurationFilter("> 10us", least, most));
+    QCOMPARE(least, 10'000);
+    QVERIFY(parseDurationFilter("<1.5ms", least, most));
+    QCOMPARE(most, 1'500'000);
+    QCOMPARE(least, 0);
+    QVERIFY(parseDurationFilter("5 ms - 20 ms", least, most));
+    QCOMPARE(least, 5'000'000);
+    QCOMPARE(most, 20'000'000);
+    QVERIFY(parseDurationFilter("", least, most));
+    QVERIFY(!parseDurationFilter("fast", least, most));
+}
+
+void PanelsTest::statisticsFollowTheSelection()
+{
+    StatsPanel panel(*m_session, Theme::dark());
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    m_session->selectRange({1000, 3500});
+    QTRY_COMPARE(panel.stats().window, (TimeRange{1000, 3500}));
+    QCOMPARE(panel.stats().devices[0].compute, 2500);
+    m_session->selectRange({});
+    m_session->show({4500, 5700});
+    QTRY_COMPARE(panel.stats().window, (TimeRange{4500, 5700}));
+}
+
+void PanelsTest::detailsShowTheRawRowAndLinks()
+{
+    DetailsPanel panel(*m_session);
+    panel.show();
+    EventRef kernel{EventKind::Kernel, 0};
+    m_session->setCurrentEvent(kernel);
+    QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
+    QVERIFY(panel.text().toHtml().contains("event:"));
+    // The row from the file arrives later: a column that the trace does not keep.
+    QTRY_VERIFY(panel.text().toPlainText().contains("globalPid"));
+    QVERIFY(panel.text().toPlainText().contains("CUPTI_ACTIVITY_KIND_KERNEL, row 1"));
+    const EventRef call = m_trace->apiCallOf(kernel);
+    emit panel.text().anchorClicked(QUrl(QString("event:%1:%2").arg(indexOf(call.kind)).arg(call.index)));
+    QCOMPARE(m_session->currentEvent(), call);
+    m_session->setCurrentEvent({});
+    QVERIFY(panel.text().toPlainText().isEmpty());
+}
+
+void PanelsTest::findingsJumpToTheirEvidence()
+{
+    FindingsPanel panel(*m_session, Theme::light());
+    panel.show();
+    QSignalSpy updated(&panel, &FindingsPanel::updated);
+    m_session->setTrace(m_trace, m_rows);
+    QVERIFY(updated.wait());
+    const auto pageable = std::ranges::find(panel.findings(), "cuda_memcpy_async", &Finding::rule);
+    QVERIFY(pageable != panel.findings().end());
+    QTreeWidgetItem* const item = panel.list().topLevelItem(static_cast<int>(pageable - panel.findings().begin()));
+    QTest::mouseClick(
+        panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
+    QCOMPARE(m_session->currentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(m_session->highlighted(), std::vector<EventRef>{m_session->currentEvent()});
+    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+}
+
+void PanelsTest::reportPageListsWhatTheFileHolds()
+{
+    ReportPanel panel(*m_session);
+    m_session->setTrace(m_trace, m_rows);
+    const QString text = panel.text().toPlainText();
+    QVERIFY(text.contains("CUPTI_ACTIVITY_KIND_KERNEL"));
+    QVERIFY(text.contains("[100] scale"));
+}
+
+void PanelsTest::cellsModelSortsNumbersAsNumbers()
+{
+    CellsModel model({"Name", "Count"});
+    const QAbstractItemModelTester tester(&model);
+    model.setLines({{{{"b", {}}, {"9", 9.0}}, 0}, {{{"a", {}}, {"10", 10.0}}, 1}, {{{"c", {}}, {"1,000", 1000.0}}, 2}});
+    model.sort(1, Qt::DescendingOrder);
+    QCOMPARE(model.index(0, 0).data().toString(), QString("c"));
+    QCOMPARE(model.index(2, 0).data().toString(), QString("b"));
+    model.sort(0, Qt::AscendingOrder);
+    QCOMPARE(model.line(0).id, 1U);
+}
+
+void PanelsTest::loaderLoadsCancelsAndFails()
+{
+    qRegisterMetaType<std::shared_ptr<const Trace>>();
+    TraceLoader loader;
+    std::shared_ptr<const Trace> loaded;
+    connect(&loader, &TraceLoader::loaded, this,
+        [&](const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>&) { loaded = trace; });
+    QSignalSpy failed(&loader, &TraceLoader::failed);
+    loader.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(loaded && loaded->complete);
+    QVERIFY(!loader.isLoading());
+    loader.open("/nowhere.sqlite");
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(failed.first().first().toString().contains("does not exist"));
+    // A second open drops the first one's result.
+    loaded.reset();
+    loader.open("/nowhere.sqlite");
+    loader.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(loaded && loaded->complete);
+    QCOMPARE(failed.count(), 1);
+}
+
+QTEST_MAIN(PanelsTest)
+#include "tst_panels.moc"

@@ -1,0 +1,185 @@
+// The one owner of range and selections: clamping, zooming at an anchor, going back, rows that remember.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/session.h"
+
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class SessionTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void showIsClamped();
+    void zoomKeepsTheAnchor();
+    void goBackUndoesJumpsAndJoinsSteps();
+    void selectionIsOrderedAndClipped();
+    void signalsComeOnceAndOnlyForChanges();
+    void goToShowsAndRevealsTheEvent();
+    void rowsExpandHidePinAndMove();
+    void layoutSurvivesReopening();
+    void snapshotKeepsTheView();
+
+private:
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+};
+
+void SessionTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_session");
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void SessionTest::init()
+{
+    QSettings().clear();
+    m_session = std::make_unique<Session>();
+    m_session->setTrace(m_trace, m_rows);
+}
+
+void SessionTest::showIsClamped()
+{
+    QCOMPARE(m_session->shown(), (TimeRange{90, 5700}));
+    m_session->show({-1000, 1000});
+    QCOMPARE(m_session->shown().start, 90);
+    QCOMPARE(m_session->shown().duration(), 2000);
+    m_session->show({5690, 99'999});
+    QCOMPARE(m_session->shown().end, 5700);
+    m_session->show({100, 101}); // never below what can be drawn
+    QCOMPARE(m_session->shown().duration(), 10);
+}
+
+void SessionTest::zoomKeepsTheAnchor()
+{
+    m_session->show({1000, 3000});
+    const auto share = [&](Ns t) {
+        return static_cast<double>(t - m_session->shown().start) / static_cast<double>(m_session->shown().duration());
+    };
+    const double before = share(1500);
+    m_session->zoomAt(1500, 0.5);
+    QCOMPARE(m_session->shown().duration(), 1000);
+    QVERIFY(std::abs(share(1500) - before) < 0.002);
+    m_session->zoomAt(1500, 2);
+    QCOMPARE(m_session->shown(), (TimeRange{1000, 3000}));
+}
+
+void SessionTest::goBackUndoesJumpsAndJoinsSteps()
+{
+    const TimeRange all = m_session->shown();
+    m_session->show({1000, 2000});
+    m_session->zoomAt(1500, 0.9); // wheel steps: one jump together
+    m_session->zoomAt(1500, 0.9);
+    m_session->panBy(10);
+    m_session->goBack();
+    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
+    m_session->goBack();
+    QCOMPARE(m_session->shown(), all);
+    m_session->goForward();
+    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
+    m_session->goBack();
+    m_session->goBack(); // nothing left: stays
+    QCOMPARE(m_session->shown(), all);
+}
+
+void SessionTest::selectionIsOrderedAndClipped()
+{
+    m_session->selectRange({3000, 1000});
+    QCOMPARE(m_session->selectedRange(), (TimeRange{1000, 3000}));
+    QCOMPARE(m_session->window(), (TimeRange{1000, 3000}));
+    m_session->selectRange({-5, 200});
+    QCOMPARE(m_session->selectedRange(), (TimeRange{90, 200}));
+    m_session->selectRange({});
+    QVERIFY(m_session->selectedRange().empty());
+    QCOMPARE(m_session->window(), m_session->shown());
+}
+
+void SessionTest::signalsComeOnceAndOnlyForChanges()
+{
+    const QSignalSpy shown(m_session.get(), &Session::shownChanged);
+    const QSignalSpy current(m_session.get(), &Session::currentEventChanged);
+    m_session->show({1000, 2000});
+    m_session->show({1000, 2000});
+    QCOMPARE(shown.count(), 1);
+    m_session->setCurrentEvent({EventKind::Kernel, 1});
+    m_session->setCurrentEvent({EventKind::Kernel, 1});
+    QCOMPARE(current.count(), 1);
+}
+
+void SessionTest::goToShowsAndRevealsTheEvent()
+{
+    const EventRef kernel{EventKind::Kernel, 2};
+    const QSignalSpy revealed(m_session.get(), &Session::revealed);
+    m_session->goTo(kernel);
+    QCOMPARE(m_session->currentEvent(), kernel);
+    const TimeRange range = m_trace->range(kernel);
+    QVERIFY(m_session->shown().start <= range.start && m_session->shown().end >= range.end);
+    QCOMPARE(revealed.count(), 1);
+    for (RowId row = m_rows->row(m_rows->rowOf(m_trace->trackOf(kernel))).parent; row != RowTree::root;
+         row = m_rows->row(row).parent)
+        QVERIFY(m_session->isExpanded(row));
+}
+
+void SessionTest::rowsExpandHidePinAndMove()
+{
+    const QSignalSpy layout(m_session.get(), &Session::rowLayoutChanged);
+    const auto tops = m_session->visibleChildren(RowTree::root);
+    QVERIFY(tops.size() >= 2);
+    m_session->setExpanded(tops[0], !m_session->isExpanded(tops[0]));
+    m_session->setPinned(tops[1], true);
+    m_session->moveRow(tops[1], tops[0]);
+    QCOMPARE(m_session->visibleChildren(RowTree::root)[0], tops[1]);
+    m_session->moveRow(tops[1], RowTree::root);
+    QCOMPARE(m_session->visibleChildren(RowTree::root).back(), tops[1]);
+    m_session->setHidden(tops[0], true);
+    QCOMPARE(m_session->visibleChildren(RowTree::root).size(), tops.size() - 1);
+    m_session->showAllRows();
+    QCOMPARE(m_session->visibleChildren(RowTree::root).size(), tops.size());
+    QCOMPARE(layout.count(), 6);
+}
+
+void SessionTest::layoutSurvivesReopening()
+{
+    const auto tops = m_session->visibleChildren(RowTree::root);
+    const bool expanded = m_session->isExpanded(tops[0]);
+    m_session->setExpanded(tops[0], !expanded);
+    m_session->setHidden(tops[1], true);
+    m_session->setRowScale(tops[0], 2);
+    m_session->saveState();
+    Session again;
+    again.setTrace(m_trace, buildRows(*m_trace));
+    QCOMPARE(again.isExpanded(tops[0]), !expanded);
+    QVERIFY(again.isHidden(tops[1]));
+    QCOMPARE(again.rowScale(tops[0]), 2.0);
+}
+
+void SessionTest::snapshotKeepsTheView()
+{
+    auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    Session session;
+    session.setTrace(partial, m_rows);
+    session.show({1000, 2000});
+    session.setTrace(m_trace, m_rows); // the rest of the same report
+    QCOMPARE(session.shown(), (TimeRange{1000, 2000}));
+    session.setTrace(m_trace, m_rows); // opened anew
+    QCOMPARE(session.shown(), m_trace->session);
+}
+
+QTEST_GUILESS_MAIN(SessionTest)
+#include "tst_session.moc"

@@ -1,0 +1,353 @@
+// The timeline with real mouse and keys, on a small report: what is hit, what a drag selects, what is painted.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/row_labels.h"
+#include "views/timeline/ruler.h"
+#include "views/timeline/time_scale.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QMenu>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class TimelineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void axisRoundTrips();
+    void rulerStepsAreSensible();
+    void clickSelectsTheEvent();
+    void clickOnNothingClears();
+    void dragSelectsTimeAndRows();
+    void edgeOfTheSelectionCanBeDragged();
+    void doubleClickZooms();
+    void wheelZoomsAtTheCursorAndPans();
+    void keysZoomPanAndGoBack();
+    void arrowsStepAlongAndAcross();
+    void paintsInkWhereEventsAre();
+    void highlightsThinEvents();
+    void labelsExpandAndCollapse();
+    void pinnedRowStaysOnTop();
+    void overviewMovesTheView();
+    void menuFiltersAndPins();
+
+private:
+    QPoint pointOf(EventRef event) const;
+    QWidget* rows() const { return m_pane->view().viewport(); }
+    EventRef kernel(Ns start) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void TimelineTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_timeline");
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void TimelineTest::init()
+{
+    QSettings().clear();
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1000, 600);
+    m_session->setTrace(m_trace, m_rows);
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+}
+
+QPoint TimelineTest::pointOf(EventRef event) const
+{
+    const PlacedRow* const row = m_pane->view().visibleRowOf(m_trace->trackOf(event));
+    if (!row)
+        return {};
+    const TimeRange range = m_trace->range(event);
+    const double x = m_pane->view().axis().xAt(range.start + range.duration() / 2);
+    const auto depth = static_cast<int>(m_trace->table(event.kind).depthOf(event.index));
+    return {static_cast<int>(std::lround(x)),
+        row->y - m_pane->view().offset() + 2 + depth * RowLayout::laneHeight + RowLayout::laneHeight / 2};
+}
+
+EventRef TimelineTest::kernel(Ns start) const
+{
+    for (EventIndex i = 0; i < m_trace->kernels().size(); ++i) {
+        if (m_trace->kernels().start[i] == start)
+            return {EventKind::Kernel, i};
+    }
+    return {};
+}
+
+void TimelineTest::axisRoundTrips()
+{
+    const TimeAxis axis{{1'000'000, 9'000'000}, 733};
+    for (const Ns t : {1'000'000, 1'234'567, 5'000'000, 8'999'999})
+        QVERIFY(std::abs(axis.timeAt(axis.xAt(t)) - t) <= 1);
+    QVERIFY(axis.xAt(0) < 0);
+    QVERIFY(axis.xAt(10'000'000) > 733);
+}
+
+void TimelineTest::rulerStepsAreSensible()
+{
+    for (const Ns length : {Ns{37}, Ns{1000}, Ns{123'456}, Ns{7'000'000'000}, Ns{617'000'000'000}}) {
+        const TimeScale scale = timeScale({5, 5 + length}, 1200);
+        Ns leading = scale.step;
+        while (leading % 10 == 0)
+            leading /= 10;
+        QVERIFY(leading == 1 || leading == 2 || leading == 5);
+        QVERIFY(!scale.ticks.empty());
+        QVERIFY(scale.ticks.size() <= 12);
+        for (const Ns tick : scale.ticks)
+            QCOMPARE(tick % scale.step, 0);
+    }
+    QCOMPARE(tickLabel(1'500'000'000, 100'000'000, 0), QString("1.5 s"));
+    QCOMPARE(tickLabel(2'000, 500, 0), QString::fromUtf8("2.0 \u00b5s"));
+    QCOMPARE(tickBase({1'000'000'000, 1'000'001'000}, 100), 1'000'000'000);
+}
+
+void TimelineTest::clickSelectsTheEvent()
+{
+    for (const Ns start : {1000, 2000, 5000}) {
+        const EventRef event = kernel(start);
+        QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(event));
+        QCOMPARE(m_session->currentEvent(), event);
+    }
+    // A nested NVTX range: the click must reach its depth.
+    const EventRef nested{EventKind::Nvtx, 1};
+    QCOMPARE(m_trace->name(nested), "main");
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(nested));
+    QCOMPARE(m_session->currentEvent(), nested);
+}
+
+void TimelineTest::clickOnNothingClears()
+{
+    m_session->setCurrentEvent(kernel(1000));
+    m_session->selectRange({1000, 2000});
+    QPoint empty = pointOf(kernel(5000));
+    empty.setX(static_cast<int>(m_pane->view().axis().xAt(5600)) + 3);
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, empty);
+    QVERIFY(!m_session->currentEvent().valid());
+    QVERIFY(m_session->selectedRange().empty());
+}
+
+void TimelineTest::dragSelectsTimeAndRows()
+{
+    const QPoint from = pointOf(kernel(1000));
+    const QPoint to = pointOf(kernel(2000)) + QPoint(120, 0);
+    QTest::mousePress(rows(), Qt::LeftButton, {}, from);
+    QTest::mouseMove(rows(), (from + to) / 2);
+    QTest::mouseMove(rows(), to);
+    QTest::mouseRelease(rows(), Qt::LeftButton, {}, to);
+    const TimeAxis axis = m_pane->view().axis();
+    QCOMPARE(m_session->selectedRange(), (TimeRange{axis.timeAt(from.x()), axis.timeAt(to.x())}));
+    const RowId first = m_rows->rowOf(m_trace->trackOf(kernel(1000)));
+    const RowId second = m_rows->rowOf(m_trace->trackOf(kernel(2000)));
+    const auto& selected = m_session->selectedRows();
+    QVERIFY(std::ranges::find(selected, first) != selected.end());
+    QVERIFY(std::ranges::find(selected, second) != selected.end());
+    QVERIFY(std::ranges::find(selected, m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}))) == selected.end());
+}
+
+void TimelineTest::edgeOfTheSelectionCanBeDragged()
+{
+    m_session->selectRange({1000, 3000});
+    const int y = rows()->height() - 5;
+    const QPoint edge(static_cast<int>(std::lround(m_pane->view().axis().xAt(3000))), y);
+    QTest::mousePress(rows(), Qt::LeftButton, {}, edge);
+    QTest::mouseMove(rows(), edge + QPoint(80, 0));
+    QTest::mouseRelease(rows(), Qt::LeftButton, {}, edge + QPoint(80, 0));
+    QCOMPARE(m_session->selectedRange().start, 1000);
+    QCOMPARE(m_session->selectedRange().end, m_pane->view().axis().timeAt(edge.x() + 80));
+}
+
+void TimelineTest::doubleClickZooms()
+{
+    const EventRef event = kernel(5000);
+    QTest::mouseDClick(rows(), Qt::LeftButton, {}, pointOf(event));
+    QCOMPARE(m_session->currentEvent(), event);
+    QVERIFY(m_session->shown().start <= 5000 && m_session->shown().end >= 5500);
+    QVERIFY(m_session->shown().duration() < 2500);
+}
+
+void TimelineTest::wheelZoomsAtTheCursorAndPans()
+{
+    const auto wheel = [&](Qt::KeyboardModifiers modifiers, int delta, int x) {
+        QWheelEvent event(QPointF(x, 100), rows()->mapToGlobal(QPointF(x, 100)), {}, {0, delta}, {}, modifiers,
+            Qt::NoScrollPhase, false);
+        QApplication::sendEvent(rows(), &event);
+    };
+    const Ns anchor = m_pane->view().axis().timeAt(300);
+    wheel(Qt::ControlModifier, 120, 300);
+    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+    QVERIFY(std::abs(m_pane->view().axis().xAt(anchor) - 300) < 1.5);
+    const TimeRange before = m_session->shown();
+    wheel(Qt::ShiftModifier, -120, 300);
+    QVERIFY(m_session->shown().start > before.start);
+    QCOMPARE(m_session->shown().duration(), before.duration());
+    m_pane->resize(1000, 200);
+    QTest::qWait(10);
+    wheel({}, -120, 300);
+    QVERIFY(m_pane->view().offset() > 0);
+    QCOMPARE(m_session->shown().duration(), before.duration());
+}
+
+void TimelineTest::keysZoomPanAndGoBack()
+{
+    const TimeRange all = m_session->shown();
+    QTest::keyClick(&m_pane->view(), Qt::Key_W);
+    const TimeRange zoomed = m_session->shown();
+    QVERIFY(zoomed.duration() < all.duration());
+    QTest::keyClick(&m_pane->view(), Qt::Key_D);
+    QVERIFY(m_session->shown().start > zoomed.start);
+    QTest::keyClick(&m_pane->view(), Qt::Key_Home);
+    QCOMPARE(m_session->shown(), all);
+    m_session->selectRange({1000, 2000});
+    QTest::keyClick(&m_pane->view(), Qt::Key_Z, Qt::ShiftModifier);
+    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
+    QTest::keyClick(&m_pane->view(), Qt::Key_Backspace);
+    QCOMPARE(m_session->shown(), all);
+    QTest::keyClick(&m_pane->view(), Qt::Key_Escape);
+    QVERIFY(m_session->selectedRange().empty());
+}
+
+void TimelineTest::arrowsStepAlongAndAcross()
+{
+    m_session->setCurrentEvent(kernel(1000));
+    QTest::keyClick(&m_pane->view(), Qt::Key_Right);
+    QCOMPARE(m_session->currentEvent(), kernel(5000)); // the next on the same stream
+    QTest::keyClick(&m_pane->view(), Qt::Key_Right);
+    QCOMPARE(m_session->currentEvent(), kernel(5000)); // the last stays
+    QTest::keyClick(&m_pane->view(), Qt::Key_Left);
+    QCOMPARE(m_session->currentEvent(), kernel(1000));
+    const TrackRef before = m_trace->trackOf(m_session->currentEvent());
+    QTest::keyClick(&m_pane->view(), Qt::Key_Down);
+    QVERIFY(m_trace->trackOf(m_session->currentEvent()) != before);
+    QTest::keyClick(&m_pane->view(), Qt::Key_Up);
+    QCOMPARE(m_trace->trackOf(m_session->currentEvent()), before);
+}
+
+void TimelineTest::paintsInkWhereEventsAre()
+{
+    const QImage image = rows()->grab().toImage();
+    const QColor back = Theme::light().background;
+    const EventRef event = kernel(1000);
+    const QPoint inside = pointOf(event) + QPoint(-30, 3);
+    const QColor ink = image.pixelColor(inside);
+    QVERIFY2(ink.blue() > ink.red() + 30, qPrintable(ink.name())); // kernels are blue
+    const QPoint beside(static_cast<int>(m_pane->view().axis().xAt(4500)), inside.y());
+    QCOMPARE(image.pixelColor(beside), back);
+    const EventRef copy{EventKind::Memcpy, 0};
+    const QColor green = image.pixelColor(pointOf(copy) + QPoint(0, 3));
+    QVERIFY2(green.green() > green.red() + 30, qPrintable(green.name())); // host to device is green
+}
+
+void TimelineTest::highlightsThinEvents()
+{
+    const EventRef mark{EventKind::Nvtx, 2}; // no length at all
+    QCOMPARE(m_trace->range(mark).duration(), 0);
+    const auto marked = [&] {
+        const QImage image = rows()->grab().toImage();
+        const QColor wanted = Theme::light().highlight;
+        int pixels = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                pixels += image.pixelColor(x, y) == wanted ? 1 : 0;
+        }
+        return pixels;
+    };
+    QCOMPARE(marked(), 0);
+    m_session->setHighlighted({mark});
+    QVERIFY(marked() >= 2);
+}
+
+void TimelineTest::labelsExpandAndCollapse()
+{
+    const RowId top = m_rows->children(RowTree::root)[0];
+    const int before = m_pane->view().verticalScrollBar()->maximum() + rows()->height();
+    Q_UNUSED(before);
+    QTest::mouseClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(10, 10));
+    QVERIFY(!m_session->isExpanded(top));
+    QVERIFY(!m_pane->view().visibleRowOf({EventKind::Kernel, 0})
+        || m_pane->view().visibleRowOf({EventKind::Kernel, 0})->row == top);
+    QTest::mouseDClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(100, 10));
+    QVERIFY(m_session->isExpanded(top));
+}
+
+void TimelineTest::pinnedRowStaysOnTop()
+{
+    const RowId api = m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}));
+    m_session->setPinned(api, true);
+    m_pane->resize(1000, 220);
+    QTest::qWait(10);
+    m_pane->view().verticalScrollBar()->setValue(m_pane->view().verticalScrollBar()->maximum());
+    QCOMPARE(m_pane->view().hitAt({10, 5}).row, api);
+}
+
+void TimelineTest::overviewMovesTheView()
+{
+    m_session->show({1000, 1500});
+    Overview& overview = m_pane->overview();
+    const int x = static_cast<int>((4000.0 - 90) / 5610 * overview.width());
+    QTest::mouseClick(&overview, Qt::LeftButton, {}, QPoint(x, 10));
+    QVERIFY(m_session->shown().contains(4000));
+    QCOMPARE(m_session->shown().duration(), 500);
+}
+
+void TimelineTest::menuFiltersAndPins()
+{
+    QMenu menu;
+    const EventRef event = kernel(1000);
+    const RowId row = m_rows->rowOf(m_trace->trackOf(event));
+    m_pane->fillMenu(menu, {row, event});
+    const auto trigger = [](QMenu& in, const QString& text) {
+        for (QAction* const action : in.actions()) {
+            if (action->menu()) {
+                for (QAction* const inner : action->menu()->actions()) {
+                    if (inner->text() == text) {
+                        inner->trigger();
+                        return true;
+                    }
+                }
+            }
+            if (action->text() == text) {
+                action->trigger();
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(trigger(menu, "This name"));
+    QCOMPARE(m_session->filter().name, m_trace->kernels().name[event.index]);
+    QVERIFY(trigger(menu, "Set as selected range"));
+    QCOMPARE(m_session->selectedRange(), m_trace->range(event));
+    QVERIFY(trigger(menu, "Pin row to the top"));
+    QVERIFY(m_session->isPinned(row));
+    QVERIFY(trigger(menu, "Highlight all with this name"));
+    QCOMPARE(m_session->highlighted().size(), 3U);
+}
+
+QTEST_MAIN(TimelineTest)
+#include "tst_timeline.moc"
