@@ -43,8 +43,8 @@ std::string bareText(const Cells& cells, TableFormat format)
 /// What stands above a table for people.
 std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file)
 {
-    const std::string words = table.title + " (" + table.report + ")" + (file.empty() ? "" : ", " + file);
-    return format == TableFormat::Markdown ? "## " + words + "\n\n" : " ** " + words + ":\n\n";
+    const std::string text = table.title + " (" + table.report + ")" + (file.empty() ? "" : ", " + file);
+    return format == TableFormat::Markdown ? "## " + text + "\n\n" : " ** " + text + ":\n\n";
 }
 
 bool isForPeople(TableFormat format)

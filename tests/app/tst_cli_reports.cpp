@@ -23,7 +23,7 @@ std::vector<std::string> allReports()
 {
     std::vector<std::string> reports = sharedReports();
     for (const QString& folder :
-        {QStringLiteral(WARPLINE_TEST_DATA), QStringLiteral(WARPLINE_SOURCE_DIR "/resources")}) {
+        {QStringLiteral(WARPLINE_TEST_DATA "/reports"), QStringLiteral(WARPLINE_SOURCE_DIR "/resources")}) {
         const QDir data(folder);
         for (const QString& name : data.entryList({"*.sqlite"}, QDir::Files))
             reports.push_back(data.filePath(name).toStdString());
