@@ -4,12 +4,15 @@
 #include "core/export/cells_text.h"
 #include "core/import/load_report.h"
 #include "core/stats/stats_table.h"
+#include "tests/support/report_fixture.h"
 
 #include <QDir>
 #include <QFile>
 #include <QMap>
 #include <QRegularExpression>
 #include <QTest>
+
+#include <cmath>
 
 using namespace warpline;
 
@@ -160,6 +163,36 @@ private slots:
         const QByteArray expected
             = file.readAll().replace(",None,", ",,").replace(",None,", ",,").replace("\r\n", "\n");
         QCOMPARE(QByteArray::fromStdString(toCsv(table->fill(*trace.value(), {}))), expected);
+    }
+
+    /// Unified memory against sums over the report's own table.
+    void unifiedMemory()
+    {
+        int compared = 0;
+        for (const std::string& path : test::sharedReports()) {
+            if (!QString::fromStdString(path).contains(QRegularExpression("NTHU-SC|ynan1|Luminara")))
+                continue;
+            const auto trace = loadReport(path);
+            QVERIFY(trace.ok());
+            const Cells cells = findStatsTable("um_sum")->fill(*trace.value(), {});
+            double toDevice = 0;
+            double toHost = 0;
+            for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+                toDevice += std::get<double>(cells.at(row, 1));
+                toHost += std::get<double>(cells.at(row, 2));
+            }
+            const auto ofKind = [&](const std::string& what, const std::string& kinds) {
+                return test::sqlInteger(path,
+                    "SELECT " + what + " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind IN (" + kinds + ")");
+            };
+            QCOMPARE(static_cast<long long>(cells.rowCount()),
+                ofKind("count(DISTINCT virtualAddress)", "11, 12, 13"));
+            QCOMPARE(std::llround(toDevice * 1e6), ofKind("coalesce(sum(bytes), 0)", "11"));
+            QCOMPARE(std::llround(toHost * 1e6), ofKind("coalesce(sum(bytes), 0)", "12"));
+            ++compared;
+        }
+        if (compared == 0)
+            QSKIP("the shared collection of reports is not there");
     }
 };
 
