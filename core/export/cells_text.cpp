@@ -30,8 +30,9 @@ int decimalsOf(Unit unit)
     return 0;
 }
 
-std::string withSeparators(std::string number)
+std::string withSeparators(const std::string& plain)
 {
+    std::string number = plain;
     const std::size_t first = number.starts_with('-') ? 1 : 0;
     std::size_t place = std::min(number.find('.'), number.size());
     while (place > first + 3) {
@@ -122,10 +123,10 @@ std::string plainText(const Cell& cell, Unit unit)
 
 std::string readableText(const Cell& cell, Unit unit)
 {
-    std::string text = plainText(cell, unit);
+    const std::string text = plainText(cell, unit);
     if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer)
         return text;
-    return withSeparators(std::move(text));
+    return withSeparators(text);
 }
 
 std::string toCsv(const Cells& cells)
