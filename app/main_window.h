@@ -24,6 +24,7 @@ class FindingsPanel;
 class ReportConverter;
 class ReportPanel;
 class StatsPanel;
+class TablesPanel;
 class TimelinePane;
 
 /// Places the panels around the timeline, and holds what belongs to no panel: files, search, menus.
@@ -80,6 +81,7 @@ private:
     TimelinePane* m_timeline;
     EventsPanel* m_events;
     StatsPanel* m_stats;
+    TablesPanel* m_tables;
     FindingsPanel* m_findings;
     DetailsPanel* m_details;
     ReportPanel* m_report;

@@ -32,7 +32,10 @@ namespace warpline {
     X(cudaApiTrace)              \
     X(cudaKernExecTrace)         \
     X(nvtxGpuProjTrace)          \
-    X(nvtxPushpopTrace)
+    X(nvtxPushpopTrace)          \
+    X(kernPercentiles)           \
+    X(nvtxStepBreakdown)         \
+    X(nvtxTreeSum)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;
 WARPLINE_STATS_TABLES(WARPLINE_DECLARE)
