@@ -24,6 +24,8 @@ class FindingsPanel;
 class ReportConverter;
 class ReportPanel;
 class StatsPanel;
+class StepsPanel;
+class TablesPanel;
 class TimelinePane;
 
 /// Places the panels around the timeline, and holds what belongs to no panel: files, search, menus.
@@ -80,6 +82,8 @@ private:
     TimelinePane* m_timeline;
     EventsPanel* m_events;
     StatsPanel* m_stats;
+    TablesPanel* m_tables;
+    StepsPanel* m_steps;
     FindingsPanel* m_findings;
     DetailsPanel* m_details;
     ReportPanel* m_report;

@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Warpline, and opens a report: packaging/run.sh [report]. Without one the bundled sample.
+# Builds Warpline and opens a report: packaging/run.sh [REPORT.sqlite]
+# Without a report it opens the bundled sample. Installs what the build needs (Debian 12, Ubuntu 24.04).
 set -euo pipefail
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-report=${1:-$root/resources/sample.sqlite}
-[ -e "$report" ] || { echo "$report does not exist" >&2; exit 3; }
-report=$(realpath "$report")
+if [[ $# -gt 1 || "${1:-}" == -h || "${1:-}" == --help ]]; then
+    printf 'Usage: %s [REPORT.sqlite]\nBuilds Warpline and opens the report, or the bundled sample.\n' "$0"
+    [[ $# -eq 1 ]] && exit 0 || exit 2
+fi
+report="$(realpath -m "${1:-$project/resources/sample.sqlite}")"
 
-# shellcheck source=packaging/packages.sh
-. "$root/packaging/packages.sh"
-"$root/packaging/install_packages.sh" "${build_packages[@]}" "${run_packages[@]}"
-
-cd "$root"
+install_missing "${build_packages[@]}"
+cd "$project"
+say "Building (the first time takes a few minutes)"
 cmake --preset release -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF >/dev/null
-cmake --build --preset release --target warpline warpline-cli
+cmake --build --preset release --parallel "$(build_jobs)"
+if [[ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]]; then
+    say "There is no display here. What the report holds, and a picture of the window in build/warpline.png:"
+    build/release/bin/warpline-cli info "$report"
+    QT_QPA_PLATFORM=offscreen exec build/release/bin/warpline --screenshot build/warpline.png "$report"
+fi
+say "Opening $report"
 exec build/release/bin/warpline "$report"

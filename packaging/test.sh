@@ -1,55 +1,76 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything, and runs all tests without a display. The last line is "N passed, N failed".
-#   --asan    with the address and undefined-behaviour sanitizers
-#   --bench   also runs the benchmarks and prints their ratios
+# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --bench]
+#   --asan   with the address and undefined-behaviour sanitizers
+#   --bench  on the optimised build, and then runs the benchmarks and prints their ratios
+# The last line is "N passed, N failed" (", N skipped" when some were): the functions of all Qt Test programs, and one for
+# each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
 set -euo pipefail
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-preset=release
-bench=no
+preset=checked
+bench=OFF
+packages=("${build_packages[@]}")
 for option in "$@"; do
-    case $option in
+    case "$option" in
     --asan) preset=asan ;;
-    --bench) bench=yes ;;
+    --bench)
+        preset=release
+        bench=ON
+        packages+=("${bench_packages[@]}")
+        ;;
     *)
-        echo "usage: packaging/test.sh [--asan] [--bench]" >&2
-        exit 2
+        printf 'Usage: %s [--asan | --bench]\n' "$0"
+        [[ "$option" == -h || "$option" == --help ]] && exit 0 || exit 2
         ;;
     esac
 done
 
-# shellcheck source=packaging/packages.sh
-. "$root/packaging/packages.sh"
-"$root/packaging/install_packages.sh" "${build_packages[@]}" "${test_packages[@]}"
+# Whatever stops the script early counts as a failure, in the words of the last line.
+finished=no
+trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 
-cd "$root"
-cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH=ON >/dev/null
-cmake --build --preset "$preset"
+install_missing "${packages[@]}"
+cd "$project"
+say "Building (preset $preset)"
+cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" >/dev/null
+cmake --build --preset "$preset" --parallel "$(build_jobs)"
 
 export QT_QPA_PLATFORM=offscreen
-export ASAN_OPTIONS=detect_leaks=0 # Qt and fontconfig keep memory for the life of the program
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-failed_programs=0
-ctest --preset "$preset" --verbose >"$log" 2>&1 || failed_programs=1
-grep -E '^[0-9]+: (FAIL|XPASS|SKIP)|^[0-9]+:    Loc|\*\*\*|tests passed' "$log" || true
-[ "$failed_programs" -eq 0 ] || tail -n 60 "$log"
+export LSAN_OPTIONS="suppressions=$project/tests/lsan.supp:print_suppressions=0"
+build="build/$preset"
 
-if [ "$bench" = yes ]; then
-    tests/bench/run.sh "build/$preset/bin"
-fi
+say "Testing"
+rm -f "$build/Testing/Temporary/LastTest.log"
+status=0
+ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error --test-output-size-passed 100000000 || status=$?
 
-# Sum up what each Qt Test program counted; plain ctest programs count as one test each.
-sum() { grep -oE "Totals: .*" "$log" | grep -oE "[0-9]+ $1" | awk '{ n += $1 } END { print n + 0 }'; }
-passed=$(sum passed)
-failed=$(sum failed)
-skipped=$(sum skipped)
-# A program that crashed printed no totals.
-broken=$(grep -cE '\*\*\*(Failed|Exception|Timeout|Not Run)' "$log" || true)
-[ "$failed" -eq 0 ] && [ "$broken" -gt 0 ] && failed=$broken
-if [ "$skipped" -gt 0 ]; then
-    echo "$passed passed, $failed failed, $skipped skipped"
-else
-    echo "$passed passed, $failed failed"
+# A program that printed no totals is one test: passed or failed as ctest saw it. One that failed although its totals say
+# otherwise (a sanitizer, a crash at its end) is one more failure.
+summary="$(awk '
+    /^[0-9]+\/[0-9]+ Testing: / { totals = 0; failedHere = 0 }
+    /^Totals: / {
+        totals = 1
+        passed += $2
+        failed += $4
+        skipped += $6
+        failedHere += $4
+    }
+    /^Test Passed\.$/ { if (!totals) passed++ }
+    /^Test (Failed|Timeout|Not Run)|^Unable to find executable|^\*\*\*Exception/ { if (!failedHere) failed++ }
+    END {
+        line = (passed + 0) " passed, " (failed + 0) " failed"
+        if (skipped > 0)
+            line = line ", " skipped " skipped"
+        print line
+    }' "$build/Testing/Temporary/LastTest.log")"
+if [[ $bench == ON ]]; then
+    say "Benchmarks"
+    tests/bench/run.sh "$build/bin" || status=$?
 fi
-[ "$failed" -eq 0 ] && [ "$failed_programs" -eq 0 ] && [ "$passed" -gt 0 ]
+finished=yes
+if [[ $status -ne 0 && "$summary" == *" 0 failed"* ]]; then
+    summary="${summary/ 0 failed/ 1 failed}" # ctest knows of a failure that the log does not show
+fi
+printf '%s\n' "$summary"
+[[ $status -eq 0 && "$summary" != "0 passed"* ]]

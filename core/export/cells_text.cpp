@@ -30,15 +30,17 @@ int decimalsOf(Unit unit)
     return 0;
 }
 
-std::string withSeparators(std::string number)
+std::string withSeparators(const std::string& number)
 {
-    const std::size_t first = number.starts_with('-') ? 1 : 0;
-    std::size_t place = std::min(number.find('.'), number.size());
-    while (place > first + 3) {
-        place -= 3;
-        number.insert(place, ",");
+    const std::size_t first = !number.empty() && number[0] == '-' ? 1 : 0;
+    const std::size_t point = std::min(number.find('.'), number.size());
+    std::string out;
+    for (std::size_t i = 0; i < number.size(); ++i) {
+        if (i > first && i < point && (point - i) % 3 == 0)
+            out += ',';
+        out += number[i];
     }
-    return number;
+    return out;
 }
 
 void appendQuoted(std::string& out, std::string_view field)
@@ -125,7 +127,7 @@ std::string readableText(const Cell& cell, Unit unit)
     std::string text = plainText(cell, unit);
     if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer)
         return text;
-    return withSeparators(std::move(text));
+    return withSeparators(text);
 }
 
 std::string toCsv(const Cells& cells)

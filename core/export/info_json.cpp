@@ -1,12 +1,12 @@
 #include "core/export/info_json.h"
 
-#include "core/base/format.h"
-#include "core/base/utf8.h"
+#include "core/export/json_text.h"
+#include "core/store/trace.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -14,39 +14,52 @@ namespace warpline {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace, OwnerOf ownerOf)
+{
+    std::map<GlobalId, std::uint64_t> counts;
+    for (const EventKind kind : allEventKinds()) {
+        if (kind == EventKind::NvtxProjected)
+            continue;
+        for (const Track& track : trace.table(kind).tracks) {
+            if (const GlobalId owner = ownerOf(track); owner != 0)
+                counts[owner] += track.eventCount;
+        }
+    }
+    std::vector<OwnerEvents> owners;
+    owners.reserve(counts.size());
+    for (const auto& [id, events] : counts)
+        owners.push_back({id, events});
+    return owners;
+}
 
 Json countsOf(const Trace& trace)
 {
     Json counts = Json::object();
-    for (const EventKind kind : allEventKinds()) {
-        if (kind != EventKind::NvtxProjected)
-            counts[std::string(keyOf(kind))] = trace.table(kind).sourceRows;
-    }
-    counts["gpu_metric_samples"] = trace.info.gpuMetricSamples;
+    for (const auto& [key, rows] : rowCounts(trace))
+        counts[std::string(key)] = rows;
     return counts;
 }
 
-/// Processes and threads that own events; reports name every process of the machine.
-std::set<GlobalId> owners(const Trace& trace)
-{
-    std::set<GlobalId> ids;
-    for (const EventKind kind : allEventKinds()) {
-        for (const Track& track : trace.table(kind).tracks) {
-            if (track.owner != 0)
-                ids.insert(track.owner);
-        }
-    }
-    return ids;
-}
-
-Json processesOf(const Trace& trace, const std::set<GlobalId>& ids)
+Json processesOf(const Trace& trace)
 {
     Json list = Json::array();
-    for (const Process& process : trace.processes) {
-        const auto own = ids.lower_bound(process.id);
-        if (own != ids.end() && processOf(*own) == process.id)
-            list.push_back({{"pid", process.pid}, {"name", toUtf8(trace.text(process.name))}});
+    for (const auto& [id, events] : eventsOfProcesses(trace)) {
+        const Process* const process = trace.process(id);
+        list.push_back(
+            {{"pid", pidOf(id)}, {"name", process ? jsonTextOrNull(trace.text(process->name)) : Json()},
+                {"global_pid", id}, {"events", events}});
+    }
+    return list;
+}
+
+Json threadsOf(const Trace& trace)
+{
+    Json list = Json::array();
+    for (const auto& [id, events] : eventsOfThreads(trace)) {
+        const Thread* const thread = trace.thread(id);
+        list.push_back({{"pid", pidOf(id)}, {"tid", tidOf(id)},
+            {"name", thread ? jsonTextOrNull(trace.text(thread->name)) : Json()}, {"global_tid", id},
+            {"events", events}});
     }
     return list;
 }
@@ -54,75 +67,135 @@ Json processesOf(const Trace& trace, const std::set<GlobalId>& ids)
 Json devicesOf(const Trace& trace)
 {
     Json list = Json::array();
-    for (const Device& device : trace.devices)
-        list.push_back({{"id", device.id}, {"name", toUtf8(device.name)}, {"chip", toUtf8(device.chip)},
-            {"bus", toUtf8(device.busLocation)}, {"multiprocessors", device.multiprocessors},
-            {"memory_bytes", device.memoryBytes}});
+    for (const Device& device : trace.devices) {
+        list.push_back({{"id", device.id}, {"name", jsonTextOrNull(device.name)},
+            {"chip", jsonTextOrNull(device.chip)}, {"bus_location", jsonTextOrNull(device.busLocation)},
+            {"uuid", jsonTextOrNull(device.uuid)}, {"memory_bytes", device.memoryBytes},
+            {"memory_bandwidth", device.memoryBandwidth}, {"multiprocessors", device.multiprocessors},
+            {"compute_capability",
+                device.computeMajor > 0
+                    ? Json(std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor))
+                    : Json()}});
+    }
     return list;
+}
+
+const StreamInfo* factsOf(const Trace& trace, GlobalId process, std::int32_t context, std::int32_t stream)
+{
+    const auto found = std::ranges::find_if(trace.streams, [&](const StreamInfo& info) {
+        return pidOf(info.process) == pidOf(process) && info.context == context && info.stream == stream;
+    });
+    return found != trace.streams.end() ? &*found : nullptr;
+}
+
+/// Streams that did something, each once, whatever its kinds of work.
+Json streamsOf(const Trace& trace)
+{
+    std::map<std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>, std::uint64_t> streams;
+    for (const EventKind kind : allEventKinds()) {
+        if (!runsOnDevice(kind))
+            continue;
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.stream >= 0)
+                streams[{track.owner, track.device, track.context, track.stream}] += track.eventCount;
+        }
+    }
+    Json list = Json::array();
+    for (const auto& [key, events] : streams) {
+        const auto& [owner, device, context, stream] = key;
+        const StreamInfo* const facts = factsOf(trace, owner, context, stream);
+        list.push_back({{"pid", pidOf(owner)}, {"device", device}, {"context", context}, {"stream", stream},
+            {"name", facts ? jsonTextOrNull(trace.text(facts->name)) : Json()},
+            {"default", facts ? Json(facts->isDefault) : Json()}, {"events", events}});
+    }
+    return list;
+}
+
+Json unknownTablesOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const SourceTable& table : info.tables) {
+        if (!table.known)
+            list.push_back({{"name", jsonText(table.name)}, {"rows", table.rows}});
+    }
+    return list;
+}
+
+Json problemsOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const Problem& problem : info.problems) {
+        list.push_back({{"table", jsonTextOrNull(problem.table)}, {"message", jsonText(problem.message)},
+            {"count", problem.count}});
+    }
+    return list;
+}
+
+Json diagnosticsOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const DiagnosticLine& line : info.diagnostics)
+        list.push_back({{"time_ns", line.time}, {"severity", line.severity}, {"text", jsonText(line.text)}});
+    return list;
+}
+
+Json gpuNamesOf(const Trace& trace)
+{
+    Json names = Json::array();
+    for (const Device& device : trace.devices)
+        names.push_back(jsonText(device.name));
+    return names;
 }
 
 } // namespace
 
+std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& trace)
+{
+    std::vector<std::pair<std::string_view, std::uint64_t>> counts;
+    for (const EventKind kind : allEventKinds()) {
+        if (kind != EventKind::NvtxProjected)
+            counts.emplace_back(keyOf(kind), trace.table(kind).sourceRows);
+    }
+    counts.emplace_back("gpu_metric_samples", trace.info.gpuMetricSamples);
+    return counts;
+}
+
+std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace)
+{
+    return eventsBy(trace, [](const Track& track) { return processOf(track.owner); });
+}
+
+std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
+{
+    return eventsBy(
+        trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
+}
+
 std::string infoJson(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
-    const std::set<GlobalId> ids = owners(trace);
-    std::set<std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>> streams;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
-        for (const Track& track : trace.table(kind).tracks)
-            streams.emplace(track.owner, track.device, track.context, track.stream);
-    }
     Json json;
-    json["file"] = toUtf8(info.path);
-    json["schema"] = info.schemaVersion.empty() ? Json() : Json(toUtf8(info.schemaVersion));
-    json["exporter_version"] = info.exporterVersion.empty() ? Json() : Json(toUtf8(info.exporterVersion));
-    json["command"] = toUtf8(info.commandLine);
-    json["span_ns"] = {trace.session.start, trace.session.end};
+    json["file"] = jsonText(info.path);
+    json["file_bytes"] = info.fileBytes;
+    json["schema"] = jsonTextOrNull(info.schemaVersion);
+    json["nsys_version"]
+        = jsonTextOrNull(info.captureVersion.empty() ? info.exporterVersion : info.captureVersion);
+    json["exporter_version"] = jsonTextOrNull(info.exporterVersion);
+    json["capture_command"] = jsonTextOrNull(info.commandLine);
+    json["host"] = jsonTextOrNull(info.hostName);
+    json["operating_system"] = jsonTextOrNull(info.operatingSystem);
+    json["started_utc"] = jsonTextOrNull(info.startedUtc);
+    json["span_ns"] = jsonRange(trace.session);
     json["counts"] = countsOf(trace);
-    json["processes"] = processesOf(trace, ids);
-    json["threads"] = std::ranges::count_if(ids, [](GlobalId id) { return tidOf(id) != 0; });
+    json["gpus"] = gpuNamesOf(trace);
+    json["processes"] = processesOf(trace);
+    json["threads"] = threadsOf(trace);
     json["devices"] = devicesOf(trace);
-    json["streams"] = streams.size();
-    json["unknown_tables"] = Json::array();
-    for (const SourceTable& table : info.tables) {
-        if (!table.known)
-            json["unknown_tables"].push_back({{"name", toUtf8(table.name)}, {"rows", table.rows}});
-    }
-    json["problems"] = Json::array();
-    for (const Problem& problem : info.problems)
-        json["problems"].push_back(
-            {{"table", toUtf8(problem.table)}, {"message", problem.message}, {"count", problem.count}});
-    return json.dump(2) + "\n";
-}
-
-std::string infoText(const Trace& trace)
-{
-    const ReportInfo& info = trace.info;
-    std::string text = fmt::format("{}\n", toUtf8(info.path));
-    const auto line = [&](std::string_view label, const std::string& value) {
-        if (!value.empty())
-            text += fmt::format("  {:<24}{}\n", label, value);
-    };
-    line("Program", toUtf8(info.commandLine));
-    line("Exported by", toUtf8(info.exporterVersion));
-    line("Schema", toUtf8(info.schemaVersion));
-    line("Span", fmt::format("{} (from {} to {})", formatDuration(trace.session.duration()),
-                     formatTime(trace.session.start), formatTime(trace.session.end)));
-    for (const Device& device : trace.devices)
-        line(fmt::format("GPU {}", device.id), toUtf8(device.name));
-    for (const EventKind kind : allEventKinds()) {
-        if (kind != EventKind::NvtxProjected && trace.table(kind).sourceRows > 0)
-            line(titleOf(kind), formatCount(trace.table(kind).sourceRows));
-    }
-    if (info.gpuMetricSamples > 0)
-        line("GPU metric samples", formatCount(info.gpuMetricSamples));
-    for (const SourceTable& table : info.tables) {
-        if (!table.known)
-            line("Not read", fmt::format("{} ({} rows)", toUtf8(table.name), formatCount(table.rows)));
-    }
-    for (const Problem& problem : info.problems)
-        line("Problem", fmt::format("{}: {} ({})", toUtf8(problem.table), problem.message, formatCount(problem.count)));
-    return text;
+    json["streams"] = streamsOf(trace);
+    json["unknown_tables"] = unknownTablesOf(info);
+    json["problems"] = problemsOf(info);
+    json["diagnostics"] = diagnosticsOf(info);
+    return documentOf(json);
 }
 
 } // namespace warpline

@@ -1,82 +1,139 @@
 #include "core/export/range_json.h"
 
-#include "core/base/format.h"
-#include "core/base/utf8.h"
+#include "core/export/json_text.h"
+#include "core/query/coverage.h"
+#include "core/rows/row_tree.h"
+#include "core/store/trace.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
 
 namespace warpline {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json rowJson(const Row& row, const TrackFigures& figures, Ns wall)
+double shareOf(Ns part, Ns whole)
 {
-    return {{"key", row.key}, {"label", row.label}, {"count", figures.count}, {"busy_ns", figures.busy},
-        {"share", wall > 0 ? static_cast<double>(figures.busy) / static_cast<double>(wall) : 0.0},
-        {"gaps", figures.gaps}, {"longest_gap_ns", figures.longestGap}};
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-Json nameJson(const Trace& trace, const NameFigures& name)
+Json kindsOf(const Trace& trace, const RangeStats& stats)
 {
-    return {{"kind", keyOf(name.kind)}, {"name", toUtf8(trace.text(name.name))}, {"label", name.label},
-        {"count", name.count}, {"total_ns", name.total}, {"share", name.share}, {"mean_ns", name.mean},
-        {"median_ns", name.median}, {"min_ns", name.min}, {"max_ns", name.max}, {"bytes", name.bytes}};
+    Json kinds = Json::object();
+    for (const KindFigures& figures : kindFigures(trace, stats)) {
+        kinds[std::string(keyOf(figures.kind))]
+            = {{"count", figures.count}, {"total_ns", figures.total}, {"busy_ns", figures.busy}};
+    }
+    return kinds;
+}
+
+Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < asked.size() && i < stats.rows.size(); ++i) {
+        const TrackFigures& figures = stats.rows[i];
+        if (figures.count == 0)
+            continue;
+        Json path = Json::array();
+        for (const std::string& label : labelPath(rows, asked[i]))
+            path.push_back(jsonText(label));
+        list.push_back(
+            {{"key", jsonText(rows.row(asked[i]).key)}, {"label", jsonText(rows.row(asked[i]).label)},
+                {"path", std::move(path)}, {"count", figures.count}, {"busy_ns", figures.busy},
+                {"share", shareOf(figures.busy, stats.window.duration())}, {"gaps", figures.gaps},
+                {"longest_gap_ns", figures.longestGap}});
+    }
+    return list;
+}
+
+Json devicesOf(const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const DeviceFigures& device : stats.devices) {
+        list.push_back({{"pid", pidOf(device.process)}, {"device", device.device},
+            {"compute_ns", device.compute}, {"copy_ns", device.copy}, {"overlap_ns", device.overlap},
+            {"busy_ns", device.busy}, {"idle_ns", device.idle}});
+    }
+    return list;
+}
+
+Json copiesOf(const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const CopyFigures& copies : stats.copies) {
+        list.push_back({{"direction", labelOf(copies.kind)}, {"count", copies.count}, {"bytes", copies.bytes},
+            {"total_ns", copies.total}, {"bytes_per_second", copies.throughput()},
+            {"pageable", copies.pageable}});
+    }
+    return list;
+}
+
+Json namesOf(const Trace& trace, const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const NameFigures& name : stats.names) {
+        list.push_back({{"kind", keyOf(name.kind)}, {"name", jsonText(trace.text(name.name))},
+            {"label", jsonText(name.label)}, {"count", name.count}, {"total_ns", name.total},
+            {"share", name.share}, {"mean_ns", name.mean}, {"median_ns", name.median}, {"min_ns", name.min},
+            {"max_ns", name.max}, {"bytes", name.bytes}, {"longest", jsonRange(trace.range(name.longest))}});
+    }
+    return list;
 }
 
 } // namespace
 
-std::string rangeJson(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
+std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats)
 {
-    const Ns wall = stats.window.duration();
-    Json json;
-    json["window_ns"] = {stats.window.start, stats.window.end};
-    json["wall_ns"] = wall;
-    json["events"] = stats.events;
-    json["rows"] = Json::array();
-    for (std::size_t i = 0; i < rowsAsked.size() && i < stats.rows.size(); ++i)
-        json["rows"].push_back(rowJson(rows.row(rowsAsked[i]), stats.rows[i], wall));
-    json["devices"] = Json::array();
-    for (const DeviceFigures& device : stats.devices)
-        json["devices"].push_back({{"pid", pidOf(device.process)}, {"device", device.device}, {"compute_ns", device.compute},
-            {"copy_ns", device.copy}, {"overlap_ns", device.overlap}, {"busy_ns", device.busy}, {"idle_ns", device.idle}});
-    json["copies"] = Json::array();
-    for (const CopyFigures& copy : stats.copies)
-        json["copies"].push_back({{"direction", labelOf(copy.kind)}, {"count", copy.count}, {"bytes", copy.bytes},
-            {"total_ns", copy.total}, {"bytes_per_second", copy.throughput()}, {"pageable", copy.pageable}});
-    json["names"] = Json::array();
-    for (const NameFigures& name : stats.names)
-        json["names"].push_back(nameJson(trace, name));
-    return json.dump(2) + "\n";
+    std::map<EventKind, KindFigures> kinds;
+    for (const NameFigures& name : stats.names) {
+        KindFigures& figures = kinds[name.kind];
+        figures.kind = name.kind;
+        figures.count += name.count;
+        figures.total += name.total;
+    }
+    std::vector<KindFigures> list;
+    for (auto& [kind, figures] : kinds) {
+        std::vector<TrackRef> tracks;
+        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i)
+            tracks.push_back({kind, i});
+        figures.busy = coverageOf(trace, tracks).busy(stats.window);
+        list.push_back(figures);
+    }
+    return list;
 }
 
-std::string rangeText(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
+std::vector<RowId> rowsWithEvents(const RowTree& rows)
 {
-    const double wall = std::max<double>(1, static_cast<double>(stats.window.duration()));
-    std::string text = fmt::format("{} from {} to {}, {} events\n", formatDuration(stats.window.duration()),
-        formatTime(stats.window.start), formatTime(stats.window.end), formatCount(stats.events));
-    for (const DeviceFigures& device : stats.devices) {
-        text += fmt::format("GPU {} of process {}: compute {}, copies {}, both {}, idle {}\n", device.device,
-            pidOf(device.process), formatShare(static_cast<double>(device.compute) / wall),
-            formatShare(static_cast<double>(device.copy) / wall), formatShare(static_cast<double>(device.overlap) / wall),
-            formatShare(static_cast<double>(device.idle) / wall));
-    }
-    text += fmt::format("\n{:<56}{:>12}{:>10}{:>10}\n", "Row", "Busy", "Share", "Events");
-    for (std::size_t i = 0; i < rowsAsked.size() && i < stats.rows.size(); ++i)
-        text += fmt::format("{:<56.56}{:>12}{:>10}{:>10}\n", rows.row(rowsAsked[i]).label,
-            formatDuration(stats.rows[i].busy), formatShare(static_cast<double>(stats.rows[i].busy) / wall),
-            formatCount(stats.rows[i].count));
-    text += fmt::format("\n{:<56}{:>10}{:>12}{:>9}{:>12}{:>12}\n", "Name", "Count", "Total", "Share", "Mean", "Median");
-    for (const NameFigures& name : stats.names)
-        text += fmt::format("{:<56.56}{:>10}{:>12}{:>9}{:>12}{:>12}\n", name.label, formatCount(name.count),
-            formatDuration(name.total), formatShare(name.share), formatDuration(static_cast<Ns>(name.mean)),
-            formatDuration(static_cast<Ns>(name.median)));
-    for (const CopyFigures& copy : stats.copies)
-        text += fmt::format("\n{}: {} copies, {}, {}, {} with pageable memory", labelOf(copy.kind), formatCount(copy.count),
-            formatBytes(copy.bytes), formatThroughput(copy.throughput()), formatCount(copy.pageable));
-    return text + (stats.copies.empty() ? "" : "\n") + (trace.complete ? "" : "(incomplete)\n");
+    std::vector<RowId> found = rows.subtree(RowTree::root);
+    std::erase_if(found, [&](RowId id) { return rows.row(id).tracks.empty(); });
+    return found;
+}
+
+std::vector<std::string> labelPath(const RowTree& rows, RowId row)
+{
+    std::vector<std::string> path;
+    for (RowId id = row; id != RowTree::root; id = rows.row(id).parent)
+        path.push_back(rows.row(id).label);
+    std::ranges::reverse(path);
+    return path;
+}
+
+std::string rangeJson(
+    const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
+{
+    Json json;
+    json["file"] = jsonText(trace.info.path);
+    json["window_ns"] = jsonRange(stats.window);
+    json["wall_ns"] = stats.window.duration();
+    json["events"] = stats.events;
+    json["kinds"] = kindsOf(trace, stats);
+    json["rows"] = rowsOf(rows, rowsAsked, stats);
+    json["devices"] = devicesOf(stats);
+    json["copies"] = copiesOf(stats);
+    json["names"] = namesOf(trace, stats);
+    return documentOf(json);
 }
 
 } // namespace warpline

@@ -1,19 +1,44 @@
 #pragma once
 
 #include "core/query/range_stats.h"
-#include "core/store/trace.h"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace warpline {
 
-/// Range statistics as a JSON object. Times in ns, shares 0..1:
-/// window_ns [from, to], wall_ns, events, rows [{key, label, count, busy_ns, share, gaps, longest_gap_ns}],
-/// devices [{pid, device, compute_ns, copy_ns, overlap_ns, busy_ns, idle_ns}],
-/// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}],
-/// names [{kind, name, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes}].
-std::string rangeJson(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
-/// The same for people.
-std::string rangeText(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
+class RowTree;
+class Trace;
+
+/// The events of one kind in a window.
+struct KindFigures {
+    EventKind kind = EventKind::Kernel;
+    std::uint64_t count = 0; ///< events that touch the window
+    Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
+    Ns busy = 0; ///< union of their time in the window: concurrent work counts once
+};
+
+/// Figures per kind, of kinds that have events in the window, in the order of the kinds. Count and total come
+/// from `stats`, busy time from the trace: O(n log lanes) of each such kind.
+std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats);
+
+/// The rows that a range question is about: all that show events, in display order.
+std::vector<RowId> rowsWithEvents(const RowTree& rows);
+
+/// The labels from the top row to `row`: "Processes", "[523] streams", "[523] main", "CUDA API".
+std::vector<std::string> labelPath(const RowTree& rows, RowId row);
+
+/// What `warpline-cli range --format json` prints: one JSON object, ending in a newline.
+///
+/// Keys: file, window_ns [from, to], wall_ns, events; kinds {key: {count, total_ns, busy_ns}};
+/// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
+/// devices [{pid, device, compute_ns, copy_ns, overlap_ns, busy_ns, idle_ns}];
+/// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
+/// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
+/// [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All times
+/// but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.
+std::string rangeJson(
+    const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
 
 } // namespace warpline

@@ -1,5 +1,7 @@
 #include "core/findings/evidence.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -50,6 +52,12 @@ void setStretches(Finding& finding, std::vector<TimeRange> stretches, const std:
         finding.evidence.push_back({stretch, {}, note(stretch)});
     if (!stretches.empty())
         finding.where = stretches.front();
+}
+
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural)
+{
+    const std::string many = plural.empty() ? std::string(singular) + "s" : std::string(plural);
+    return formatCount(count) + " " + (count == 1 ? std::string(singular) : many);
 }
 
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)

@@ -25,6 +25,7 @@ namespace warpline {
     X(nvtxKernSum)               \
     X(nvtxGpuProjSum)            \
     X(osrtSum)                   \
+    X(umSum)                     \
     X(mpiEventSum)               \
     X(openaccSum)                \
     X(openglKhrRangeSum)         \
@@ -32,7 +33,10 @@ namespace warpline {
     X(cudaApiTrace)              \
     X(cudaKernExecTrace)         \
     X(nvtxGpuProjTrace)          \
-    X(nvtxPushpopTrace)
+    X(nvtxPushpopTrace)          \
+    X(kernPercentiles)           \
+    X(nvtxStepBreakdown)         \
+    X(nvtxTreeSum)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;
 WARPLINE_STATS_TABLES(WARPLINE_DECLARE)

@@ -48,7 +48,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     for (const auto& [name, value] : info.capture) {
         if (name.ends_with(":COMMAND") && info.commandLine.empty())
             info.commandLine = value;
-        if (name.find("VERSION") != std::string::npos && info.captureVersion.empty())
+        if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;
     }
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::cli {
+
+/// What the user gave for a range: nanoseconds on the report's clock. A side left out is that end of the
+/// session.
+struct RangeArgument {
+    std::optional<Ns> from;
+    std::optional<Ns> to;
+
+    /// The range meant, in a report whose events span `session`.
+    TimeRange within(TimeRange session) const
+    {
+        return {from.value_or(session.start), to.value_or(session.end)};
+    }
+};
+
+/// An instant: whole nanoseconds, or a number with a unit: "1500000", "1.5ms", "-20us", "2s".
+Result<Ns> parseTime(std::string_view text);
+/// "FROM:TO" of two instants; either may be left out. Errors: no colon, no number, a range that is empty.
+Result<RangeArgument> parseRange(std::string_view text);
+/// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
+/// ones left out.
+std::vector<std::string> splitList(std::string_view text);
+
+} // namespace warpline::cli

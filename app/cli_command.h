@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace warpline::cli {
+
+/// How the program ends: what scripts and CI jobs look at.
+enum class ExitCode : int {
+    Ok = 0,
+    SeverityReached = 1, ///< analyze --fail-on: a finding is that severe
+    WrongUsage = 2,
+    UnreadableReport = 3,
+    WriteFailed = 4, ///< standard output or a file could not take everything
+};
+
+/// One subcommand. `declare` gives `app` its options and returns what runs when the user chose it.
+struct Command {
+    std::string_view name;
+    std::string_view summary;
+    std::function<ExitCode()> (*declare)(CLI::App& app);
+};
+
+/// All subcommands, in the order of --help. The list is in cli_main.cpp and nowhere else.
+std::span<const Command* const> allCommands();
+
+} // namespace warpline::cli

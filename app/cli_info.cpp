@@ -1,0 +1,129 @@
+// warpline-cli info: what a report holds.
+
+#include "app/cli_columns.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/info_json.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace warpline::cli {
+
+namespace {
+
+constexpr std::size_t labelWidth = 16;
+
+struct InfoOptions {
+    ReportOptions report;
+    std::string format = "text";
+};
+
+void addFact(std::string& text, std::string label, const std::string& value)
+{
+    if (value.empty())
+        return;
+    label.resize(std::max(labelWidth, label.size() + 1), ' ');
+    text += label + toUtf8(value) + '\n';
+}
+
+void addSection(std::string& text, const std::string& title, const std::string& table)
+{
+    if (!table.empty())
+        text += '\n' + title + '\n' + table;
+}
+
+std::string factsText(const Trace& trace)
+{
+    const ReportInfo& info = trace.info;
+    std::string text;
+    addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
+    addFact(text, "Schema", info.schemaVersion.empty() ? "unknown, from before 2021.5" : info.schemaVersion);
+    addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
+    addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
+    addFact(text, "Program", info.commandLine);
+    addFact(text, "Host", info.hostName);
+    addFact(text, "System", info.operatingSystem);
+    addFact(text, "Started (UTC)", info.startedUtc);
+    addFact(text, "Events from", formatTime(trace.session.start));
+    addFact(text, "         to",
+        formatTime(trace.session.end) + " (" + formatDuration(trace.session.duration()) + ")");
+    for (const Device& device : trace.devices)
+        addFact(text, "GPU " + std::to_string(device.id), device.name + " (" + device.busLocation + ")");
+    return text;
+}
+
+std::string countsTable(const Trace& trace)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [key, count] : rowCounts(trace)) {
+        if (count > 0)
+            rows.push_back({std::string(key), formatCount(count)});
+    }
+    return textTable({{"Rows of"}, {"count", Align::Right}}, rows);
+}
+
+std::string processesTable(const Trace& trace)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const OwnerEvents& owner : eventsOfProcesses(trace)) {
+        const Process* const process = trace.process(owner.id);
+        rows.push_back({std::to_string(pidOf(owner.id)), formatCount(owner.events),
+            process ? toUtf8(trace.text(process->name)) : std::string()});
+    }
+    return textTable({{"pid", Align::Right}, {"events", Align::Right}, {"name"}}, rows);
+}
+
+std::string unknownTablesTable(const ReportInfo& info)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const SourceTable& table : info.tables) {
+        if (!table.known)
+            rows.push_back({toUtf8(table.name), formatCount(table.rows)});
+    }
+    return textTable({{"table"}, {"rows", Align::Right}}, rows);
+}
+
+std::string problemsTable(const ReportInfo& info)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const Problem& problem : info.problems)
+        rows.push_back({formatCount(problem.count), toUtf8(problem.table), toUtf8(problem.message)});
+    return textTable({{"count", Align::Right}, {"table"}, {"what"}}, rows);
+}
+
+std::string infoText(const Trace& trace)
+{
+    std::string text = factsText(trace);
+    addSection(text, "Events", countsTable(trace));
+    addSection(text, "Processes with events", processesTable(trace));
+    addSection(text, "Tables that Warpline does not read", unknownTablesTable(trace.info));
+    addSection(text, "Problems met while reading", problemsTable(trace.info));
+    return text;
+}
+
+std::function<ExitCode()> declareInfo(CLI::App& app)
+{
+    auto options = std::make_shared<InfoOptions>();
+    app.add_option("--format", options->format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    addReportOptions(app, options->report);
+    return [options] {
+        const auto trace = openReport(options->report.file);
+        if (!trace)
+            return ExitCode::UnreadableReport;
+        return print(options->format == "json" ? infoJson(*trace) : infoText(*trace));
+    };
+}
+
+} // namespace
+
+extern constinit const Command infoCommand{.name = "info",
+    .summary = "What a report holds: versions, events, processes, GPUs, problems",
+    .declare = declareInfo};
+
+} // namespace warpline::cli

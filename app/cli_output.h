@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace warpline::cli {
+
+/// Where results go: standard output or a file. What was written is complete, or there is an Error: a reader
+/// that goes away (EPIPE), a full disk and a failing close are all reported. Nothing is kept in a buffer
+/// between writes.
+class Output {
+public:
+    /// Standard output.
+    Output();
+    /// A new file; an existing one is replaced.
+    static Result<Output> create(const std::string& path);
+    Output(Output&& other) noexcept;
+    Output& operator=(Output&&) = delete;
+    ~Output();
+
+    /// Writes all of `text`. The Error says where and why not.
+    Result<void> write(std::string_view text);
+    /// Closes a file; some file systems say only then that it has no room.
+    Result<void> close();
+
+private:
+    Output(int descriptor, std::string name);
+
+    int m_descriptor;
+    std::string m_name;
+};
+
+/// One line on standard error, with the program's name before it. Newlines in `message` become spaces.
+void complain(std::string_view message);
+
+} // namespace warpline::cli

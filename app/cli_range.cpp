@@ -1,0 +1,153 @@
+// warpline-cli range: what happened in a part of the report.
+
+#include "app/cli_arguments.h"
+#include "app/cli_columns.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/range_json.h"
+#include "core/rows/row_kind.h"
+
+#include <CLI/CLI.hpp>
+
+namespace warpline::cli {
+
+namespace {
+
+constexpr std::size_t mostNames = 20; // a text answer is for reading; JSON has them all
+constexpr std::size_t longestLabel = 70; // characters
+
+struct RangeOptions {
+    ReportOptions report;
+    std::string from;
+    std::string to;
+    std::string format = "text";
+};
+
+std::string shortened(const std::string& text)
+{
+    if (characters(text) <= longestLabel)
+        return text;
+    std::size_t bytes = longestLabel - 1;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
+        --bytes;
+    return text.substr(0, bytes) + "\u2026";
+}
+
+std::string rowsTable(const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const TrackFigures& figures = stats.rows[i];
+        if (figures.count == 0)
+            continue;
+        std::string path;
+        for (const std::string& label : labelPath(rows, asked[i]))
+            path += (path.empty() ? "" : " > ") + label;
+        const double share = static_cast<double>(figures.busy)
+            / static_cast<double>(std::max<Ns>(1, stats.window.duration()));
+        lines.push_back({formatShare(share), formatDuration(figures.busy), formatCount(figures.count),
+            formatCount(figures.gaps), toUtf8(path)});
+    }
+    return textTable({{"busy", Align::Right}, {"time", Align::Right}, {"events", Align::Right},
+                         {"gaps", Align::Right}, {"row"}},
+        lines);
+}
+
+std::string devicesTable(const RangeStats& stats)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const DeviceFigures& device : stats.devices) {
+        lines.push_back({std::to_string(device.device), std::to_string(pidOf(device.process)),
+            formatDuration(device.compute), formatDuration(device.copy), formatDuration(device.overlap),
+            formatDuration(device.idle)});
+    }
+    return textTable({{"GPU", Align::Right}, {"pid", Align::Right}, {"compute", Align::Right},
+                         {"copy", Align::Right}, {"both", Align::Right}, {"idle", Align::Right}},
+        lines);
+}
+
+std::string copiesTable(const RangeStats& stats)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const CopyFigures& copies : stats.copies) {
+        lines.push_back({formatCount(copies.count), formatBytes(copies.bytes), formatDuration(copies.total),
+            formatThroughput(copies.throughput()), formatCount(copies.pageable),
+            std::string(labelOf(copies.kind))});
+    }
+    return textTable({{"count", Align::Right}, {"bytes", Align::Right}, {"time", Align::Right},
+                         {"throughput", Align::Right}, {"pageable", Align::Right}, {"copies"}},
+        lines);
+}
+
+std::string namesTable(const RangeStats& stats)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const NameFigures& name : stats.names) {
+        if (lines.size() == mostNames)
+            break;
+        lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
+            formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
+            formatDuration(name.min), formatDuration(name.max), std::string(titleOf(name.kind)),
+            shortened(name.label)});
+    }
+    return textTable(
+        {{"total", Align::Right}, {"share", Align::Right}, {"count", Align::Right}, {"mean", Align::Right},
+            {"median", Align::Right}, {"min", Align::Right}, {"max", Align::Right}, {"kind"}, {"name"}},
+        lines);
+}
+
+std::string rangeText(const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
+{
+    std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
+        + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
+    for (const std::string& table :
+        {devicesTable(stats), copiesTable(stats), namesTable(stats), rowsTable(rows, asked, stats)}) {
+        if (!table.empty())
+            text += '\n' + table;
+    }
+    if (stats.names.size() > mostNames)
+        text += "\nThe " + std::to_string(mostNames) + " names with the most time of "
+            + formatCount(stats.names.size()) + "; --format json has all.\n";
+    return text;
+}
+
+ExitCode runRange(const RangeOptions& options)
+{
+    const auto range = parseRange(options.from + ":" + options.to);
+    if (!range.ok()) {
+        complain(range.error().message + ". Try 'warpline-cli range --help'.");
+        return ExitCode::WrongUsage;
+    }
+    const auto trace = openReport(options.report.file);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    const auto rows = buildRows(*trace);
+    const std::vector<RowId> asked = rowsWithEvents(*rows);
+    const RangeStats stats = rangeStats(*trace, *rows, asked, {}, range.value().within(trace->session));
+    return print(
+        options.format == "json" ? rangeJson(*trace, *rows, asked, stats) : rangeText(*rows, asked, stats));
+}
+
+std::function<ExitCode()> declareRange(CLI::App& app)
+{
+    auto options = std::make_shared<RangeOptions>();
+    app.add_option("--from", options->from,
+           "Start: nanoseconds on the report's clock, or a number with ns, us, ms or s")
+        ->required();
+    app.add_option("--to", options->to, "End, not included")->required();
+    app.add_option("--format", options->format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    addReportOptions(app, options->report);
+    return [options] { return runRange(*options); };
+}
+
+} // namespace
+
+extern constinit const Command rangeCommand{.name = "range",
+    .summary = "What happened between two times: busy time, names, copies, overlap",
+    .declare = declareRange};
+
+} // namespace warpline::cli

@@ -1,0 +1,84 @@
+#include "app/cli_report.h"
+
+#include "core/base/format.h"
+#include "core/import/load_report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <unistd.h>
+
+namespace warpline::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One line on a terminal that is written over as loading goes on, and wiped at the end.
+class ProgressLine {
+public:
+    ~ProgressLine()
+    {
+        if (m_shown)
+            std::fputs("\r\033[K", stderr);
+    }
+
+    void show(const LoadProgress& progress)
+    {
+        constexpr auto patience = std::chrono::milliseconds(500);
+        const std::scoped_lock lock(m_mutex); // called from several threads
+        if (Clock::now() - m_started < patience || progress.rowsTotal == 0)
+            return;
+        const double share = static_cast<double>(progress.rowsRead) / static_cast<double>(progress.rowsTotal);
+        const std::string line = "\r\033[K" + progress.stage + " " + formatShare(share);
+        std::fputs(line.c_str(), stderr);
+        m_shown = true;
+    }
+
+private:
+    Clock::time_point m_started = Clock::now();
+    std::mutex m_mutex;
+    bool m_shown = false;
+};
+
+} // namespace
+
+CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
+{
+    addCacheOption(app, options.noCache);
+    return app.add_option("FILE", options.file, "The report: a file made with nsys export --type sqlite")
+        ->required();
+}
+
+void addCacheOption(CLI::App& app, bool& noCache)
+{
+    app.add_flag("--no-cache", noCache, "Read the report itself, never a copy kept from an earlier opening");
+}
+
+std::shared_ptr<const Trace> openReport(const std::string& path)
+{
+    ProgressLine line;
+    LoadOptions options;
+    if (isatty(STDERR_FILENO) != 0)
+        options.progress = [&](const LoadProgress& progress) { line.show(progress); };
+    auto trace = loadReport(path, options);
+    if (!trace.ok()) {
+        complain(trace.error().message);
+        return nullptr;
+    }
+    return trace.take();
+}
+
+ExitCode print(std::string_view text)
+{
+    Output output;
+    if (const auto written = output.write(text); !written.ok()) {
+        complain(written.error().message);
+        return ExitCode::WriteFailed;
+    }
+    return ExitCode::Ok;
+}
+
+} // namespace warpline::cli

@@ -1,0 +1,265 @@
+// warpline-cli stats: the statistics tables, under the names and in the formats of nsys stats.
+
+#include "app/cli_arguments.h"
+#include "app/cli_columns.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/export/tables_text.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace warpline::cli {
+
+namespace {
+
+struct StatsOptions {
+    std::vector<std::string> files;
+    std::string reports;
+    std::string range;
+    std::string nvtx;
+    std::string format = "table";
+    std::string output;
+    bool list = false;
+    bool noCache = false;
+};
+
+/// A table as the user asked for it.
+struct AskedTable {
+    const StatsTable* table;
+    std::string variant;
+
+    std::string name() const { return std::string(table->id) + (variant.empty() ? "" : ":" + variant); }
+};
+
+ExitCode wrongUsage(const std::string& message)
+{
+    complain(message + ". Try 'warpline-cli stats --help'.");
+    return ExitCode::WrongUsage;
+}
+
+/// The tables of "NAME[:VARIANT],...".
+Result<std::vector<AskedTable>> tablesNamed(const std::string& names)
+{
+    std::vector<AskedTable> asked;
+    for (const std::string& name : splitList(names)) {
+        const std::size_t colon = name.find(':');
+        const StatsTable* const table = findStatsTable(name.substr(0, colon));
+        if (!table)
+            return Error{"there is no table '" + name + "'; 'warpline-cli stats --list' names all"};
+        const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
+        if (!variant.empty() && std::ranges::find(table->variants, variant) == table->variants.end())
+            return Error{std::string(table->id) + " has no variant '" + variant
+                + "'; 'warpline-cli stats --list' names all"};
+        asked.push_back({table, variant});
+    }
+    return asked;
+}
+
+/// What is shown when no table is named: all summaries, no traces with a line for each event.
+std::vector<AskedTable> summaries()
+{
+    std::vector<AskedTable> tables;
+    for (const StatsTable* const table : allStatsTables()) {
+        if (table->id.ends_with("_sum"))
+            tables.push_back({table, {}});
+    }
+    return tables;
+}
+
+ExitCode listTables()
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const StatsTable* const table : allStatsTables()) {
+        std::string variants;
+        for (const std::string_view variant : table->variants)
+            variants += (variants.empty() ? ":" : " :") + std::string(variant);
+        lines.push_back({std::string(table->id), variants, std::string(table->title)});
+    }
+    return print(textTable({{"report"}, {"variants"}, {"title"}}, lines));
+}
+
+/// Where tables go: all to standard output, or each to a file of its own.
+class TableSink {
+public:
+    TableSink(TableFormat format, std::string prefix, bool alone)
+        : m_format(format),
+          m_prefix(std::move(prefix)),
+          m_alone(alone)
+    {
+    }
+
+    Result<void> add(const NamedTable& table)
+    {
+        if (!m_prefix.empty())
+            return writeFile(table);
+        if (m_alone)
+            return m_output.write(tableText(table, m_format));
+        const std::string_view lead = m_written++ == 0 ? beforeTables(m_format) : betweenTables(m_format);
+        return m_output.write(std::string(lead) + tableAmongOthers(table, m_format));
+    }
+
+    Result<void> finish()
+    {
+        if (!m_prefix.empty() || m_alone)
+            return {};
+        return m_output.write(
+            std::string(m_written == 0 ? beforeTables(m_format) : "") + std::string(afterTables(m_format)));
+    }
+
+private:
+    Result<void> writeFile(const NamedTable& table)
+    {
+        std::string report = table.report;
+        std::ranges::replace(report, ':', '_');
+        const bool folder = fs::is_directory(m_prefix);
+        const fs::path path = folder
+            ? fs::path(m_prefix) / (fs::path(table.file).stem().string() + "_" + report)
+            : fs::path(m_prefix + "_" + report);
+        auto file = Output::create(path.string() + std::string(fileEndingOf(m_format)));
+        if (!file.ok())
+            return file.error();
+        if (auto written = file.value().write(tableText(table, m_format)); !written.ok())
+            return written;
+        if (auto closed = file.value().close(); !closed.ok())
+            return closed;
+        return m_output.write(path.string() + std::string(fileEndingOf(m_format)) + "\n");
+    }
+
+    TableFormat m_format;
+    std::string m_prefix;
+    bool m_alone;
+    std::size_t m_written = 0;
+    Output m_output;
+};
+
+/// Files of equal names would overwrite each other's tables.
+Result<void> checkOutput(const StatsOptions& options)
+{
+    if (options.output.empty())
+        return {};
+    std::error_code ignored;
+    if (options.output.ends_with('/'))
+        fs::create_directories(options.output, ignored);
+    if (options.files.size() == 1)
+        return {};
+    if (!fs::is_directory(options.output, ignored))
+        return Error{"with several reports, --output must be a folder"};
+    std::set<std::string> stems;
+    for (const std::string& file : options.files) {
+        if (!stems.insert(fs::path(file).stem().string()).second)
+            return Error{"two reports have the name '" + fs::path(file).stem().string()
+                + "', so their tables would overwrite each other"};
+    }
+    return {};
+}
+
+/// What is asked of every report.
+struct StatsJob {
+    std::vector<AskedTable> tables;
+    bool byName = false; ///< the user named the tables: say which ones a report has no data for
+    RangeArgument range;
+    bool wholeReport = true;
+    std::string nvtx;
+};
+
+ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink)
+{
+    const auto trace = openReport(file);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    StatsQuery query;
+    query.nvtxName = job.nvtx;
+    if (!job.wholeReport)
+        query.window = job.range.within(trace->session);
+    for (const AskedTable& asked : job.tables) {
+        NamedTable table{file, asked.name(), std::string(asked.table->title), {}};
+        if (!asked.table->applies(*trace)) {
+            if (!job.byName)
+                continue;
+            complain(file + " has no data for " + table.report);
+        }
+        query.variant = asked.variant;
+        table.cells = asked.table->fill(*trace, query);
+        if (const auto added = sink.add(table); !added.ok()) {
+            complain(added.error().message);
+            return ExitCode::WriteFailed;
+        }
+    }
+    return ExitCode::Ok;
+}
+
+ExitCode runStats(const StatsOptions& options)
+{
+    if (options.list)
+        return listTables();
+    if (options.files.empty())
+        return wrongUsage("FILE is required");
+    auto named = tablesNamed(options.reports);
+    if (!named.ok())
+        return wrongUsage(named.error().message);
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return wrongUsage("--range: " + range.error().message);
+    if (const auto checked = checkOutput(options); !checked.ok())
+        return wrongUsage(checked.error().message);
+
+    StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx};
+    if (job.tables.empty()) {
+        job.byName = false;
+        job.tables = summaries();
+    }
+    TableSink sink(*tableFormatNamed(options.format), options.output,
+        job.tables.size() == 1 && options.files.size() == 1);
+    ExitCode worst = ExitCode::Ok;
+    for (const std::string& file : options.files) {
+        const ExitCode code = addTables(job, file, sink);
+        if (code == ExitCode::WriteFailed)
+            return code;
+        worst = std::max(worst, code);
+    }
+    if (worst != ExitCode::Ok && options.files.size() == 1)
+        return worst; // nothing was written
+    if (const auto finished = sink.finish(); !finished.ok()) {
+        complain(finished.error().message);
+        return ExitCode::WriteFailed;
+    }
+    return worst;
+}
+
+std::function<ExitCode()> declareStats(CLI::App& app)
+{
+    auto options = std::make_shared<StatsOptions>();
+    app.add_option(
+           "--report", options->reports, "These tables, with commas between; all summaries without it")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
+        ->type_name("NAME[:VARIANT]");
+    app.add_option(
+           "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
+        ->type_name("FROM:TO");
+    app.add_option(
+           "--nvtx", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
+        ->type_name("NAME");
+    app.add_option("--format", options->format, "table, csv, json or markdown")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+        ->capture_default_str();
+    app.add_option(
+           "--output", options->output, "Write each table to a file: into this folder, or PREFIX_report.csv")
+        ->type_name("FOLDER|PREFIX");
+    app.add_flag("--list", options->list, "List the tables and stop");
+    addCacheOption(app, options->noCache);
+    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
+    return [options] { return runStats(*options); };
+}
+
+} // namespace
+
+extern constinit const Command statsCommand{
+    .name = "stats", .summary = "Statistics tables, equal to those of nsys stats", .declare = declareStats};
+
+} // namespace warpline::cli

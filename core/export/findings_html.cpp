@@ -1,0 +1,100 @@
+#include "core/export/findings_html.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/store/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t evidenceShown = 10; // of each finding; a page is for reading, JSON has all
+
+constexpr std::string_view style = R"(
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
+h2 { margin-top: 2.5rem; }
+table { border-collapse: collapse; }
+td, th { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #8886; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.facts { color: #777; }
+.high { border-left: 5px solid #c0392b; padding-left: .7rem; }
+.medium { border-left: 5px solid #d68910; padding-left: .7rem; }
+.low { border-left: 5px solid #2e86c1; padding-left: .7rem; }
+.info { border-left: 5px solid #888; padding-left: .7rem; }
+)";
+
+std::string escaped(std::string_view text)
+{
+    std::string html;
+    for (const char c : toUtf8(text)) {
+        switch (c) {
+        case '&':
+            html += "&amp;";
+            break;
+        case '<':
+            html += "&lt;";
+            break;
+        case '>':
+            html += "&gt;";
+            break;
+        case '"':
+            html += "&quot;";
+            break;
+        default:
+            html += c;
+        }
+    }
+    return html;
+}
+
+std::string evidenceTable(const Trace& trace, const Finding& finding)
+{
+    if (finding.evidence.empty())
+        return {};
+    std::string html = "<table><tr><th>Start</th><th>Duration</th><th>What</th></tr>\n";
+    const std::size_t shown = std::min(evidenceShown, finding.evidence.size());
+    for (const Evidence& proof : std::span(finding.evidence).first(shown)) {
+        const std::string name
+            = proof.event.valid() ? escaped(trace.displayName(proof.event)) : std::string();
+        html += fmt::format(
+            "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{} {}</td></tr>\n",
+            formatTime(proof.range.start), formatDuration(proof.range.duration()), name, escaped(proof.note));
+    }
+    html += "</table>\n";
+    if (const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
+        total > shown)
+        html += fmt::format("<p class=\"facts\">and {} more</p>\n", formatCount(total - shown));
+    return html;
+}
+
+std::string section(const Trace& trace, const Finding& finding)
+{
+    const std::string saving
+        = finding.saving > 0 ? ", could save at most " + formatDuration(finding.saving) : std::string();
+    return fmt::format(
+        "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
+        "<p><b>Why it costs time.</b> {6}</p>\n<p><b>What to do.</b> {7}</p>\n{8}",
+        keyOf(finding.severity), escaped(finding.title), keyOf(finding.confidence), saving,
+        escaped(finding.rule), escaped(finding.message), escaped(finding.why), escaped(finding.remedy),
+        evidenceTable(trace, finding));
+}
+
+} // namespace
+
+std::string findingsHtml(const Trace& trace, std::span<const Finding> findings)
+{
+    const std::string file = escaped(trace.info.path);
+    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                                   "<title>Findings in {0}</title>\n<style>{1}</style></head>\n<body>\n"
+                                   "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
+        file, style, formatDuration(trace.session.duration()));
+    for (const Finding& finding : findings)
+        html += section(trace, finding);
+    return html + (findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";
+}
+
+} // namespace warpline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// JSON whose keys keep the order they were written in. Only named here: the .cpp files include the library.
+using Json = nlohmann::ordered_json;
+
+/// Text of a report as a JSON string: bytes that are not UTF-8 are replaced.
+Json jsonText(std::string_view bytes);
+/// The same, and null where the report does not say.
+Json jsonTextOrNull(std::string_view bytes);
+/// [start, end] in nanoseconds.
+Json jsonRange(TimeRange range);
+/// The whole document, indented, with a newline at its end.
+std::string documentOf(const Json& json);
+
+} // namespace warpline

@@ -1,0 +1,103 @@
+#include "core/export/tables_text.h"
+
+#include "core/base/utf8.h"
+#include "core/export/cells_text.h"
+#include "core/export/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+struct FormatWords {
+    TableFormat format;
+    std::string_view name;
+    std::string_view ending;
+};
+
+constexpr std::array<FormatWords, 4> words{{
+    {TableFormat::Table, "table", ".txt"},
+    {TableFormat::Csv, "csv", ".csv"},
+    {TableFormat::Json, "json", ".json"},
+    {TableFormat::Markdown, "markdown", ".md"},
+}};
+
+std::string bareText(const Cells& cells, TableFormat format)
+{
+    switch (format) {
+    case TableFormat::Csv:
+        return toCsv(cells);
+    case TableFormat::Json:
+        return toJson(cells);
+    case TableFormat::Markdown:
+        return toMarkdown(cells);
+    case TableFormat::Table:
+        break;
+    }
+    return toTable(cells);
+}
+
+/// What stands above a table for people.
+std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file)
+{
+    const std::string text = table.title + " (" + table.report + ")" + (file.empty() ? "" : ", " + file);
+    return format == TableFormat::Markdown ? "## " + text + "\n\n" : " ** " + text + ":\n\n";
+}
+
+bool isForPeople(TableFormat format)
+{
+    return format == TableFormat::Table || format == TableFormat::Markdown;
+}
+
+} // namespace
+
+std::optional<TableFormat> tableFormatNamed(std::string_view name)
+{
+    for (const FormatWords& entry : words) {
+        if (entry.name == name)
+            return entry.format;
+    }
+    return std::nullopt;
+}
+
+std::string_view fileEndingOf(TableFormat format)
+{
+    return words[static_cast<std::size_t>(format)].ending;
+}
+
+std::string tableText(const NamedTable& table, TableFormat format)
+{
+    const std::string heading = isForPeople(format) ? headingOf(table, format, {}) : std::string();
+    return heading + bareText(table.cells, format);
+}
+
+std::string tableAmongOthers(const NamedTable& table, TableFormat format)
+{
+    const std::string file = toUtf8(table.file);
+    if (isForPeople(format))
+        return headingOf(table, format, file) + bareText(table.cells, format);
+    if (format == TableFormat::Csv)
+        return "# " + table.report + " (" + file + ")\n" + toCsv(table.cells);
+    return "{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()
+        + ", \"rows\": " + toJson(table.cells) + "}";
+}
+
+std::string_view beforeTables(TableFormat format)
+{
+    return format == TableFormat::Json ? "[\n" : "";
+}
+
+std::string_view betweenTables(TableFormat format)
+{
+    return format == TableFormat::Json ? ",\n" : "\n";
+}
+
+std::string_view afterTables(TableFormat format)
+{
+    return format == TableFormat::Json ? "\n]\n" : "";
+}
+
+} // namespace warpline

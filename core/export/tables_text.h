@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/stats/stats_table.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// How a statistics table is written.
+enum class TableFormat : std::uint8_t { Table, Csv, Json, Markdown };
+
+std::optional<TableFormat> tableFormatNamed(std::string_view name); ///< "table", "csv", "json", "markdown"
+std::string_view fileEndingOf(TableFormat format); ///< ".txt", ".csv", ".json", ".md"
+
+/// A statistics table of one report, with the words that say so.
+struct NamedTable {
+    std::string file; ///< path of the report
+    std::string report; ///< the table's id, with its variant: "cuda_gpu_kern_sum:base"
+    std::string title;
+    Cells cells;
+};
+
+/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects.
+std::string tableText(const NamedTable& table, TableFormat format);
+
+/// `table` as one of several on one output, and what stands before the first, between two and after the last.
+/// CSV: a line "# report (file)" before each table, an empty line behind it. JSON: one array of {file,
+/// report, rows}.
+std::string tableAmongOthers(const NamedTable& table, TableFormat format);
+std::string_view beforeTables(TableFormat format);
+std::string_view betweenTables(TableFormat format);
+std::string_view afterTables(TableFormat format);
+
+} // namespace warpline

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpline {
+
+/// Whether `text` matches `pattern`, in which * stands for any text and ? for any one byte. The whole of
+/// `text` must match; case counts. O(text * pattern) at worst.
+bool matchesGlob(std::string_view text, std::string_view pattern);
+
+} // namespace warpline

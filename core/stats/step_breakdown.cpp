@@ -1,0 +1,299 @@
+#include "core/stats/step_breakdown.h"
+
+#include "core/query/coverage.h"
+#include "core/stats/glob.h"
+#include "core/stats/grouping.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
+constexpr std::size_t fewestRepeats = 3; // to be taken for a step
+
+/// What the GPUs of one process do.
+struct GpuActivity {
+    Coverage busy;
+    Coverage copy;
+    Coverage communication;
+    Coverage exposed;
+};
+
+/// Names that NCCL gives its kernels: ncclDevKernel_..., ncclKernel_...
+bool isCommunication(const Trace& trace, EventIndex kernel)
+{
+    return trace.displayName({EventKind::Kernel, kernel}).starts_with("nccl");
+}
+
+using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
+
+void addRanges(const Trace& trace, EventKind kind, std::map<DeviceKey, std::vector<TimeRange>>& ranges)
+{
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : table.tracks) {
+        auto& ofDevice = ranges[{pidOf(track.owner), track.device}];
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+            ofDevice.push_back(table.range(i));
+    }
+}
+
+std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
+{
+    std::map<DeviceKey, std::vector<TimeRange>> copies;
+    std::map<DeviceKey, std::vector<TimeRange>> graphs;
+    addRanges(trace, EventKind::Memcpy, copies);
+    addRanges(trace, EventKind::Memset, copies);
+    addRanges(trace, EventKind::GraphTrace, graphs);
+    std::map<DeviceKey, std::vector<TimeRange>> communication;
+    std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
+    const KernelTable& kernels = trace.kernels();
+    for (const Track& track : kernels.tracks) {
+        const DeviceKey key{pidOf(track.owner), track.device};
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+            (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
+    }
+    std::map<DeviceKey, GpuActivity> activity;
+    for (const auto* const part : {&copies, &compute, &communication}) {
+        for (const auto& [key, ranges] : *part)
+            activity.try_emplace(key);
+    }
+    for (auto& [key, of] : activity) {
+        const Intervals computing = unionOf(compute[key], trace.session);
+        const Intervals communicating = unionOf(communication[key], trace.session);
+        const Intervals copying = unionOf(copies[key], trace.session);
+        Intervals all = computing;
+        all.insert(all.end(), communicating.begin(), communicating.end());
+        all.insert(all.end(), copying.begin(), copying.end());
+        of.busy = Coverage(unionOf(std::move(all), trace.session));
+        of.copy = Coverage(copying);
+        of.communication = Coverage(communicating);
+        of.exposed = Coverage(difference(communicating, computing));
+    }
+    return activity;
+}
+
+/// A range's name with the domain's, or without it in the default domain.
+std::string partName(const Trace& trace, EventIndex range)
+{
+    std::string name = digitsAsStars(nvtxName(trace, range));
+    if (name.starts_with(':'))
+        name.erase(0, 1);
+    return name;
+}
+
+bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
+{
+    return matchesGlob(trace.text(trace.nvtx().name[range]), glob)
+        || matchesGlob(nvtxName(trace, range), glob);
+}
+
+class Builder {
+public:
+    Builder(const Trace& trace, StepBreakdown& result)
+        : m_trace(trace),
+          m_result(result)
+    {
+    }
+
+    void collectSteps(TimeRange window)
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        forEachEvent(nvtx, window, [&](EventIndex i) {
+            if (isClosedRange(nvtx, i) && matchesStep(m_trace, i, m_result.pattern))
+                m_result.steps.emplace_back().range = i;
+        });
+        std::ranges::sort(m_result.steps, {}, [&](const Step& step) {
+            return std::make_tuple(threadOf(step), nvtx.start[step.range], nvtx.sourceRow[step.range]);
+        });
+    }
+
+    void collectParts()
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        const NvtxNesting nesting = nestNvtx(m_trace);
+        std::map<EventIndex, std::vector<EventIndex>> inside;
+        for (const Step& step : m_result.steps)
+            inside[step.range];
+        for (EventIndex i = 0; i < nvtx.size(); ++i) {
+            if (const auto step = inside.find(nesting.parent[i]); step != inside.end())
+                step->second.push_back(i);
+        }
+        for (Step& step : m_result.steps) {
+            std::vector<EventIndex>& children = inside[step.range];
+            std::ranges::sort(
+                children, {}, [&](EventIndex i) { return std::pair(nvtx.start[i], nvtx.sourceRow[i]); });
+            Ns covered = 0;
+            for (const EventIndex child : children) {
+                const std::size_t part = partOf(child);
+                step.parts.resize(std::max(step.parts.size(), part + 1), 0);
+                step.parts[part] += nvtx.duration[child];
+                covered += nvtx.duration[child];
+            }
+            step.other = std::max<Ns>(0, nvtx.duration[step.range] - covered);
+        }
+        for (Step& step : m_result.steps)
+            step.parts.resize(m_result.parts.size(), 0);
+    }
+
+    void measureGpus()
+    {
+        const auto activity = activityByDevice(m_trace);
+        for (Step& step : m_result.steps) {
+            const TimeRange window = m_trace.nvtx().range(step.range);
+            const std::uint32_t pid = pidOf(threadOf(step));
+            Ns devices = 0;
+            for (auto of = activity.lower_bound({pid, INT32_MIN});
+                 of != activity.end() && of->first.first == pid; ++of) {
+                ++devices;
+                step.busy += of->second.busy.busy(window);
+                step.copy += of->second.copy.busy(window);
+                step.communication += of->second.communication.busy(window);
+                step.exposedCommunication += of->second.exposed.busy(window);
+            }
+            if (devices > 1) {
+                for (Ns* const time :
+                    {&step.busy, &step.copy, &step.communication, &step.exposedCommunication})
+                    *time /= devices;
+            }
+        }
+    }
+
+    void judge()
+    {
+        auto first = m_result.steps.begin();
+        while (first != m_result.steps.end()) {
+            const GlobalId thread = threadOf(*first);
+            const auto last = std::find_if(
+                first, m_result.steps.end(), [&](const Step& step) { return threadOf(step) != thread; });
+            judgeThread(std::span(first, last));
+            first = last;
+        }
+        std::vector<Ns> steady;
+        for (const Step& step : m_result.steps) {
+            if (!step.warmUp)
+                steady.push_back(m_trace.nvtx().duration[step.range]);
+        }
+        m_result.steady = summarize(steady);
+    }
+
+private:
+    GlobalId threadOf(const Step& step) const { return m_trace.nvtx().trackOf(step.range).owner; }
+
+    std::size_t partOf(EventIndex range)
+    {
+        const std::string name = partName(m_trace, range);
+        const auto found = std::ranges::find(m_result.parts, name);
+        if (found == m_result.parts.end()) {
+            m_result.parts.push_back(name);
+            return m_result.parts.size() - 1;
+        }
+        return static_cast<std::size_t>(found - m_result.parts.begin());
+    }
+
+    void judgeThread(std::span<Step> steps) const
+    {
+        if (steps.size() < fewestSteps)
+            return;
+        const auto durationOf = [&](const Step& step) { return m_trace.nvtx().duration[step.range]; };
+        std::vector<Ns> durations;
+        for (const Step& step : steps)
+            durations.push_back(durationOf(step));
+        const double typical = percentile(durations, 0.5);
+        std::vector<Ns> away;
+        for (const Ns duration : durations)
+            away.push_back(std::llabs(duration - std::llround(typical)));
+        constexpr double deviationsPerMad = 1.4826; // of normally distributed values
+        const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
+        bool leading = true;
+        for (Step& step : steps) {
+            const double distance = static_cast<double>(durationOf(step)) - typical;
+            leading = leading && distance > limit;
+            step.warmUp = leading;
+            step.outlier = !leading && std::abs(distance) > limit;
+        }
+    }
+
+    const Trace& m_trace;
+    StepBreakdown& m_result;
+};
+
+} // namespace
+
+std::string digitsAsStars(std::string_view name)
+{
+    std::string pattern;
+    for (const char c : name) {
+        const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+        if (!digit)
+            pattern += c;
+        else if (!pattern.ends_with('*'))
+            pattern += '*';
+    }
+    return pattern;
+}
+
+std::string suggestStepPattern(const Trace& trace)
+{
+    struct Candidate {
+        std::map<GlobalId, std::size_t> repeats; ///< by thread
+        std::uint64_t levels = 0;
+        std::uint64_t count = 0;
+        Ns total = 0;
+    };
+    const NvtxTable& nvtx = trace.nvtx();
+    const NvtxNesting nesting = nestNvtx(trace);
+    std::map<std::uint64_t, std::string> patterns; // by name key: names are few
+    std::map<std::string, Candidate> candidates;
+    for (const Track& track : nvtx.tracks) {
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (!isClosedRange(nvtx, i))
+                continue;
+            const std::uint64_t key = nvtxNameKey(trace, track, i);
+            auto [pattern, added] = patterns.try_emplace(key);
+            if (added)
+                pattern->second = digitsAsStars(nvtxNameOfKey(trace, key));
+            Candidate& candidate = candidates[pattern->second];
+            ++candidate.repeats[track.owner];
+            candidate.levels += nesting.level[i];
+            ++candidate.count;
+            candidate.total += nvtx.duration[i];
+        }
+    }
+    std::string best;
+    std::tuple<double, Ns> bestPlace;
+    for (const auto& [pattern, candidate] : candidates) {
+        const bool repeats = std::ranges::any_of(
+            candidate.repeats, [](const auto& ofThread) { return ofThread.second >= fewestRepeats; });
+        const std::tuple place{
+            static_cast<double>(candidate.levels) / static_cast<double>(candidate.count), -candidate.total};
+        if (repeats && (best.empty() || place < bestPlace)) {
+            best = pattern;
+            bestPlace = place;
+        }
+    }
+    return best;
+}
+
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window)
+{
+    StepBreakdown result;
+    result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
+    if (result.pattern.empty())
+        return result;
+    Builder builder(trace, result);
+    builder.collectSteps(window);
+    builder.collectParts();
+    builder.measureGpus();
+    builder.judge();
+    return result;
+}
+
+} // namespace warpline

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/stats/duration_summary.h"
+#include "core/stats/stats_table.h"
+#include "core/store/trace.h"
+
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// One instance of the range that a program repeats: a training step, an iteration, a request.
+struct Step {
+    EventIndex range = noIndex; ///< of the Nvtx table
+    bool warmUp = false; ///< one of the first, and far slower than the later ones
+    bool outlier = false; ///< no warm-up, and far from the median
+    std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
+    Ns other = 0; ///< time in none of them
+    // What the GPUs of the step's process did between its start and its end, each the mean over these GPUs.
+    Ns busy = 0; ///< any kernel, copy, set or graph ran
+    Ns copy = 0; ///< a copy or set ran
+    Ns communication = 0; ///< a NCCL kernel ran
+    Ns exposedCommunication = 0; ///< a NCCL kernel ran, and no other kernel
+};
+
+/// What goes into the steps of a report: the data of a stacked bar for each step, and of the tables about it.
+struct StepBreakdown {
+    std::string pattern; ///< glob of the ranges taken as steps: ":step_*"
+    std::vector<std::string>
+        parts; ///< names of the ranges directly inside, digits as *, in the order they first come
+    std::vector<Step> steps; ///< by thread, then start
+    DurationSummary steady; ///< durations of the steps that are no warm-up
+};
+
+/// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
+/// domain's name in front. An empty glob takes suggestStepPattern(). Steps that touch `window` count, whole;
+/// empty: all.
+///
+/// A step is far from the median of its thread's steps when it is more than a tenth of it away, and more than
+/// three standard deviations as the median absolute deviation estimates them. Warm-up are the leading steps
+/// that are far slower. Threads with fewer than four steps have neither warm-up nor outliers.
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {});
+
+/// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
+/// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats.
+std::string suggestStepPattern(const Trace& trace);
+
+/// `name` with each run of digits as *: "step_12" -> "step_*".
+std::string digitsAsStars(std::string_view name);
+
+} // namespace warpline

@@ -1,0 +1,65 @@
+// Kernels by name with percentiles of their durations, interpolated between the two nearest ranks. Order and
+// shares are those of cuda_gpu_kern_sum.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/summary_rows.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, double>, 6> percentiles{{{"P5 (ns)", 0.05}, {"P25 (ns)", 0.25},
+    {"P50 (ns)", 0.5}, {"P75 (ns)", 0.75}, {"P95 (ns)", 0.95}, {"P99 (ns)", 0.99}}};
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const KernelTable& kernels = trace.kernels();
+    const KernelNaming naming = parseVariant(query.variant).kernels;
+    Groups groups(query.wantEvents);
+    forEachEvent(kernels, query.window, [&](EventIndex i) {
+        groups.add(raw(kernelName(trace, i, naming)), kernels.duration[i], {EventKind::Kernel, i});
+    });
+    groups.finish();
+
+    Cells cells;
+    cells.columns = {{"Time (%)", Unit::Percent}, {"Total Time (ns)", Unit::Nanoseconds},
+        {"Instances", Unit::Count}, {"Min (ns)", Unit::Nanoseconds}};
+    for (const auto& [title, share] : percentiles)
+        cells.columns.push_back({title, Unit::NanosecondsReal});
+    cells.columns.push_back({"Max (ns)", Unit::Nanoseconds});
+    cells.columns.push_back({"Name", Unit::Text});
+    std::vector<DurationSummary> summaries;
+    std::vector<Labels> labels;
+    std::vector<double> totals;
+    double all = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        summaries.push_back(summarize(groups.values(g)));
+        labels.push_back({std::string(trace.text(static_cast<StringId>(groups.key(g))))});
+        totals.push_back(static_cast<double>(summaries.back().total));
+        all += totals.back();
+    }
+    for (const std::uint32_t g : orderByTotal(totals, labels, {})) {
+        std::vector<Cell> row{all > 0 ? totals[g] * 100.0 / all : 0.0, summaries[g].total,
+            static_cast<std::int64_t>(summaries[g].count), summaries[g].min};
+        for (const auto& [title, share] : percentiles)
+            row.emplace_back(percentile(groups.values(g), share));
+        row.emplace_back(summaries[g].max);
+        row.emplace_back(std::move(labels[g].front()));
+        cells.addRow(std::move(row), groups.events(g));
+    }
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable kernPercentiles{.id = "kern_percentiles",
+    .title = "CUDA GPU Kernel Percentiles",
+    .description = "Kernels by name with the 5th to the 99th percentile of their durations.",
+    .variants = kernelVariants,
+    .applies = hasKernels,
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,137 @@
+// What each step of a program is made of: one row for each instance of the NVTX range that stands for a step
+// (StatsQuery::nvtxName, or the one that looks most like it), then the least, median, most, mean and
+// deviation over the steps that are no warm-up. Shares are of the step's own duration. Parts are the ranges
+// directly inside the step; GPU shares are about the GPUs of the step's process between the step's start and
+// end, so work that is still queued when the step ends belongs to the next.
+
+#include "core/stats/applies.h"
+#include "core/stats/names.h"
+#include "core/stats/step_breakdown.h"
+#include "core/stats/trace_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+double shareOf(Ns part, Ns whole)
+{
+    return whole > 0 ? static_cast<double>(part) * 100.0 / static_cast<double>(whole) : 0;
+}
+
+/// Percentages of a step: its parts, what is in no part, GPU busy, idle, copy, communication, exposed
+/// communication.
+std::vector<double> sharesOf(const Step& step, Ns duration)
+{
+    std::vector<double> shares;
+    for (const Ns part : step.parts)
+        shares.push_back(shareOf(part, duration));
+    shares.push_back(shareOf(step.other, duration));
+    for (const Ns time :
+        {step.busy, duration - step.busy, step.copy, step.communication, step.exposedCommunication})
+        shares.push_back(shareOf(time, duration));
+    return shares;
+}
+
+std::vector<Column> columnsOf(const StepBreakdown& breakdown)
+{
+    std::vector<Column> columns{{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer},
+        {"TID", Unit::Integer}, {"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::NanosecondsReal}};
+    for (const std::string& part : breakdown.parts)
+        columns.push_back({part + " (%)", Unit::Percent});
+    for (const char* const title :
+        {"Other", "GPU Busy", "GPU Idle", "GPU Copy", "Communication", "Exposed Communication"})
+        columns.push_back({std::string(title) + " (%)", Unit::Percent});
+    return columns;
+}
+
+/// Statistics of one column over the steady steps.
+struct Spread {
+    double min = 0;
+    double median = 0;
+    double max = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+
+Spread spreadOf(std::vector<double> values)
+{
+    Spread spread;
+    if (values.empty())
+        return spread;
+    std::ranges::sort(values);
+    const std::size_t n = values.size();
+    spread.min = values.front();
+    spread.max = values.back();
+    spread.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+    for (const double value : values)
+        spread.mean += value / static_cast<double>(n);
+    for (const double value : values)
+        spread.deviation += (value - spread.mean) * (value - spread.mean);
+    spread.deviation = n > 1 ? std::sqrt(spread.deviation / static_cast<double>(n - 1)) : 0;
+    return spread;
+}
+
+void addSummaries(
+    Cells& cells, const std::vector<std::vector<double>>& figures, const std::vector<EventRef>& steady)
+{
+    std::vector<Spread> spreads;
+    for (const std::vector<double>& column : figures)
+        spreads.push_back(spreadOf(column));
+    static constexpr std::array<std::pair<const char*, double Spread::*>, 5> kinds{
+        {{"(min)", &Spread::min}, {"(median)", &Spread::median}, {"(max)", &Spread::max},
+            {"(mean)", &Spread::mean}, {"(stddev)", &Spread::deviation}}};
+    for (const auto& [title, figure] : kinds) {
+        std::vector<Cell> row{std::string(title), std::string("summary"), Cell{}, Cell{}, Cell{}};
+        for (const Spread& spread : spreads)
+            row.emplace_back(spread.*figure);
+        cells.addRow(std::move(row), steady);
+    }
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window);
+    Cells cells;
+    cells.columns = columnsOf(breakdown);
+    std::vector<std::vector<double>> figures(breakdown.parts.size() + 7);
+    std::vector<EventRef> steady;
+    for (const Step& step : breakdown.steps) {
+        const Ns duration = nvtx.duration[step.range];
+        const GlobalId thread = nvtx.trackOf(step.range).owner;
+        std::vector<double> numbers = sharesOf(step, duration);
+        numbers.insert(numbers.begin(), static_cast<double>(duration));
+        std::vector<Cell> row{nvtxName(trace, step.range),
+            std::string(step.warmUp ? "warm-up"
+                    : step.outlier  ? "outlier"
+                                    : ""),
+            integerCell(pidOf(thread)), integerCell(tidOf(thread)), nvtx.start[step.range]};
+        row.insert(row.end(), numbers.begin(), numbers.end());
+        const EventRef event{EventKind::Nvtx, step.range};
+        cells.addRow(std::move(row), rowEvents(query, event));
+        if (step.warmUp)
+            continue;
+        if (query.wantEvents)
+            steady.push_back(event);
+        for (std::size_t c = 0; c < numbers.size(); ++c)
+            figures[c].push_back(numbers[c]);
+    }
+    if (!breakdown.steps.empty())
+        addSummaries(cells, figures, steady);
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
+    .title = "NVTX Step Breakdown",
+    .description = "What each step is made of: its parts, and what the GPU did meanwhile.",
+    .variants = {},
+    .applies = hasAnyNvtxRange,
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,155 @@
+// NVTX ranges by their place: ranges of one name count together only when the ranges around them have the
+// same names too. Digits stand as *, so the layers of a model fold into one row ("layer_*") under each phase
+// of a step. Rows are in the order of a tree, each name behind two dashes for its level; children by total
+// time, longest first. Shares are of the time of the range around. With StatsQuery::nvtxName the tree starts
+// at the ranges that match it.
+
+#include "core/stats/applies.h"
+#include "core/stats/glob.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
+#include "core/stats/step_breakdown.h"
+#include "core/stats/summary_rows.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::uint32_t noNode = std::numeric_limits<std::uint32_t>::max();
+
+/// A name at one place of the tree.
+struct Node {
+    std::string name;
+    std::uint32_t level = 0;
+    Ns total = 0;
+    Ns inChildren = 0;
+    std::map<std::string, std::uint32_t> children;
+};
+
+class Tree {
+public:
+    Tree(const Trace& trace, const StatsQuery& query)
+        : m_trace(trace),
+          m_query(query),
+          m_nesting(nestNvtx(trace)),
+          m_nodeOf(trace.nvtx().size(), noNode),
+          m_groups(query.wantEvents)
+    {
+        m_nodes.emplace_back();
+    }
+
+    void add()
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        forEachEvent(nvtx, m_query.window, [&](EventIndex i) {
+            if (!isClosedRange(nvtx, i))
+                return;
+            const std::uint32_t node = nodeOf(i);
+            if (node == 0)
+                return;
+            m_nodes[node].total += nvtx.duration[i];
+            m_groups.add(node, nvtx.duration[i], {EventKind::Nvtx, i});
+        });
+        m_groups.finish();
+        m_summaries.resize(m_nodes.size());
+        m_groupOf.resize(m_nodes.size(), noNode);
+        for (std::size_t g = 0; g < m_groups.size(); ++g) {
+            m_groupOf[m_groups.key(g)] = static_cast<std::uint32_t>(g);
+            m_summaries[m_groups.key(g)] = summarize(m_groups.values(g));
+        }
+    }
+
+    void write(Cells& cells, std::uint32_t node, Ns around) const
+    {
+        const Node& at = m_nodes[node];
+        if (node != 0) {
+            const double whole = static_cast<double>(around);
+            std::vector<Cell> row{std::string(std::size_t{2} * at.level, '-') + at.name,
+                static_cast<std::int64_t>(at.level),
+                whole > 0 ? static_cast<double>(at.total) * 100.0 / whole : 0.0, at.total,
+                static_cast<std::int64_t>(m_summaries[node].count)};
+            addSpreadCells(row, m_summaries[node]);
+            cells.addRow(std::move(row), m_groups.events(m_groupOf[node]));
+        }
+        std::vector<std::uint32_t> children;
+        Ns total = 0;
+        for (const auto& [name, child] : at.children) {
+            if (m_groupOf[child] == noNode)
+                continue; // none of it in the window
+            children.push_back(child);
+            total += m_nodes[child].total;
+        }
+        std::ranges::stable_sort(
+            children, std::greater{}, [&](std::uint32_t child) { return m_nodes[child].total; });
+        for (const std::uint32_t child : children)
+            write(cells, child, node == 0 ? total : at.total);
+    }
+
+private:
+    /// The node of a range: 0 for a range above the tree's start.
+    std::uint32_t nodeOf(EventIndex range)
+    {
+        if (m_nodeOf[range] != noNode)
+            return m_nodeOf[range];
+        const EventIndex parent = m_nesting.parent[range];
+        const std::uint32_t above = parent == noIndex ? 0 : nodeOf(parent);
+        std::uint32_t node = 0;
+        if (above != 0 || isStart(range)) {
+            std::string name = digitsAsStars(nvtxName(m_trace, range));
+            const auto [place, added]
+                = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
+            node = place->second;
+            if (added) {
+                const std::uint32_t level = above == 0 ? 0 : m_nodes[above].level + 1;
+                m_nodes.emplace_back().name = std::move(name);
+                m_nodes.back().level = level;
+            }
+        }
+        m_nodeOf[range] = node;
+        return node;
+    }
+
+    bool isStart(EventIndex range) const
+    {
+        if (m_query.nvtxName.empty())
+            return m_nesting.parent[range] == noIndex;
+        return matchesGlob(m_trace.text(m_trace.nvtx().name[range]), m_query.nvtxName)
+            || matchesGlob(nvtxName(m_trace, range), m_query.nvtxName);
+    }
+
+    const Trace& m_trace;
+    const StatsQuery& m_query;
+    NvtxNesting m_nesting;
+    std::vector<std::uint32_t> m_nodeOf; ///< by range
+    std::vector<Node> m_nodes; ///< the root first
+    Groups m_groups;
+    std::vector<DurationSummary> m_summaries; ///< by node
+    std::vector<std::uint32_t> m_groupOf; ///< by node
+};
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Cells cells;
+    cells.columns = {{"Range", Unit::Text}, {"Lvl", Unit::Integer}, {"Of Parent (%)", Unit::Percent},
+        {"Total Time (ns)", Unit::Nanoseconds}, {"Instances", Unit::Count}};
+    addSpreadColumns(cells.columns, "");
+    Tree tree(trace, query);
+    tree.add();
+    tree.write(cells, 0, 0);
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
+    .title = "NVTX Tree Summary",
+    .description = "NVTX ranges by name and by the ranges around them, numbered names folded.",
+    .variants = {},
+    .applies = hasAnyNvtxRange,
+    .fill = fill};
+
+} // namespace warpline

@@ -1,0 +1,76 @@
+# shellcheck shell=bash disable=SC2034
+# What run.sh and test.sh share. Sourced, not run.
+
+project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+# What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
+build_packages=(g++ cmake ninja-build libsqlite3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+    qt6-base-dev "qt6-charts-dev|libqt6charts6-dev" "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
+bench_packages=(libbenchmark-dev sqlite3)
+
+say() { printf '== %s\n' "$*"; }
+
+is_installed() { [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]; }
+
+# as_root COMMAND...: with sudo only when it is needed.
+as_root() {
+    if [[ "$(id -u)" == 0 ]]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        say "Root is needed to install packages, and there is no sudo. As root, run: $*"
+        return 1
+    fi
+}
+
+# first_available 'a|b': the first of the alternatives that apt can install.
+first_available() {
+    local alternatives name
+    IFS='|' read -ra alternatives <<<"$1"
+    for name in "${alternatives[@]}"; do
+        if apt-cache show "$name" >/dev/null 2>&1; then
+            printf '%s\n' "$name"
+            return
+        fi
+    done
+    printf '%s\n' "${alternatives[0]}"
+}
+
+# any_installed 'a|b'
+any_installed() {
+    local alternatives name
+    IFS='|' read -ra alternatives <<<"$1"
+    for name in "${alternatives[@]}"; do
+        is_installed "$name" && return 0
+    done
+    return 1
+}
+
+# install_missing PACKAGE...: installs what is not there yet; does not touch apt when all is.
+install_missing() {
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "Not a Debian system: these packages (or their like) must be there: $*"
+        return 0
+    fi
+    local missing=() names=() package
+    for package in "$@"; do
+        any_installed "$package" || missing+=("$package")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    say "Installing: ${missing[*]}"
+    as_root apt-get -qq update || return 1
+    for package in "${missing[@]}"; do
+        names+=("$(first_available "$package")")
+    done
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
+}
+
+# build_jobs: one a core, fewer where memory is short (a compiler takes up to a gigabyte).
+build_jobs() {
+    local cores gigabytes
+    cores="$(nproc)"
+    gigabytes="$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo)"
+    ((gigabytes > 0 && gigabytes < cores)) && cores="$gigabytes"
+    printf '%s\n' "$cores"
+}

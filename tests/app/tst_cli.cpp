@@ -1,0 +1,402 @@
+// warpline-cli as a program: exit codes, one clear line for each mistake, complete output or an error, and a
+// report that is never touched.
+
+#include "tests/app/cli_runner.h"
+#include "tests/support/report_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
+
+using namespace warpline::test;
+
+namespace {
+
+void writeFile(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+}
+
+QByteArray readFile(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class CliTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void answersHelpAndVersion_data();
+    void answersHelpAndVersion();
+    void refusesWrongUsage_data();
+    void refusesWrongUsage();
+    void refusesWhatIsNoReport_data();
+    void refusesWhatIsNoReport();
+    void refusesATruncatedReport();
+    void namesTheExportCommand_data();
+    void namesTheExportCommand();
+    void leavesTheReportAlone_data();
+    void leavesTheReportAlone();
+    void saysWhenTheDiskIsFull_data();
+    void saysWhenTheDiskIsFull();
+    void saysWhenTheReaderWentAway();
+    void describesASmallReport();
+    void answersARange();
+    void rangesAreHalfOpen();
+    void acceptsUnitsAndNegativeTimes();
+    void failsOnSeverity();
+    void writesEveryFormatOfFindings_data();
+    void writesEveryFormatOfFindings();
+    void escapesNamesInHtml();
+    void namesBytesThatAreNoText();
+
+private:
+    ReportFixture m_small;
+    QString m_path;
+};
+
+void CliTest::initTestCase()
+{
+    m_small.addSmallReport();
+    m_path = QString::fromStdString(m_small.path());
+}
+
+void CliTest::answersHelpAndVersion_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("help") << QStringList{"--help"} << QByteArray("analyze");
+    QTest::newRow("version") << QStringList{"--version"} << QByteArray("warpline-cli ");
+    QTest::newRow("info") << QStringList{"info", "--help"} << QByteArray("--format");
+    QTest::newRow("range") << QStringList{"range", "--help"} << QByteArray("--from");
+    QTest::newRow("analyze") << QStringList{"analyze", "--help"} << QByteArray("--fail-on");
+    QTest::newRow("stats") << QStringList{"stats", "--help"} << QByteArray("--report");
+    QTest::newRow("rules") << QStringList{"analyze", "--list"} << QByteArray("gpu_gaps");
+    QTest::newRow("tables") << QStringList{"stats", "--list"} << QByteArray("cuda_gpu_kern_sum");
+}
+
+void CliTest::answersHelpAndVersion()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, expected);
+    const CliRun run = runCli(arguments);
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.output.contains(expected), run.output);
+    QVERIFY2(run.errors.isEmpty(), run.errors);
+}
+
+void CliTest::refusesWrongUsage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList{};
+    QTest::newRow("no such command") << QStringList{"frobnicate"};
+    QTest::newRow("no file") << QStringList{"info"};
+    QTest::newRow("two files") << QStringList{"info", m_path, m_path};
+    QTest::newRow("no such option") << QStringList{"info", "--frobnicate", m_path};
+    QTest::newRow("no such format") << QStringList{"info", "--format", "xml", m_path};
+    QTest::newRow("no range") << QStringList{"range", m_path};
+    QTest::newRow("half a range") << QStringList{"range", "--from", "0", m_path};
+    QTest::newRow("range of words") << QStringList{"range", "--from", "noon", "--to", "2", m_path};
+    QTest::newRow("range backwards") << QStringList{"range", "--from", "9", "--to", "2", m_path};
+    QTest::newRow("empty range") << QStringList{"range", "--from", "9", "--to", "9", m_path};
+    QTest::newRow("no number left") << QStringList{"range", "--from", "", "--to", "ms", m_path};
+    QTest::newRow("too large") << QStringList{"range", "--from", "0", "--to", "99999999999999999999", m_path};
+    QTest::newRow("analyze nothing") << QStringList{"analyze"};
+    QTest::newRow("no such rule") << QStringList{"analyze", "--rule", "gpu_gaps,frobnicate", m_path};
+    QTest::newRow("range without colon") << QStringList{"analyze", "--range", "5", m_path};
+    QTest::newRow("no such severity") << QStringList{"analyze", "--fail-on", "awful", m_path};
+    QTest::newRow("stats of nothing") << QStringList{"stats"};
+    QTest::newRow("no such table") << QStringList{"stats", "--report", "frobnicate", m_path};
+    QTest::newRow("no such variant") << QStringList{
+        "stats", "--report", "cuda_gpu_kern_sum:frobnicate", m_path};
+}
+
+void CliTest::refusesWrongUsage()
+{
+    QFETCH(QStringList, arguments);
+    const CliRun run = runCli(arguments);
+    QCOMPARE(run.code, 2);
+    QVERIFY2(run.output.isEmpty(), run.output);
+    QVERIFY2(run.errorLines() == 1 && run.errors.endsWith("--help'.\n"), run.errors);
+}
+
+void CliTest::refusesWhatIsNoReport_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("missing") << "missing.sqlite" << QByteArray();
+    QTest::newRow("a folder") << "." << QByteArray();
+    QTest::newRow("empty") << "empty.sqlite" << QByteArray("");
+    QTest::newRow("text") << "text.sqlite" << QByteArray("time,name\n1,step\n");
+    QTest::newRow("only the magic") << "magic.sqlite" << QByteArray("SQLite format 3\0", 16);
+    QTest::newRow("odd characters") << "a b'\"%20;ü.sqlite" << QByteArray("no database");
+}
+
+void CliTest::refusesWhatIsNoReport()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    if (!content.isNull())
+        writeFile(path, content);
+    for (const QString& command :
+        {QStringLiteral("info"), QStringLiteral("analyze"), QStringLiteral("stats")}) {
+        const CliRun run = runCli({command, path});
+        QCOMPARE(run.code, 3);
+        QVERIFY2(run.output.isEmpty(), run.output);
+        QVERIFY2(run.errorLines() == 1 && run.errors.contains(path.toUtf8()), run.errors);
+    }
+
+    ReportFixture other;
+    other.run("CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url TEXT)");
+    const CliRun run = runCli({"info", QString::fromStdString(other.path())});
+    QCOMPARE(run.code, 3);
+    QVERIFY2(run.errorLines() == 1 && run.errors.contains("another program"), run.errors);
+}
+
+void CliTest::refusesATruncatedReport()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("cut.sqlite");
+    const QByteArray whole = readFile(m_path);
+    writeFile(path, whole.left(whole.size() / 2));
+    const CliRun run = runCli({"info", path});
+    QCOMPARE(run.code, 3);
+    QVERIFY2(run.errorLines() == 1 && run.errors.contains(path.toUtf8()), run.errors);
+}
+
+void CliTest::namesTheExportCommand_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("nsys-rep") << "run 1.nsys-rep";
+    QTest::newRow("qdrep") << "run.qdrep";
+}
+
+void CliTest::namesTheExportCommand()
+{
+    QFETCH(QString, name);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    writeFile(path, QByteArray("a recording, in a format of its own"));
+    const CliRun run = runCli({"info", path});
+    QCOMPARE(run.code, 3);
+    QCOMPARE(run.errorLines(), 1);
+    QVERIFY2(run.errors.contains("nsys export --type sqlite \"" + path.toUtf8() + "\""), run.errors);
+}
+
+void CliTest::leavesTheReportAlone_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("info") << QStringList{"info"};
+    QTest::newRow("range") << QStringList{"range", "--from", "0", "--to", "5000"};
+    QTest::newRow("analyze") << QStringList{"analyze", "--no-cache"};
+    QTest::newRow("stats") << QStringList{"stats"};
+}
+
+void CliTest::leavesTheReportAlone()
+{
+    QFETCH(QStringList, arguments);
+    const QByteArray before = readFile(m_path);
+    const QDateTime changed = QFileInfo(m_path).lastModified();
+    QCOMPARE(runCli(arguments << m_path).code, 0);
+    QCOMPARE(readFile(m_path), before);
+    QCOMPARE(QFileInfo(m_path).lastModified(), changed);
+    QCOMPARE(QDir(m_small.folder()).entryList(QDir::Files),
+        QStringList{"report.sqlite"}); // no -wal, -shm, -journal
+}
+
+void CliTest::saysWhenTheDiskIsFull_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("info") << QStringList{"info", m_path};
+    QTest::newRow("analyze") << QStringList{"analyze", "--fail-on", "info", m_path};
+    QTest::newRow("stats") << QStringList{"stats", m_path};
+    QTest::newRow("help") << QStringList{"--help"};
+}
+
+void CliTest::saysWhenTheDiskIsFull()
+{
+    QFETCH(QStringList, arguments);
+    if (!QFileInfo::exists("/dev/full"))
+        QSKIP("needs /dev/full, which is not there");
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(QStringLiteral(WARPLINE_CLI), arguments);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 4);
+    const QByteArray errors = process.readAllStandardError();
+    QVERIFY2(errors.count('\n') == 1 && errors.contains("standard output"), errors);
+}
+
+void CliTest::saysWhenTheReaderWentAway()
+{
+    // `true` ends at once: the program writes into a pipe that nobody reads any more.
+    QProcess shell;
+    shell.start("bash",
+        {"-c",
+            "set -o pipefail; { sleep 0.2; \"$0\" info --format json \"$1\"; } | true; exit ${PIPESTATUS[0]}",
+            QStringLiteral(WARPLINE_CLI), m_path});
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(shell.exitCode(), 4);
+    QCOMPARE(shell.readAllStandardError().count('\n'), 1);
+}
+
+void CliTest::describesASmallReport()
+{
+    const CliRun run = runCli({"info", "--format", "json", m_path});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.errors.isEmpty(), run.errors);
+    QVERIFY(run.json().isObject());
+    const QJsonObject info = run.json().object();
+    QCOMPARE(info["file"].toString(), m_path);
+    QVERIFY(info["schema"].isNull()); // an old export says no version
+    QCOMPARE(info["span_ns"].toArray(), (QJsonArray{90, 5700}));
+    const QJsonObject counts = info["counts"].toObject();
+    QCOMPARE(counts["kernel"].toInt(), 3);
+    QCOMPARE(counts["memcpy"].toInt(), 1);
+    QCOMPARE(counts["cuda_api"].toInt(), 5);
+    QCOMPARE(counts["nvtx"].toInt(), 3); // the row that names a domain is no event
+    QCOMPARE(counts["osrt"].toInt(-1), 0); // there, and nothing
+    QCOMPARE(counts["gpu_metric_samples"].toInt(-1), 0);
+    QCOMPARE(info["processes"].toArray().size(), 1);
+    QCOMPARE(info["processes"].toArray()[0].toObject()["pid"].toInt(), 100);
+    QCOMPARE(info["processes"].toArray()[0].toObject()["name"].toString(), "/bin/scale");
+    QCOMPARE(info["threads"].toArray()[0].toObject()["tid"].toInt(), 101);
+    QCOMPARE(info["streams"].toArray().size(), 2);
+    QVERIFY(info["devices"].isArray());
+    QVERIFY(info["unknown_tables"].toArray().isEmpty());
+    QVERIFY(info["problems"].toArray().isEmpty());
+
+    ReportFixture odd;
+    odd.addSmallReport();
+    odd.run("CREATE TABLE COFFEE_EVENTS (cups INTEGER); INSERT INTO COFFEE_EVENTS VALUES (1), (2);"
+            "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 10 WHERE start = 5000");
+    const QJsonObject told
+        = runCli({"info", "--format", "json", QString::fromStdString(odd.path())}).json().object();
+    QCOMPARE(
+        told["unknown_tables"].toArray(), (QJsonArray{QJsonObject{{"name", "COFFEE_EVENTS"}, {"rows", 2}}}));
+    QCOMPARE(told["problems"].toArray().size(), 1);
+    QCOMPARE(told["problems"].toArray()[0].toObject()["table"].toString(), "CUPTI_ACTIVITY_KIND_KERNEL");
+    QCOMPARE(told["problems"].toArray()[0].toObject()["count"].toInt(), 1);
+}
+
+void CliTest::answersARange()
+{
+    // Kernels [1000, 3000) and [2000, 4000) on two streams: 2500 ns of work in [1500, 3500), 2000 ns of time.
+    const CliRun run = runCli({"range", "--from", "1500", "--to", "3500", "--format", "json", m_path});
+    QCOMPARE(run.code, 0);
+    const QJsonObject range = run.json().object();
+    QCOMPARE(range["window_ns"].toArray(), (QJsonArray{1500, 3500}));
+    QCOMPARE(range["wall_ns"].toInt(), 2000);
+    const QJsonObject kernels = range["kinds"].toObject()["kernel"].toObject();
+    QCOMPARE(kernels["count"].toInt(), 2);
+    QCOMPARE(kernels["total_ns"].toInt(), 3000);
+    QCOMPARE(kernels["busy_ns"].toInt(), 2000);
+    const QJsonObject device = range["devices"].toArray()[0].toObject();
+    QCOMPARE(device["compute_ns"].toInt(), 2000);
+    QCOMPARE(device["idle_ns"].toInt(), 0);
+    QVERIFY(range["copies"].toArray().isEmpty());
+    bool named = false;
+    for (const QJsonValue& name : range["names"].toArray())
+        named |= name.toObject()["name"].toString() == "void scale<float>(float*)";
+    QVERIFY(named);
+    QVERIFY(!range["rows"].toArray().isEmpty());
+}
+
+void CliTest::rangesAreHalfOpen()
+{
+    const auto kernelsIn = [&](const QString& from, const QString& to) {
+        const CliRun run = runCli({"range", "--from", from, "--to", to, "--format", "json", m_path});
+        return run.json().object()["kinds"].toObject()["kernel"].toObject()["count"].toInt(0);
+    };
+    QCOMPARE(kernelsIn("4000", "5000"), 0); // between the second and the third
+    QCOMPARE(kernelsIn("3999", "5000"), 1);
+    QCOMPARE(kernelsIn("4000", "5001"), 1);
+}
+
+void CliTest::acceptsUnitsAndNegativeTimes()
+{
+    const auto windowOf = [&](const QStringList& arguments) {
+        return runCli(QStringList{"range", "--format", "json"} + arguments << m_path)
+            .json()
+            .object()["window_ns"]
+            .toArray();
+    };
+    QCOMPARE(windowOf({"--from", "1.5us", "--to", "2ms"}), (QJsonArray{1500, 2000000}));
+    QCOMPARE(windowOf({"--from", "-20", "--to", "0.000001s"}), (QJsonArray{-20, 1000}));
+    QCOMPARE(windowOf({"--from=-1us", "--to=-5ns"}), (QJsonArray{-1000, -5}));
+}
+
+void CliTest::failsOnSeverity()
+{
+    // The small report copies from pageable memory, so something is found.
+    const CliRun found = runCli({"analyze", "--format", "json", m_path});
+    QCOMPARE(found.code, 0);
+    QVERIFY(!found.json().array().isEmpty());
+    QCOMPARE(runCli({"analyze", "--fail-on", "info", m_path}).code, 1);
+    const CliRun none
+        = runCli({"analyze", "--format", "json", "--fail-on", "info", "--rule", "cuda_memset_sync", m_path});
+    QCOMPARE(none.code, 0);
+    QVERIFY(none.json().isArray());
+    QVERIFY(none.json().array().isEmpty());
+    const CliRun before
+        = runCli({"analyze", "--format", "json", "--range", ":200", "--rule", "cuda_memcpy_async", m_path});
+    QVERIFY(before.json().array().isEmpty()); // the copy runs later
+}
+
+void CliTest::writesEveryFormatOfFindings_data()
+{
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QByteArray>("begins");
+    QTest::newRow("table") << "table" << QByteArray("Severity");
+    QTest::newRow("json") << "json" << QByteArray("[");
+    QTest::newRow("markdown") << "markdown" << QByteArray("# Findings");
+    QTest::newRow("html") << "html" << QByteArray("<!DOCTYPE html>");
+}
+
+void CliTest::writesEveryFormatOfFindings()
+{
+    QFETCH(QString, format);
+    QFETCH(QByteArray, begins);
+    const CliRun run = runCli({"analyze", "--format", format, m_path});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.output.startsWith(begins), run.output);
+    QVERIFY(run.output.endsWith('\n'));
+}
+
+void CliTest::escapesNamesInHtml()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("<b>&.sqlite");
+    QVERIFY(QFile::copy(m_path, path));
+    const CliRun run = runCli({"analyze", "--format", "html", path});
+    QVERIFY(run.output.contains("&lt;b&gt;&amp;.sqlite"));
+    QVERIFY(!run.output.contains("<b>&."));
+}
+
+void CliTest::namesBytesThatAreNoText()
+{
+    ReportFixture odd;
+    odd.addSmallReport();
+    odd.run("UPDATE StringIds SET value = CAST(x'ff00fe' AS TEXT) WHERE id = 1");
+    const QString path = QString::fromStdString(odd.path());
+    for (const QStringList& arguments :
+        {QStringList{"info"}, QStringList{"range", "--from", "0", "--to", "9000"}}) {
+        const CliRun run = runCli(arguments + QStringList{"--format", "json", path});
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.json().isObject(), run.output);
+    }
+}
+
+QTEST_APPLESS_MAIN(CliTest)
+#include "tst_cli.moc"

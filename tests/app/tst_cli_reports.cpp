@@ -1,0 +1,220 @@
+// warpline-cli on real reports: counts and range figures against SQL on the same file, by an independent
+// reader.
+
+#include "tests/app/cli_runner.h"
+#include "tests/support/report_fixture.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <random>
+
+using namespace warpline::test;
+
+namespace {
+
+/// The reports of the project, and those of the shared collection where it is there.
+std::vector<std::string> allReports()
+{
+    std::vector<std::string> reports = sharedReports();
+    for (const QString& folder :
+        {QStringLiteral(WARPLINE_TEST_DATA "/reports"), QStringLiteral(WARPLINE_SOURCE_DIR "/resources")}) {
+        const QDir data(folder);
+        for (const QString& name : data.entryList({"*.sqlite"}, QDir::Files))
+            reports.push_back(data.filePath(name).toStdString());
+    }
+    return reports;
+}
+
+/// What a count means: the sum of rows of some tables.
+struct Count {
+    const char* key;
+    std::vector<const char*> tables;
+    const char* where = "";
+};
+
+const std::vector<Count>& counts()
+{
+    static const std::vector<Count> list{
+        {"kernel", {"CUPTI_ACTIVITY_KIND_KERNEL"}},
+        {"memcpy", {"CUPTI_ACTIVITY_KIND_MEMCPY"}},
+        {"memset", {"CUPTI_ACTIVITY_KIND_MEMSET"}},
+        {"synchronization", {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"}},
+        {"cuda_api", {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}},
+        {"nvtx", {"NVTX_EVENTS"}, " WHERE eventType IN (34, 59, 60)"},
+        {"osrt", {"OSRT_API"}},
+        {"gpu_metric_samples", {"GPU_METRICS"}},
+        {"gpu_memory", {"CUDA_GPU_MEMORY_USAGE_EVENTS"}},
+        {"graph", {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE"}},
+        {"graph_events", {"CUDA_GRAPH_EVENTS", "CUDA_GRAPH_NODE_EVENTS"}},
+        {"thread_states", {"SCHED_EVENTS"}},
+        {"cpu_samples", {"COMPOSITE_EVENTS"}},
+        {"cuda_event", {"CUPTI_ACTIVITY_KIND_CUDA_EVENT"}},
+        {"overhead", {"PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"}},
+        {"page_faults", {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}},
+        {"file_access", {"OSRT_FILE_ACCESS_EVENTS"}},
+        {"diagnostics", {"DIAGNOSTIC_EVENT"}},
+    };
+    return list;
+}
+
+/// A question about [from, to) of one table, in SQL alone.
+class Oracle {
+public:
+    Oracle(std::string path, const std::string& table, long long from, long long to)
+        : m_path(std::move(path))
+    {
+        const std::string a = std::to_string(from);
+        const std::string b = std::to_string(to);
+        // An event without an end, or that ends before it starts, is a mark.
+        m_inside = "(SELECT max(s, " + a + ") AS s, min(e, " + b
+            + ") AS e FROM (SELECT start AS s, max(start, ifnull(\"end\", "
+              "start)) AS e FROM "
+            + table + ") WHERE s < " + b + " AND (e > " + a + " OR (e = s AND s = " + a + ")))";
+    }
+
+    long long count() const { return sqlInteger(m_path, "SELECT count(*) FROM " + m_inside); }
+    long long total() const { return sqlInteger(m_path, "SELECT ifnull(sum(e - s), 0) FROM " + m_inside); }
+    /// Length of the union: an event that starts after all before it ended begins a new island.
+    long long busy() const
+    {
+        return sqlInteger(m_path,
+            "SELECT ifnull(sum(e - s), 0) FROM (SELECT min(s) AS s, max(e) AS e FROM (SELECT s, e, sum(new) "
+            "OVER (ORDER BY s, "
+            "e ROWS UNBOUNDED PRECEDING) AS island FROM (SELECT s, e, s > ifnull(max(e) OVER (ORDER BY s, e "
+            "ROWS BETWEEN "
+            "UNBOUNDED PRECEDING AND 1 PRECEDING), s - 1) AS new FROM "
+                + m_inside + ")) GROUP BY island)");
+    }
+
+private:
+    std::string m_path;
+    std::string m_inside;
+};
+
+QByteArray digestOf(const QString& path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
+}
+
+} // namespace
+
+class CliReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void countsEqualSql_data();
+    void countsEqualSql();
+    void rangesEqualSql_data();
+    void rangesEqualSql();
+    void analyzesEveryReport_data();
+    void analyzesEveryReport();
+};
+
+void CliReportsTest::countsEqualSql_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const std::string& report : allReports())
+        QTest::newRow(QFileInfo(QString::fromStdString(report)).fileName().toUtf8())
+            << QString::fromStdString(report);
+}
+
+void CliReportsTest::countsEqualSql()
+{
+    QFETCH(QString, path);
+    const QByteArray before = digestOf(path);
+    const QDateTime changed = QFileInfo(path).lastModified();
+    const CliRun run = runCli({"info", "--format", "json", path});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.errors.isEmpty(), run.errors);
+    const QJsonObject told = run.json().object()["counts"].toObject();
+    for (const Count& count : counts()) {
+        long long expected = 0;
+        for (const char* const table : count.tables) {
+            if (sqlHasTable(path.toStdString(), table))
+                expected += sqlInteger(
+                    path.toStdString(), std::string("SELECT count(*) FROM ") + table + count.where);
+        }
+        QVERIFY2(told.contains(count.key), count.key);
+        QVERIFY2(told[count.key].toInteger() == expected,
+            qPrintable(QStringLiteral("%1: %2, SQL says %3")
+                           .arg(count.key)
+                           .arg(told[count.key].toInteger())
+                           .arg(expected)));
+    }
+    QCOMPARE(digestOf(path), before);
+    QCOMPARE(QFileInfo(path).lastModified(), changed);
+}
+
+void CliReportsTest::rangesEqualSql_data()
+{
+    QTest::addColumn<QString>("path");
+    const QString sample = QStringLiteral(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    if (QFileInfo::exists(sample))
+        QTest::newRow("sample") << sample;
+    for (const char* const name :
+        {"cnn_workers0", "launch_eager", "decode", "ddp_overlap_rank0", "bert_amp"}) {
+        if (const std::string report = sharedReport(name); !report.empty())
+            QTest::newRow(name) << QString::fromStdString(report);
+    }
+}
+
+void CliReportsTest::rangesEqualSql()
+{
+    QFETCH(QString, path);
+    const QJsonArray span = runCli({"info", "--format", "json", path}).json().object()["span_ns"].toArray();
+    std::mt19937_64 random(4711); // the same ranges each time
+    std::uniform_int_distribution<qint64> inside(span[0].toInteger(), span[1].toInteger());
+    constexpr int ranges = 4;
+    for (int i = 0; i < ranges; ++i) {
+        const auto [from, to] = std::minmax({inside(random), inside(random)});
+        const CliRun run = runCli({"range", "--format", "json", "--from", QString::number(from), "--to",
+            QString::number(to + 1), path});
+        QCOMPARE(run.code, 0);
+        const QJsonObject kinds = run.json().object()["kinds"].toObject();
+        for (const auto& [key, table] : {std::pair{"kernel", "CUPTI_ACTIVITY_KIND_KERNEL"},
+                 std::pair{"memcpy", "CUPTI_ACTIVITY_KIND_MEMCPY"},
+                 std::pair{"cuda_api", "CUPTI_ACTIVITY_KIND_RUNTIME"}, std::pair{"osrt", "OSRT_API"}}) {
+            if (!sqlHasTable(path.toStdString(), table))
+                continue;
+            const Oracle oracle(path.toStdString(), table, from, to + 1);
+            const QJsonObject told = kinds[key].toObject();
+            QVERIFY2(told["count"].toInteger() == oracle.count(), key);
+            QVERIFY2(told["total_ns"].toInteger() == oracle.total(), key);
+            QVERIFY2(told["busy_ns"].toInteger() == oracle.busy(), key);
+        }
+    }
+}
+
+void CliReportsTest::analyzesEveryReport_data()
+{
+    countsEqualSql_data();
+}
+
+void CliReportsTest::analyzesEveryReport()
+{
+    QFETCH(QString, path);
+    const CliRun run = runCli({"analyze", "--format", "json", path});
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.json().isArray());
+    for (const QJsonValue& value : run.json().array()) {
+        const QJsonObject finding = value.toObject();
+        for (const char* const key : {"rule", "severity", "title", "message", "remedy"})
+            QVERIFY2(!finding[key].toString().isEmpty(), key);
+        QVERIFY(finding["saving_ns"].toInteger(-1) >= 0);
+        QVERIFY(finding["ranges"].isArray());
+        QVERIFY(finding["events"].isArray());
+        QVERIFY(QByteArrayList({"info", "low", "medium", "high"})
+                    .contains(finding["severity"].toString().toUtf8()));
+    }
+}
+
+QTEST_APPLESS_MAIN(CliReportsTest)
+#include "tst_cli_reports.moc"

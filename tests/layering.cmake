@@ -1,0 +1,91 @@
+# Fails when the house's one direction is broken. Run as: cmake -DROOT=<source tree> -P tests/layering.cmake
+#   - nothing in core includes a Qt header or anything of views and app;
+#   - <sqlite3.h> is included only in core/sqlite (and by tests, as an independent judge);
+#   - a folder of core includes only itself and folders before it in the list;
+#   - views include neither SQLite nor app.
+cmake_minimum_required(VERSION 3.25)
+
+if(NOT ROOT)
+    get_filename_component(ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+endif()
+
+# Upper folders first. query and rows know each other: rows carry coverages, range statistics are asked about rows.
+set(order base sqlite store import derive rows query stats findings export)
+
+# What a folder may include beside itself and those before it.
+set(exceptions
+    "rows:core/query/coverage.h"
+    "rows:core/query/intervals.h"
+    # Derived events are computed as the last step of loading.
+    "import:core/derive/links.h"
+    "import:core/derive/nvtx_projection.h")
+
+set(problems 0)
+macro(complain file text)
+    file(RELATIVE_PATH shown "${ROOT}" "${file}")
+    message(STATUS "${shown}: ${text}")
+    math(EXPR problems "${problems} + 1")
+endmacro()
+
+# Sets `includes` to what `file` includes, without brackets and quotes.
+macro(read_includes file)
+    file(STRINGS "${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    set(includes "")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]*)[>\"].*$" "\\1" included "${line}")
+        list(APPEND includes "${included}")
+    endforeach()
+endmacro()
+
+file(GLOB_RECURSE core "${ROOT}/core/*.h" "${ROOT}/core/*.cpp")
+foreach(file IN LISTS core)
+    file(RELATIVE_PATH name "${ROOT}/core" "${file}")
+    string(REGEX REPLACE "/.*$" "" folder "${name}")
+    list(FIND order "${folder}" place)
+    if(place LESS 0)
+        complain("${file}" "the folder is not in the list of tests/layering.cmake")
+    endif()
+    read_includes("${file}")
+    foreach(included IN LISTS includes)
+        if(included MATCHES "^Q[A-Z]" OR included MATCHES "^Qt" OR included MATCHES "^(views|app)/")
+            complain("${file}" "core must not include ${included}")
+        elseif(included STREQUAL "sqlite3.h" AND NOT folder STREQUAL "sqlite")
+            complain("${file}" "only core/sqlite may include sqlite3.h")
+        elseif(included MATCHES "^core/([a-z]+)/")
+            list(FIND order "${CMAKE_MATCH_1}" target)
+            if(target GREATER place AND NOT "${folder}:${included}" IN_LIST exceptions)
+                complain("${file}" "core/${folder} must not include ${included}, which comes after it")
+            endif()
+        endif()
+    endforeach()
+endforeach()
+
+file(GLOB_RECURSE views "${ROOT}/views/*.h" "${ROOT}/views/*.cpp")
+foreach(file IN LISTS views)
+    read_includes("${file}")
+    foreach(included IN LISTS includes)
+        if(included STREQUAL "sqlite3.h" OR included MATCHES "^core/sqlite/" OR included MATCHES "^app/")
+            complain("${file}" "views must not include ${included}")
+        endif()
+    endforeach()
+endforeach()
+
+# The command line runs where there is no Qt.
+file(GLOB cli "${ROOT}/app/cli_*.h" "${ROOT}/app/cli_*.cpp")
+foreach(file IN LISTS cli)
+    read_includes("${file}")
+    foreach(included IN LISTS includes)
+        if(included MATCHES "^Q[A-Z]" OR included MATCHES "^Qt" OR included MATCHES "^views/" OR included STREQUAL "sqlite3.h")
+            complain("${file}" "the command line must not include ${included}")
+        endif()
+    endforeach()
+endforeach()
+
+list(LENGTH core coreFiles)
+if(coreFiles EQUAL 0)
+    message(FATAL_ERROR "no sources below ${ROOT}/core")
+endif()
+if(problems GREATER 0)
+    message(FATAL_ERROR "${problems} includes break the layering")
+endif()
+message(STATUS "${coreFiles} files of core keep the layering")

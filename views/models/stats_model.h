@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/stats/stats_table.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: as the table gives them).
+/// O(n log n); for a worker thread.
+std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool descending, const std::string& text);
+
+/// A statistics table for a view. Cells become text when they are seen; sorting and searching only change the order.
+class StatsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Shows `cells` in `order`, rows of it by number.
+    void setCells(std::shared_ptr<const Cells> cells, std::vector<std::uint32_t> order);
+    const std::shared_ptr<const Cells>& cells() const { return m_cells; }
+    /// The row of cells() that line `line` shows.
+    std::uint32_t rowOf(int line) const { return m_order[static_cast<std::size_t>(line)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+signals:
+    void sortWanted(int column, bool descending);
+
+private:
+    std::shared_ptr<const Cells> m_cells = std::make_shared<const Cells>();
+    std::vector<std::uint32_t> m_order;
+};
+
+} // namespace warpline
