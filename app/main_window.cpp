@@ -8,6 +8,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -39,6 +40,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     , m_events(new EventsPanel(m_session, this))
     , m_stats(new StatsPanel(m_session, theme, this))
     , m_tables(new TablesPanel(m_session, this))
+    , m_steps(new StepsPanel(m_session, theme, this))
     , m_findings(new FindingsPanel(m_session, theme, this))
     , m_details(new DetailsPanel(m_session, this))
     , m_report(new ReportPanel(m_session, this))
@@ -90,6 +92,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
     connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
     connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
+    connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
     connect(&m_events->model(), &EventsModel::updated, this, &MainWindow::checkSettled);
 
     const QSettings settings;
@@ -168,15 +171,17 @@ void MainWindow::makeDocks()
     QDockWidget* const stats = addDock(tr("Range statistics"), "statistics", m_stats, Qt::BottomDockWidgetArea);
     m_findingsDock = addDock(tr("Findings"), "findings", m_findings, Qt::BottomDockWidgetArea);
     QDockWidget* const tables = addDock(tr("Statistics"), "tables", m_tables, Qt::BottomDockWidgetArea);
+    QDockWidget* const steps = addDock(tr("Steps"), "steps", m_steps, Qt::BottomDockWidgetArea);
     QDockWidget* const report = addDock(tr("Report"), "report", m_report, Qt::BottomDockWidgetArea);
     QDockWidget* const details = addDock(tr("Details"), "details", m_details, Qt::RightDockWidgetArea);
     // Their tabs already say what they are: no second title.
-    for (QDockWidget* const dock : {m_eventsDock, stats, tables, m_findingsDock, report})
+    for (QDockWidget* const dock : {m_eventsDock, stats, tables, steps, m_findingsDock, report})
         dock->setTitleBarWidget(new QWidget(dock));
     tabifyDockWidget(m_findingsDock, m_eventsDock);
     tabifyDockWidget(m_eventsDock, stats);
     tabifyDockWidget(stats, tables);
-    tabifyDockWidget(tables, report);
+    tabifyDockWidget(tables, steps);
+    tabifyDockWidget(steps, report);
     m_findingsDock->raise();
     resizeDocks({m_findingsDock}, {300}, Qt::Vertical);
     resizeDocks({details}, {330}, Qt::Horizontal);
@@ -258,7 +263,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
 bool MainWindow::isSettled() const
 {
     return !m_loader.isLoading() && m_session.trace().complete && !m_stats->isBusy() && !m_findings->isBusy()
-        && !m_events->model().isBusy() && !m_tables->isBusy();
+        && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy();
 }
 
 void MainWindow::checkSettled()
@@ -273,6 +278,7 @@ void MainWindow::setTheme(const Theme& theme)
     QApplication::setPalette(theme.palette());
     m_timeline->setTheme(theme);
     m_stats->setTheme(theme);
+    m_steps->setTheme(theme);
     m_findings->setTheme(theme);
 }
 

@@ -24,6 +24,7 @@ class FindingsPanel;
 class ReportConverter;
 class ReportPanel;
 class StatsPanel;
+class StepsPanel;
 class TablesPanel;
 class TimelinePane;
 
@@ -82,6 +83,7 @@ private:
     EventsPanel* m_events;
     StatsPanel* m_stats;
     TablesPanel* m_tables;
+    StepsPanel* m_steps;
     FindingsPanel* m_findings;
     DetailsPanel* m_details;
     ReportPanel* m_report;

@@ -25,6 +25,7 @@ namespace warpline {
     X(nvtxKernSum)               \
     X(nvtxGpuProjSum)            \
     X(osrtSum)                   \
+    X(umSum)                     \
     X(mpiEventSum)               \
     X(openaccSum)                \
     X(openglKhrRangeSum)         \

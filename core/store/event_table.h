@@ -57,7 +57,7 @@ struct EventTable {
     /// Kernel: row of KernelTable::launches. Memcpy: row of MemcpyTable::copies. Memset: memory kind.
     /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
     /// Nvtx: row of NvtxTable::attributes. ThreadState, Sample: CPU. ApiCall: return value.
-    /// GpuMemory: row of GpuMemoryTable::operations. NvtxProjected: the Nvtx event it projects.
+    /// GpuMemory: row of GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
     std::vector<std::uint32_t> attribute;
 
     /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
@@ -171,6 +171,7 @@ struct CopyAttributes {
 
 struct MemcpyTable : EventTable {
     std::vector<CopyAttributes> copies;
+    std::vector<std::uint64_t> address; ///< first byte a copy of unified memory moved; empty: none was recorded
     const CopyAttributes& copy(EventIndex i) const { return copies[attribute[i]]; }
 };
 
@@ -199,6 +200,11 @@ struct GpuMemoryOperation {
     bool allocates = true;
     std::int32_t device = -1;
     friend bool operator==(const GpuMemoryOperation&, const GpuMemoryOperation&) = default;
+};
+
+/// `attribute` is the number of faults an event stands for.
+struct PageFaultTable : EventTable {
+    std::vector<std::uint64_t> address; ///< the byte that was missed
 };
 
 struct GpuMemoryTable : EventTable {

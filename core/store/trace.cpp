@@ -22,6 +22,9 @@ std::shared_ptr<const EventTable> emptyTable(EventKind kind)
     case EventKind::GpuMemory:
         table = std::make_shared<GpuMemoryTable>();
         break;
+    case EventKind::PageFault:
+        table = std::make_shared<PageFaultTable>();
+        break;
     default:
         table = std::make_shared<EventTable>();
     }

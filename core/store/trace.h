@@ -161,6 +161,10 @@ public:
     {
         return static_cast<const GpuMemoryTable&>(table(EventKind::GpuMemory));
     }
+    const PageFaultTable& pageFaults() const
+    {
+        return static_cast<const PageFaultTable&>(table(EventKind::PageFault));
+    }
     const EventTable& apiCalls() const { return table(EventKind::ApiCall); }
 
     std::string_view text(StringId id) const { return (*pool)[id]; }

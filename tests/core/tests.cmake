@@ -10,3 +10,8 @@ warpline_test(tst_intervals SOURCES core/query/tst_intervals.cpp LIBRARIES warpl
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
+warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_stats_tables SOURCES core/stats/tst_stats_tables.cpp LIBRARIES warpline_core)
+warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp LIBRARIES warpline_core)
+warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)
+warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)

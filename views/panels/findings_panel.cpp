@@ -168,7 +168,7 @@ void FindingsPanel::showFindings(std::vector<Finding> findings)
         item->setText(0, tr("%1: not recorded").arg(QString::fromUtf8(rule->title.data(), static_cast<qsizetype>(rule->title.size()))));
         item->setDisabled(true);
     }
-    m_count->setText(m_findings.empty() ? tr("Nothing found") : tr("%n finding(s)", nullptr, static_cast<int>(m_findings.size())));
+    m_count->setText(m_findings.empty() ? tr("Nothing found") : (m_findings.size() == 1 ? tr("1 finding") : tr("%1 findings").arg(m_findings.size())));
     if (!m_findings.empty())
         m_text->setHtml(describe(m_findings.front()));
 }

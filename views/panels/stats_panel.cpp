@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/event_text.h"
+#include "views/style/chart_style.h"
 
 #include <QBarCategoryAxis>
 #include <QBarSeries>
@@ -41,21 +42,6 @@ CellsModel::Cell number(const std::string& shown, double key)
 CellsModel::Cell duration(double ns)
 {
     return number(formatDuration(std::llround(ns)), ns);
-}
-
-void dress(QChart& chart, const Theme& theme, const QString& title)
-{
-    chart.setBackgroundBrush(theme.background);
-    chart.setBackgroundRoundness(0);
-    chart.setMargins({4, 2, 4, 2});
-    chart.setTitle(title);
-    chart.setTitleBrush(theme.text);
-    chart.legend()->setLabelColor(theme.text);
-    for (QAbstractAxis* const axis : chart.axes()) {
-        axis->setLabelsColor(theme.dimText);
-        axis->setGridLineColor(theme.grid);
-        axis->setLinePenColor(theme.grid);
-    }
 }
 
 } // namespace
@@ -312,7 +298,7 @@ void StatsPanel::drawDevices()
     series->attachAxis(categories);
     series->attachAxis(percent);
     chart->legend()->setAlignment(Qt::AlignTop);
-    dress(*chart, *m_theme, m_stats.devices.empty() ? tr("No GPU work in this range") : QString());
+    dressChart(*chart, *m_theme, m_stats.devices.empty() ? tr("No GPU work in this range") : QString());
     const std::unique_ptr<QChart> before(m_devices->chart());
     m_devices->setChart(chart);
     m_devices->setBackgroundBrush(m_theme->background);
@@ -356,7 +342,7 @@ void StatsPanel::drawHistogram()
     series->attachAxis(categories);
     series->attachAxis(count);
     chart->legend()->hide();
-    dress(*chart, *m_theme, tr("Durations of kernels, copies and sets"));
+    dressChart(*chart, *m_theme, tr("Durations of kernels, copies and sets"));
     const std::unique_ptr<QChart> before(m_histogram->chart());
     m_histogram->setChart(chart);
     m_histogram->setBackgroundBrush(m_theme->background);

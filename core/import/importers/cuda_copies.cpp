@@ -2,14 +2,16 @@
 
 #include "core/import/event_parts.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
 
 constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::array<std::string_view, 1> tables{table};
-constexpr std::array<std::string_view, 8> ownColumns{
-    "bytes", "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "migrationCause", "graphNodeId"};
+constexpr std::array<std::string_view, 9> ownColumns{"bytes", "copyKind", "srcKind", "dstKind", "srcDeviceId",
+    "dstDeviceId", "migrationCause", "graphNodeId", "virtualAddress"};
 
 struct CopyHash {
     std::size_t operator()(const CopyAttributes& copy) const
@@ -47,10 +49,12 @@ public:
         copy.destinationDevice = static_cast<std::int32_t>(row.integer(column++, -1));
         copy.migrationCause = static_cast<std::int32_t>(row.integer(column++));
         copy.graphNodeId = static_cast<std::uint64_t>(row.integer(column++));
+        const auto address = static_cast<std::uint64_t>(row.integer(column++));
         if (!addEvent(row, m_names[static_cast<std::size_t>(copy.kind)]))
             return;
         builder.addBytes(bytes);
         builder.addAttribute(copies.intern(copy));
+        builder.addAddress(address);
     }
 
     RecordPool<CopyAttributes, CopyHash> copies;
@@ -76,7 +80,11 @@ Result<void> importCopies(ImportJob& job)
     for (auto& part : parts.value())
         part->builder.translateAttributes(first.copies, part->copies);
     auto copies = std::make_shared<MemcpyTable>();
-    joinParts(job, table, parts.value()).finishInto(*copies);
+    TableBuilder& builder = joinParts(job, table, parts.value());
+    builder.finishInto(*copies);
+    copies->address = builder.takeAddresses();
+    if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
+        copies->address = {}; // only unified memory says it
     copies->copies = std::move(first.copies.records);
     job.trace.setTable(std::move(copies));
     return {};

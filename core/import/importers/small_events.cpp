@@ -20,7 +20,8 @@ Result<void> importPageFaults(ImportJob& job)
         const bool onGpu = table == gpuFaults;
         const StringId name = pool.intern(onGpu ? "GPU page faults" : "CPU page fault");
         const StringId source = pool.intern(table);
-        constexpr std::array<std::string_view, 5> columns{"start", "end", "globalPid", "deviceId", "numberOfPageFaults"};
+        constexpr std::array<std::string_view, 6> columns{
+            "start", "end", "globalPid", "deviceId", "numberOfPageFaults", "address"};
         RowChecks checks;
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
             Ns start = 0;
@@ -33,13 +34,17 @@ Result<void> importPageFaults(ImportJob& job)
             key.source = source;
             all.add(all.track(key), start, end, name, sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(5, 1)));
+            all.addAddress(static_cast<std::uint64_t>(row.integer(6)));
         });
         if (!rows.ok())
             return rows.error();
         all.countSourceRows(rows.value());
         checks.logTo(job.log, table);
     }
-    job.trace.setTable(finish(all));
+    auto faults = std::make_shared<PageFaultTable>();
+    all.finishInto(*faults);
+    faults->address = all.takeAddresses();
+    job.trace.setTable(std::move(faults));
     return {};
 }
 

@@ -1,11 +1,15 @@
 // Every table against what nsys itself printed for the same report, byte for byte.
 
+#include "core/derive/nvtx_projection.h"
+#include "core/import/load_report.h"
+#include "core/stats/nvtx_nesting.h"
 #include "tests/core/stats/golden.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QTest>
 
+using namespace warpline;
 using namespace warpline::test;
 
 class StatsGolden : public QObject {
@@ -23,6 +27,36 @@ private slots:
             WARPLINE_SHARED_REPORTS "/h200", WARPLINE_SHARED_REPORTS "/h200", "%1/%1.sqlite", "%1/stats");
     }
     void sharedReports() { compare(); }
+
+    /// The rows of the timeline project ranges by device, through an index of their own; united over the
+    /// devices they must say what the tables say.
+    void timelineAgrees()
+    {
+        int compared = 0;
+        for (const char* const name :
+            {"bert_fp32", "ddp_2gpu", "cnn_workers8", "launch_graph_node", "storm_80k"}) {
+            const QString path = QString(WARPLINE_SHARED_REPORTS "/h200/%1/%1.sqlite").arg(name);
+            if (!QFileInfo::exists(path))
+                continue;
+            const auto trace = loadReport(path.toStdString());
+            QVERIFY(trace.ok());
+            std::vector<NvtxProjection> ofRows(trace.value()->nvtx().size());
+            for (const RangeProjection& part : projectRanges(*trace.value())) {
+                NvtxProjection& whole = ofRows[part.range];
+                whole.projected
+                    = whole.operations > 0 ? whole.projected.unitedWith(part.projected) : part.projected;
+                ++whole.operations;
+            }
+            const auto ofTables = projectForTables(*trace.value(), CallTwins(*trace.value()));
+            for (std::size_t i = 0; i < ofRows.size(); ++i) {
+                QCOMPARE(ofRows[i].operations > 0, ofTables[i].operations > 0);
+                QCOMPARE(ofRows[i].projected, ofTables[i].projected);
+            }
+            ++compared;
+        }
+        if (compared == 0)
+            QSKIP("there are no reports to compare with");
+    }
 
 private:
     static void addReports(

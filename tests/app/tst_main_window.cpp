@@ -1,0 +1,222 @@
+// The window as a whole: it opens reports, says what is wrong with files, finds names, and draws itself without a display.
+
+#include "app/main_window.h"
+#include "app/report_converter.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+struct Run {
+    int code = -1;
+    QByteArray errors;
+};
+
+Run runProgram(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QCoreApplication::applicationDirPath() + "/warpline", arguments);
+    process.waitForFinished(60'000);
+    QByteArray errors;
+    // The offscreen platform has its own remarks.
+    for (const QByteArray& line : process.readAllStandardError().split('\n')) {
+        if (line.startsWith("warpline:"))
+            errors += line + '\n';
+    }
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, errors};
+}
+
+} // namespace
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void opensAReportAndSettles();
+    void saysWhatIsWrongWithAFile();
+    void findsEventsByName();
+    void saysHowToConvertARecordedReport();
+    void convertsWithTheUsersNsys();
+    void screenshotIsDrawnWithoutADisplay();
+    void screenshotFailsClearly();
+    void opensEverySharedReport();
+
+private:
+    ReportFixture m_fixture;
+};
+
+void MainWindowTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_main_window");
+    QSettings().clear();
+    m_fixture.addSmallReport();
+}
+
+void MainWindowTest::opensAReportAndSettles()
+{
+    MainWindow window(Theme::dark());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(window.windowTitle().startsWith("report.sqlite"));
+    QCOMPARE(window.session().trace().kernels().size(), 3U);
+    QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
+    window.setTheme(Theme::light());
+    window.closeReport();
+    QVERIFY(window.session().isEmpty());
+}
+
+void MainWindowTest::saysWhatIsWrongWithAFile()
+{
+    MainWindow window(Theme::light());
+    window.show();
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.open("/nowhere/report.sqlite");
+    QTRY_COMPARE(failed.count(), 1);
+    const QString message = failed.first().first().toString();
+    bool shown = false;
+    for (const QLabel* const label : window.findChildren<QLabel*>())
+        shown |= label->isVisible() && label->text() == message;
+    QVERIFY(shown);
+}
+
+void MainWindowTest::findsEventsByName()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    auto* search = static_cast<QLineEdit*>(nullptr);
+    for (QLineEdit* const edit : window.findChildren<QLineEdit*>()) {
+        if (edit->placeholderText().contains("Ctrl+F"))
+            search = edit;
+    }
+    QVERIFY(search);
+    search->setText("launch");
+    std::set<EventRef> found;
+    for (int i = 0; i < 4; ++i) {
+        QTest::keyClick(search, Qt::Key_Return);
+        const EventRef event = window.session().currentEvent();
+        QVERIFY(event.valid());
+        QVERIFY(window.session().trace().name(event).find("Launch") != std::string_view::npos);
+        found.insert(event);
+    }
+    QCOMPARE(found.size(), 3U); // three calls, then around again
+}
+
+void MainWindowTest::saysHowToConvertARecordedReport()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("run.nsys-rep");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("x") == 1);
+    file.close();
+    const QByteArray before = qgetenv("PATH");
+    qputenv("PATH", folder.path().toUtf8());
+    ReportConverter converter;
+    QSignalSpy failed(&converter, &ReportConverter::failed);
+    converter.convert(path);
+    qputenv("PATH", before);
+    QCOMPARE(failed.count(), 1);
+    const QString message = failed.first().first().toString();
+    QVERIFY(message.contains("nsys export --type sqlite") && message.contains(path));
+}
+
+void MainWindowTest::convertsWithTheUsersNsys()
+{
+    // A stand-in for nsys that copies the report it is given to the place it is told.
+    const QTemporaryDir folder;
+    const QString program = folder.filePath("nsys");
+    QFile script(program);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho 'Processing [50%]'\nwhile [ \"$1\" != --output ]; do shift; done\ncp \"$3\" \"$2\"\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QString recorded = folder.filePath("run.nsys-rep");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), recorded));
+    QSettings().setValue("nsysProgram", program);
+    qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
+    ReportConverter converter;
+    QSignalSpy converted(&converter, &ReportConverter::converted);
+    QSignalSpy progressed(&converter, &ReportConverter::progressed);
+    converter.convert(recorded);
+    QTRY_COMPARE(converted.count(), 1);
+    const QString made = converted.first().first().toString();
+    QVERIFY(made.startsWith(folder.path()) && QFile::exists(made));
+    QVERIFY(progressed.count() >= 1);
+    script.remove();
+    QSettings().remove("nsysProgram");
+    MainWindow window(Theme::light());
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(made);
+    QTRY_VERIFY(settled.count() > 0);
+}
+
+void MainWindowTest::screenshotIsDrawnWithoutADisplay()
+{
+    const QTemporaryDir folder;
+    const QString picture = folder.filePath("picture.png");
+    for (const char* const theme : {"dark", "light"}) {
+        const Run run = runProgram({"--screenshot", picture, "--size", "1000x700", "--theme", theme, "--range", "1000:4000",
+            QString::fromStdString(m_fixture.path())});
+        QCOMPARE(run.code, 0);
+        const QImage image(picture);
+        QCOMPARE(image.size(), QSize(1000, 700));
+        QCOMPARE(image.pixelColor(500, 300).lightness() < 128, std::string_view(theme) == "dark");
+    }
+}
+
+void MainWindowTest::screenshotFailsClearly()
+{
+    const QTemporaryDir folder;
+    const Run missing = runProgram({"--screenshot", folder.filePath("a.png"), "/nowhere.sqlite"});
+    QCOMPARE(missing.code, 3);
+    QCOMPARE(missing.errors.count('\n'), 1);
+    QVERIFY(missing.errors.contains("/nowhere.sqlite does not exist"));
+    const Run usage = runProgram({"--screenshot", folder.filePath("a.png"), "--size", "big", "x.sqlite"});
+    QCOMPARE(usage.code, 2);
+    QVERIFY(usage.errors.contains("--size"));
+    QCOMPARE(runProgram({"--nonsense"}).code, 2);
+}
+
+void MainWindowTest::opensEverySharedReport()
+{
+    const auto reports = sharedReports();
+    if (reports.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    MainWindow window(Theme::dark());
+    window.resize(1400, 900);
+    window.show();
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    for (const std::string& path : reports) {
+        QSignalSpy settled(&window, &MainWindow::settled);
+        window.open(QString::fromStdString(path));
+        QTRY_VERIFY2_WITH_TIMEOUT(settled.count() > 0, path.c_str(), 60'000);
+        QCOMPARE(window.session().trace().info.path, path);
+        QVERIFY(!window.grab().isNull());
+    }
+    QCOMPARE(failed.count(), 0);
+}
+
+QTEST_MAIN(MainWindowTest)
+#include "tst_main_window.moc"

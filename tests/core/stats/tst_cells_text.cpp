@@ -1,0 +1,131 @@
+// Cells as CSV, table, Markdown and JSON.
+
+#include "core/base/format.h"
+#include "core/export/cells_text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace warpline;
+
+namespace {
+
+Cells sample()
+{
+    Cells cells;
+    cells.columns = {{"Time (%)", Unit::Percent}, {"Total Time (ns)", Unit::Nanoseconds},
+        {"Avg (ns)", Unit::NanosecondsReal}, {"Total (MB)", Unit::Megabytes}, {"PID", Unit::Integer},
+        {"Name", Unit::Text}};
+    cells.addRow(
+        {62.25, std::int64_t{1234567}, 1353.55, 0.0125, std::int64_t{98765}, std::string("f<a, b>(char *)")});
+    cells.addRow({37.75, std::int64_t{-5}, Cell{}, 400.0, Cell{}, std::string("say \"hi\" | x\xFF")});
+    return cells;
+}
+
+} // namespace
+
+class CellsText : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rounding_data()
+    {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<int>("decimals");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("exact half, even before it") << 12.25 << 1 << "12.3";
+        QTest::newRow("exact half, odd before it") << 12.75 << 1 << "12.8";
+        QTest::newRow("negative half") << -12.25 << 1 << "-12.3";
+        QTest::newRow("just below a half in binary") << 1353.55 << 1 << "1353.5";
+        QTest::newRow("just above a half in binary") << 0.35 << 1 << "0.3"; // 0.34999...
+        QTest::newRow("whole") << 7.0 << 1 << "7.0";
+        QTest::newRow("three decimals") << 0.0625 << 3 << "0.063";
+        QTest::newRow("large") << 123456789012.5 << 0 << "123456789013";
+        QTest::newRow("zero") << 0.0 << 1 << "0.0";
+    }
+    void rounding()
+    {
+        QFETCH(double, value);
+        QFETCH(int, decimals);
+        QFETCH(QString, expected);
+        QCOMPARE(QString::fromStdString(formatRounded(value, decimals)), expected);
+    }
+
+    void csv()
+    {
+        QCOMPARE(QByteArray::fromStdString(toCsv(sample())),
+            QByteArray("Time (%),Total Time (ns),Avg (ns),Total (MB),PID,Name\n"
+                       "62.3,1234567,1353.5,0.013,98765,\"f<a, b>(char *)\"\n"
+                       "37.8,-5,,400.000,,\"say \"\"hi\"\" | x\xFF\"\n"));
+    }
+
+    void csvQuotesLineBreaks()
+    {
+        Cells cells;
+        cells.columns = {{"Name", Unit::Text}};
+        cells.addRow({std::string("a\nb")});
+        cells.addRow({std::string(" padded ")});
+        QCOMPARE(QByteArray::fromStdString(toCsv(cells)), QByteArray("Name\n\"a\nb\"\n padded \n"));
+    }
+
+    void table()
+    {
+        const QStringList lines = QString::fromStdString(toTable(sample())).split('\n');
+        QCOMPARE(lines.size(), 5); // header, rule, two rows, the end
+        QCOMPARE(lines[0].trimmed().left(8), QString("Time (%)"));
+        QVERIFY(lines[1].startsWith(" --------  ---------------"));
+        QVERIFY(lines[2].contains("      1,234,567  "));
+        QVERIFY(lines[2].contains("  98765  ")); // ids have no separators
+        for (int line = 1; line < 4; ++line)
+            QCOMPARE(lines[line].size(), lines[0].size());
+    }
+
+    void markdown()
+    {
+        const QStringList lines = QString::fromStdString(toMarkdown(sample())).split('\n');
+        QCOMPARE(lines[1], QString("| ---: | ---: | ---: | ---: | ---: | --- |"));
+        QVERIFY(lines[2].contains("f\\<a, b\\>(char \\*)"));
+        QVERIFY(lines[3].contains("\\| x")); // a bar would end the cell
+    }
+
+    void json()
+    {
+        QJsonParseError error;
+        const QJsonArray rows
+            = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(sample())), &error).array();
+        QCOMPARE(error.error, QJsonParseError::NoError);
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows[0].toObject()["Total Time (ns)"].toInteger(), qint64{1234567});
+        QCOMPARE(rows[0].toObject()["Avg (ns)"].toDouble(), 1353.5);
+        QVERIFY(rows[1].toObject()["Avg (ns)"].isNull());
+        QCOMPARE(rows[1].toObject()["Name"].toString(), QString("say \"hi\" | x\uFFFD"));
+    }
+
+    void emptyTables()
+    {
+        Cells cells;
+        cells.columns = {{"Name", Unit::Text}};
+        QCOMPARE(QByteArray::fromStdString(toCsv(cells)), QByteArray("Name\n"));
+        QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(toJson(cells))).array().size(), 0);
+    }
+
+    void reorderMovesEventsToo()
+    {
+        Cells cells;
+        cells.columns = {{"A", Unit::Count}, {"B", Unit::Text}};
+        for (std::int64_t i = 0; i < 3; ++i)
+            cells.addRow({i, std::to_string(i)}, {{EventKind::Kernel, static_cast<EventIndex>(i)}});
+        const std::vector<std::uint32_t> order{2, 0, 1};
+        cells.reorder(order);
+        for (std::size_t row = 0; row < 3; ++row) {
+            QCOMPARE(std::get<std::int64_t>(cells.at(row, 0)), std::int64_t{order[row]});
+            QCOMPARE(std::get<std::string>(cells.at(row, 1)), std::to_string(order[row]));
+            QCOMPARE(cells.events(row).front().index, order[row]);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(CellsText)
+#include "tst_cells_text.moc"

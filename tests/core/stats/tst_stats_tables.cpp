@@ -1,0 +1,268 @@
+// What tables count, on traces small enough to check by eye.
+
+#include "core/export/cells_text.h"
+#include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
+#include "core/stats/stats_table.h"
+#include "tests/core/stats/drawn_trace.h"
+
+#include <QSet>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+Cells fill(const Trace& trace, std::string_view id, const StatsQuery& query = {})
+{
+    return findStatsTable(id)->fill(trace, query);
+}
+
+std::int64_t whole(const Cells& cells, std::size_t row, std::size_t column)
+{
+    return std::get<std::int64_t>(cells.at(row, column));
+}
+
+QString text(const Cells& cells, std::size_t row, std::size_t column)
+{
+    return QString::fromStdString(std::get<std::string>(cells.at(row, column)));
+}
+
+std::size_t columnOf(const Cells& cells, std::string_view title)
+{
+    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
+        if (cells.columns[c].title == title)
+            return c;
+    }
+    return cells.columns.size();
+}
+
+/// Two launches inside "outer", one of them inside "inner" too, and one outside of both.
+std::shared_ptr<const Trace> nestedLaunches()
+{
+    DrawnTrace drawn;
+    drawn.range("outer", 0, 100);
+    drawn.range("inner", 10, 50);
+    drawn.call("cudaLaunchKernel_v7000", 20, 30, 1);
+    drawn.call("cudaLaunchKernel_v7000", 60, 70, 2);
+    drawn.call("cudaLaunchKernel_v7000", 200, 210, 3);
+    drawn.kernel("k", 40, 140, 1);
+    drawn.kernel("k", 140, 340, 2);
+    drawn.kernel("k", 340, 350, 3);
+    return drawn.finish();
+}
+
+} // namespace
+
+class StatsTables : public QObject {
+    Q_OBJECT
+
+private slots:
+    void namesAreUniqueAndComplete()
+    {
+        QSet<QString> ids;
+        for (const StatsTable* const table : allStatsTables()) {
+            ids.insert(QString::fromUtf8(table->id.data(), static_cast<qsizetype>(table->id.size())));
+            QVERIFY(!table->title.empty() && !table->description.empty());
+            QCOMPARE(findStatsTable(table->id), table);
+        }
+        QCOMPARE(ids.size(), static_cast<qsizetype>(allStatsTables().size()));
+        QCOMPARE(findStatsTable("no_such_table"), nullptr);
+    }
+
+    void emptyTraceFillsNothing()
+    {
+        const Trace trace;
+        for (const StatsTable* const table : allStatsTables()) {
+            QVERIFY2(!table->applies(trace), table->id.data());
+            const Cells cells = table->fill(trace, {});
+            QCOMPARE(cells.rowCount(), std::size_t{0});
+            QVERIFY2(!cells.columns.empty(), table->id.data());
+        }
+    }
+
+    void windowTakesWholeEventsThatTouchIt()
+    {
+        const auto trace = nestedLaunches();
+        StatsQuery query;
+        query.window = {139, 141}; // the last of one kernel, the first of the next
+        const Cells cells = fill(*trace, "cuda_gpu_kern_sum", query);
+        QCOMPARE(cells.rowCount(), std::size_t{1});
+        QCOMPARE(whole(cells, 0, 1), std::int64_t{300});
+        query.window = {140, 141}; // half-open: the first kernel has ended
+        QCOMPARE(whole(fill(*trace, "cuda_gpu_kern_sum", query), 0, 1), std::int64_t{200});
+        query.window = {500, 600};
+        QCOMPARE(fill(*trace, "cuda_gpu_kern_sum", query).rowCount(), std::size_t{0});
+    }
+
+    void rowsKnowTheirEvents()
+    {
+        const auto trace = nestedLaunches();
+        StatsQuery query;
+        QVERIFY(fill(*trace, "cuda_gpu_kern_sum", query).events(0).empty());
+        query.wantEvents = true;
+        for (const StatsTable* const table : allStatsTables()) {
+            if (!table->applies(*trace))
+                continue;
+            const Cells cells = table->fill(*trace, query);
+            for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+                QVERIFY2(!cells.events(row).empty(), table->id.data());
+                for (const EventRef event : cells.events(row))
+                    QVERIFY2(
+                        event.valid() && event.index < trace->table(event.kind).size(), table->id.data());
+            }
+        }
+        const Cells cells = fill(*trace, "cuda_gpu_kern_sum", query);
+        QCOMPARE(cells.events(0).size(), std::size_t{3});
+        QCOMPARE(cells.events(0)[1], (EventRef{EventKind::Kernel, 1}));
+    }
+
+    void variantsChooseTheName()
+    {
+        const auto trace = nestedLaunches();
+        StatsQuery query;
+        const auto nameOf = [&](const char* variant, std::size_t row) {
+            query.variant = variant;
+            const Cells cells = fill(*trace, "cuda_gpu_kern_sum", query);
+            return text(cells, row, cells.columns.size() - 1);
+        };
+        QCOMPARE(nameOf("", 0), QString("k"));
+        QCOMPARE(nameOf("base", 0), QString("k short"));
+        QCOMPARE(nameOf("mangled", 0), QString("_Zk"));
+        QCOMPARE(nameOf("nvtx-name", 0), QString(":outer/k")); // 200 ns
+        QCOMPARE(nameOf("nvtx-name:base", 1), QString(":inner/k short")); // the innermost range
+        QCOMPARE(nameOf("nvtx-name", 2), QString("k")); // no range
+    }
+
+    void kernelsCountForEveryRangeAroundTheirCall()
+    {
+        const Cells cells = fill(*nestedLaunches(), "nvtx_kern_sum");
+        QCOMPARE(cells.rowCount(), std::size_t{3});
+        QCOMPARE(text(cells, 0, 0), QString()); // launched outside of all ranges: first
+        QCOMPARE(whole(cells, 0, columnOf(cells, "NVTX Inst")), std::int64_t{0});
+        QCOMPARE(text(cells, 1, 0), QString(":inner"));
+        QCOMPARE(whole(cells, 1, columnOf(cells, "Kern Inst")), std::int64_t{1});
+        QCOMPARE(text(cells, 2, 0), QString(":outer"));
+        QCOMPARE(whole(cells, 2, columnOf(cells, "Kern Inst")), std::int64_t{2});
+        QCOMPARE(whole(cells, 2, columnOf(cells, "Total Time (ns)")), std::int64_t{300});
+    }
+
+    void projectionSpansTheWork()
+    {
+        const Cells cells = fill(*nestedLaunches(), "nvtx_gpu_proj_trace");
+        QCOMPARE(cells.rowCount(), std::size_t{2});
+        QCOMPARE(
+            text(cells, 0, 0), QString(":outer")); // both start with the first kernel: the outer one leads
+        QCOMPARE(whole(cells, 0, 1), std::int64_t{40});
+        QCOMPARE(whole(cells, 0, 2), std::int64_t{300});
+        QCOMPARE(whole(cells, 1, 2), std::int64_t{100});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "NumGPUOps")), std::int64_t{2});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "NumChild")), std::int64_t{1});
+        QCOMPARE(whole(cells, 1, columnOf(cells, "Lvl")), std::int64_t{1});
+        QCOMPARE(text(cells, 1, columnOf(cells, "RangeStack")), QString(":1:2"));
+    }
+
+    void rangesWithoutEndAndMarksAreNotSummed()
+    {
+        DrawnTrace drawn;
+        drawn.range("a", 0, 10);
+        drawn.range("a", 20, 1000, 1, 59, true);
+        drawn.range("a", 30, 30, 1, 34);
+        drawn.range("a", 40, 45, 1, 60);
+        const auto trace = drawn.finish();
+        const Cells cells = fill(*trace, "nvtx_sum");
+        QCOMPARE(cells.rowCount(), std::size_t{2}); // one a style
+        QCOMPARE(whole(cells, 0, 1), std::int64_t{10});
+        QCOMPARE(text(cells, 1, 8), QString("StartEnd"));
+        QCOMPARE(fill(*trace, "nvtx_pushpop_sum").rowCount(), std::size_t{1});
+        QCOMPARE(whole(fill(*trace, "nvtx_startend_sum"), 0, 1), std::int64_t{5});
+    }
+
+    void queueTimeNeedsAnEndedCall()
+    {
+        DrawnTrace drawn;
+        drawn.call("cudaLaunchKernel_v7000", 0, 10, 1);
+        drawn.call("cudaLaunchKernel_v7000", 20, 50, 2);
+        drawn.kernel("k", 10, 30, 1); // starts as the call ends: queued for nothing
+        drawn.kernel("k", 40, 45, 2); // starts and ends before the call does
+        drawn.kernel("unlinked", 60, 90, 9);
+        const Cells cells = fill(*drawn.finish(), "cuda_kern_exec_sum");
+        QCOMPARE(cells.rowCount(), std::size_t{1});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "Count")), std::int64_t{2});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "QCount")), std::int64_t{1});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "QMax (ns)")), std::int64_t{0});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "TMax (ns)")), std::int64_t{30}); // to the end of both
+        QCOMPARE(text(cells, 0, columnOf(cells, "API Name")), QString("cudaLaunchKernel"));
+    }
+
+    void callsOfOneIdCountTwice()
+    {
+        DrawnTrace drawn;
+        drawn.range("r", 0, 100);
+        drawn.call("cudaLaunchKernel", 10, 40, 1);
+        drawn.call("cudaLaunchKernel_v7000", 15, 35, 1);
+        drawn.kernel("k", 50, 60, 1);
+        const auto trace = drawn.finish();
+        const Cells exec = fill(*trace, "cuda_kern_exec_sum");
+        QCOMPARE(whole(exec, 0, columnOf(exec, "Count")), std::int64_t{2});
+        QCOMPARE(fill(*trace, "cuda_api_sum").rowCount(), std::size_t{2});
+        QCOMPARE(fill(*trace, "cuda_api_gpu_sum").rowCount(), std::size_t{2}); // one call, one kernel
+        const Cells ranges = fill(*trace, "nvtx_kern_sum");
+        QCOMPARE(whole(ranges, 0, columnOf(ranges, "Kern Inst")), std::int64_t{1});
+        QCOMPARE(whole(ranges, 0, columnOf(ranges, "Total Time (ns)")), std::int64_t{20});
+        QCOMPARE(whole(fill(*trace, "nvtx_gpu_proj_sum"), 0, 10), std::int64_t{1});
+    }
+
+    void equalTotalsAreInOrderOfName()
+    {
+        DrawnTrace drawn;
+        for (const char* const name : {"b", "a_", "a:", "c"})
+            drawn.kernel(name, 0, 10, 0);
+        const Cells cells = fill(*drawn.finish(), "cuda_gpu_kern_sum");
+        QStringList names;
+        for (std::size_t row = 0; row < cells.rowCount(); ++row)
+            names << text(cells, row, 8);
+        QCOMPARE(names, (QStringList{"a:", "a_", "b", "c"}));
+    }
+
+    void sizesAreMegabytes()
+    {
+        DrawnTrace drawn;
+        drawn.copy(CopyKind::HtoD, 0, 1000, 4'000'000, 0);
+        drawn.copy(CopyKind::HtoD, 2000, 3000, 1'000'000, 0);
+        const auto trace = drawn.finish();
+        QCOMPARE(QString::fromStdString(toCsv(fill(*trace, "cuda_gpu_mem_size_sum"))).split('\n')[1],
+            QString("5.000,2,2.500,2.500,1.000,4.000,2.121,[CUDA memcpy Host-to-Device]"));
+        const Cells cells = fill(*trace, "cuda_gpu_trace");
+        QCOMPARE(std::get<double>(cells.at(0, columnOf(cells, "Throughput (MBps)"))), 4e6); // 4 MB in 1 us
+    }
+
+    void apiVersions_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("four digits") << "cudaMalloc_v3020"
+                                     << "cudaMalloc";
+        QTest::newRow("five digits") << "cudaGraphLaunch_v10000"
+                                     << "cudaGraphLaunch_v10000";
+        QTest::newRow("driver") << "cuMemcpyHtoD_v2"
+                                << "cuMemcpyHtoD_v2";
+        QTest::newRow("none") << "cudaMalloc"
+                              << "cudaMalloc";
+        QTest::newRow("letters") << "cuda_vabcd"
+                                 << "cuda_vabcd";
+        QTest::newRow("nothing left") << "_v3020"
+                                      << "_v3020";
+    }
+    void apiVersions()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, expected);
+        const std::string full = name.toStdString();
+        QCOMPARE(QString::fromStdString(std::string(withoutVersion(full))), expected);
+    }
+};
+
+QTEST_APPLESS_MAIN(StatsTables)
+#include "tst_stats_tables.moc"

@@ -1,0 +1,148 @@
+// Steps, their parts and what the GPU did in them.
+
+#include "core/stats/glob.h"
+#include "core/stats/stats_table.h"
+#include "core/stats/step_breakdown.h"
+#include "tests/core/stats/drawn_trace.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Six steps of 1000 ns with two parts each; the first takes 9000, the fifth 3000.
+std::shared_ptr<const Trace> sixSteps()
+{
+    DrawnTrace drawn;
+    Ns start = 1000;
+    for (int i = 0; i < 6; ++i) {
+        const Ns length = i == 0 ? 9000 : i == 4 ? 3000 : 1000 + i;
+        drawn.range("step_" + std::to_string(i), start, start + length);
+        drawn.range("forward", start, start + 200);
+        drawn.range("layer_0", start + 10, start + 20);
+        drawn.range("layer_1", start + 20, start + 40);
+        drawn.range("backward", start + 200, start + 700);
+        drawn.kernel("compute", start + 100, start + 400, 0);
+        drawn.kernel("ncclDevKernel_AllReduce", start + 300, start + 500, 0, 9);
+        drawn.copy(CopyKind::HtoD, start - 50, start + 100, 8, 0);
+        start += length + 10;
+    }
+    return drawn.finish();
+}
+
+} // namespace
+
+class StepBreakdownTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsTheStep()
+    {
+        QCOMPARE(suggestStepPattern(*sixSteps()), std::string(":step_*"));
+        QCOMPARE(suggestStepPattern(Trace()), std::string());
+        QCOMPARE(digitsAsStars("a12b3"), std::string("a*b*"));
+    }
+
+    void measuresSteps()
+    {
+        const auto trace = sixSteps();
+        const StepBreakdown breakdown = breakDownSteps(*trace, "step_*");
+        QCOMPARE(breakdown.parts, (std::vector<std::string>{"forward", "backward"})); // not the layers inside
+        QCOMPARE(breakdown.steps.size(), std::size_t{6});
+        const Step& step = breakdown.steps[1];
+        QCOMPARE(trace->name({EventKind::Nvtx, step.range}), std::string_view("step_1"));
+        QCOMPARE(step.parts, (std::vector<Ns>{200, 500}));
+        QCOMPARE(step.other, Ns{301});
+        // 0-100 copy, 100-500 kernels, and 50 ns of the next step's copy less the gap of 10 between steps.
+        QCOMPARE(step.busy, Ns{540});
+        QCOMPARE(step.copy, Ns{140});
+        QCOMPARE(step.communication, Ns{200});
+        QCOMPARE(step.exposedCommunication, Ns{100}); // 300-400 runs beside a kernel
+    }
+
+    void setsWarmUpAndOutliersApart()
+    {
+        const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*");
+        std::vector<int> warm;
+        std::vector<int> odd;
+        for (int i = 0; i < 6; ++i) {
+            if (breakdown.steps[static_cast<std::size_t>(i)].warmUp)
+                warm.push_back(i);
+            if (breakdown.steps[static_cast<std::size_t>(i)].outlier)
+                odd.push_back(i);
+        }
+        QCOMPARE(warm, std::vector<int>{0});
+        QCOMPARE(odd, std::vector<int>{4});
+        QCOMPARE(breakdown.steady.count, std::uint64_t{5});
+        QCOMPARE(breakdown.steady.max, std::int64_t{3000});
+    }
+
+    void tableHasARowForEachStepAndASummary()
+    {
+        const auto trace = sixSteps();
+        StatsQuery query;
+        query.nvtxName = "step_[";
+        QCOMPARE(findStatsTable("nvtx_step_breakdown")->fill(*trace, query).rowCount(), std::size_t{0});
+        query.nvtxName = "step_?";
+        const Cells cells = findStatsTable("nvtx_step_breakdown")->fill(*trace, query);
+        QCOMPARE(cells.rowCount(), std::size_t{6 + 5});
+        QCOMPARE(std::get<std::string>(cells.at(0, 1)), std::string("warm-up"));
+        QCOMPARE(std::get<std::string>(cells.at(7, 0)), std::string("(median)"));
+        QCOMPARE(
+            std::get<double>(cells.at(7, 5)), 1003.0); // of 1001, 1002, 1003, 1005, 3000: without the warm-up
+        query.window = {1000, 1001};
+        QCOMPARE(findStatsTable("nvtx_step_breakdown")->fill(*trace, query).rowCount(), std::size_t{1 + 5});
+    }
+
+    void treeFoldsNumberedNames()
+    {
+        const Cells cells = findStatsTable("nvtx_tree_sum")->fill(*sixSteps(), {});
+        QStringList names;
+        for (std::size_t row = 0; row < cells.rowCount(); ++row)
+            names << QString::fromStdString(std::get<std::string>(cells.at(row, 0)));
+        QCOMPARE(names, (QStringList{":step_*", "--:backward", "--:forward", "----:layer_*"}));
+        QCOMPARE(std::get<std::int64_t>(cells.at(3, 4)), std::int64_t{12});
+        QCOMPARE(std::get<double>(cells.at(3, 2)), 15.0); // 30 of each 200 ns
+    }
+
+    void globs_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("pattern");
+        QTest::addColumn<bool>("matches");
+        QTest::newRow("equal") << "step"
+                               << "step" << true;
+        QTest::newRow("prefix is not enough") << "step_1"
+                                              << "step" << false;
+        QTest::newRow("star") << "step_12"
+                              << "step_*" << true;
+        QTest::newRow("star takes nothing") << "step_"
+                                            << "step_*" << true;
+        QTest::newRow("star goes back") << "aXbXc"
+                                        << "a*Xc" << true;
+        QTest::newRow("two stars") << "abcde"
+                                   << "*b*e" << true;
+        QTest::newRow("question mark") << "step_1"
+                                       << "step_?" << true;
+        QTest::newRow("question mark takes one") << "step_"
+                                                 << "step_?" << false;
+        QTest::newRow("empty pattern") << "a"
+                                       << "" << false;
+        QTest::newRow("both empty") << ""
+                                    << "" << true;
+        QTest::newRow("only star") << ""
+                                   << "*" << true;
+    }
+    void globs()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, pattern);
+        QFETCH(bool, matches);
+        QCOMPARE(matchesGlob(text.toStdString(), pattern.toStdString()), matches);
+    }
+};
+
+QTEST_APPLESS_MAIN(StepBreakdownTest)
+#include "tst_step_breakdown.moc"

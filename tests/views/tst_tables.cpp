@@ -1,0 +1,161 @@
+// The statistics dock and the steps chart: the same figures as the core's tables, rows that lead to their events.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/steps_panel.h"
+#include "views/panels/tables_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSettings>
+#include <QTableView>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class TablesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void showsTheTablesThatApply();
+    void rowsLeadToTheirEvents();
+    void rangeLimitsTheTable();
+    void searchAndSortChangeOnlyTheOrder();
+    void copiesAsCsvAndMarkdown();
+    void stepsAreDrawnAndClicked();
+
+private:
+    void choose(TablesPanel& panel, const char* id);
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+};
+
+void TablesTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_tables");
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run("INSERT INTO NVTX_EVENTS VALUES (6000, 7000, 59, NULL, 'batch_0', 1677721702, NULL, 0),"
+                "(6100, 6500, 59, NULL, 'load', 1677721702, NULL, 0), (7000, 9000, 59, NULL, 'batch_1', 1677721702, NULL, 0),"
+                "(7100, 8500, 59, NULL, 'load', 1677721702, NULL, 0), (9000, 9900, 59, NULL, 'batch_2', 1677721702, NULL, 0),"
+                "(9100, 9200, 59, NULL, 'load', 1677721702, NULL, 0)");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void TablesTest::init()
+{
+    QSettings().clear();
+    m_session = std::make_unique<Session>();
+    m_session->setTrace(m_trace, m_rows);
+}
+
+void TablesTest::choose(TablesPanel& panel, const char* id)
+{
+    for (int i = 0; i < panel.list().count(); ++i) {
+        if (panel.list().item(i)->data(Qt::UserRole).toString() == id)
+            panel.list().setCurrentRow(i);
+    }
+    QTRY_VERIFY(!panel.isBusy() && panel.model().rowCount() > 0);
+}
+
+void TablesTest::showsTheTablesThatApply()
+{
+    TablesPanel panel(*m_session);
+    QStringList ids;
+    for (int i = 0; i < panel.list().count(); ++i)
+        ids << panel.list().item(i)->data(Qt::UserRole).toString();
+    QVERIFY(ids.contains("cuda_gpu_kern_sum"));
+    QVERIFY(!ids.contains("osrt_sum")); // the report has no such calls
+    const QAbstractItemModelTester tester(&panel.model());
+    choose(panel, "cuda_gpu_kern_sum");
+    QCOMPARE(panel.model().rowCount(), 1);
+    const Cells expected = findStatsTable("cuda_gpu_kern_sum")->fill(*m_trace, {});
+    QCOMPARE(static_cast<std::size_t>(panel.model().columnCount()), expected.columns.size());
+    QCOMPARE(panel.model().headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Total Time (ns)"));
+    QCOMPARE(panel.model().index(0, 1).data().toString(), QString("4,500"));
+}
+
+void TablesTest::rowsLeadToTheirEvents()
+{
+    TablesPanel panel(*m_session);
+    panel.resize(1000, 300);
+    panel.show();
+    choose(panel, "cuda_gpu_kern_sum");
+    const QPoint at = panel.table().visualRect(panel.model().index(0, 1)).center();
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(m_session->highlighted().size(), 3U);
+    QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
+    const EventRef first = m_session->currentEvent();
+    QCOMPARE(first.kind, EventKind::Kernel);
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
+    QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
+    QVERIFY(m_session->currentEvent() != first); // the next one
+}
+
+void TablesTest::rangeLimitsTheTable()
+{
+    TablesPanel panel(*m_session);
+    choose(panel, "cuda_gpu_kern_sum");
+    m_session->selectRange({4500, 5700});
+    QTRY_COMPARE(panel.model().index(0, 2).data().toString(), QString("1"));
+    m_session->selectRange({});
+    QTRY_COMPARE(panel.model().index(0, 2).data().toString(), QString("3"));
+}
+
+void TablesTest::searchAndSortChangeOnlyTheOrder()
+{
+    TablesPanel panel(*m_session);
+    choose(panel, "cuda_api_sum");
+    QCOMPARE(panel.model().rowCount(), 3);
+    panel.search().setText("MEMCPY");
+    QTRY_COMPARE(panel.model().rowCount(), 1);
+    panel.search().clear();
+    QTRY_COMPARE(panel.model().rowCount(), 3);
+    const Cells& cells = *panel.model().cells();
+    for (const bool descending : {false, true}) {
+        const auto order = orderedRows(cells, 1, descending, {});
+        QCOMPARE(order.size(), 3U);
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            const auto a = std::get<std::int64_t>(cells.at(order[i - 1], 1));
+            const auto b = std::get<std::int64_t>(cells.at(order[i], 1));
+            QVERIFY(descending ? a >= b : a <= b);
+        }
+    }
+}
+
+void TablesTest::copiesAsCsvAndMarkdown()
+{
+    TablesPanel panel(*m_session);
+    choose(panel, "cuda_gpu_kern_sum");
+    QVERIFY(panel.textAs("csv").startsWith("Time (%),Total Time (ns),Instances,"));
+    QVERIFY(panel.textAs("markdown").startsWith("|"));
+    QCOMPARE(panel.textAs("tsv").count('\n'), 1);
+}
+
+void TablesTest::stepsAreDrawnAndClicked()
+{
+    StepsPanel panel(*m_session, Theme::dark());
+    panel.resize(800, 300);
+    panel.show();
+    QTRY_COMPARE(panel.breakdown().steps.size(), 3U);
+    QCOMPARE(panel.breakdown().parts.size(), 1U);
+    QCOMPARE(panel.breakdown().parts[0], std::string("load"));
+    QCOMPARE(panel.breakdown().steps[1].parts[0], 1400);
+    panel.goToStep(1);
+    QCOMPARE(m_session->selectedRange(), (TimeRange{7000, 9000}));
+    QCOMPARE(m_trace->name(m_session->currentEvent()), "batch_1");
+}
+
+QTEST_MAIN(TablesTest)
+#include "tst_tables.moc"
