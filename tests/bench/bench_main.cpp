@@ -32,6 +32,7 @@ constexpr std::size_t screenRows = 100;
 /// The report under test and what the benchmarks share.
 struct Subject {
     std::string path;
+    unsigned threads = 0; ///< for loading; callgrind follows only the thread that calls
     std::vector<std::string> selects; ///< what loading reads
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const RowTree> rows;
@@ -171,11 +172,18 @@ void sortByDuration(const Subject& subject)
     benchmark::DoNotOptimize(EventList(subject.trace, query));
 }
 
+void loadAgain(const Subject& subject)
+{
+    LoadOptions options;
+    options.threads = subject.threads;
+    benchmark::DoNotOptimize(load(subject.path, options));
+}
+
 const std::vector<std::pair<std::string, Work>>& allWork()
 {
     static const std::vector<std::pair<std::string, Work>> list{
         {"bare_scan", [](const Subject& s) { benchmark::DoNotOptimize(bareScan(s.path, s.selects)); }},
-        {"load", [](const Subject& s) { benchmark::DoNotOptimize(load(s.path)); }},
+        {"load", loadAgain},
         {"build_rows", [](const Subject& s) { benchmark::DoNotOptimize(buildRows(*s.trace)); }},
         {"frame_full", [](const Subject& s) { frame(s, s.part(1)); }},
         {"frame_middle", [](const Subject& s) { frame(s, s.part(100)); }},
@@ -318,7 +326,8 @@ int run(int argc, char** argv)
     app.add_option("REPORT", path, "The report")->required()->check(CLI::ExistingFile);
     benchmark::Initialize(&argc, argv);
     CLI11_PARSE(app, argc, argv);
-    const Subject subject = prepare(path);
+    Subject subject = prepare(path);
+    subject.threads = once.empty() ? 0 : 1;
     return once.empty() ? runAll(subject) : runOnce(once, subject);
 }
 
