@@ -25,6 +25,9 @@ constexpr std::array<std::string_view, 6> timeColumns{
 constexpr std::array<std::string_view, 2> beginColumns{"start", "timestamp"};
 /// Tables with a time that say something about the whole recording, once.
 constexpr std::array<std::string_view, 3> notRepeated{"DIAGNOSTIC_EVENT", "ANALYSIS_DETAILS", "FECS_EVENTS"};
+/// Tables without a time whose rows belong to rows that are repeated.
+constexpr std::array<std::string_view, 2> belongingRows{
+    "SAMPLING_CALLCHAINS", "CUPTI_ACTIVITY_KIND_CUDA_EVENT"};
 constexpr std::int64_t threadStep
     = 100'000; // far above the thread ids of a machine, and 24 bits have room for 160
 constexpr std::int64_t streamStep = 1'000;
@@ -145,7 +148,8 @@ std::vector<Table> tablesToRepeat(Target& target)
         Table table{row[0], {}};
         for (const auto& column : target.rows("PRAGMA source.table_info(" + sqlName(table.name) + ")"))
             table.columns.push_back(column[1]);
-        const bool timed = !table.begin().empty() || table.name == "SAMPLING_CALLCHAINS";
+        const bool timed
+            = !table.begin().empty() || std::ranges::find(belongingRows, table.name) != belongingRows.end();
         if (timed && std::ranges::find(notRepeated, table.name) == notRepeated.end())
             tables.push_back(std::move(table));
     }
