@@ -61,7 +61,8 @@ bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
         problem = "--theme takes dark or light";
     if (parser.isSet("size")) {
-        if (!parsePair(parser.value("size"), 'x', first, second) || first < 320 || second < 240 || first > 16384 || second > 16384)
+        if (!parsePair(parser.value("size"), 'x', first, second) || first < 320 || second < 240
+            || first > 16384 || second > 16384)
             problem = "--size takes WIDTHxHEIGHT, such as 1920x1080";
         options.size = QSize(static_cast<int>(first), static_cast<int>(second));
     }
@@ -115,8 +116,8 @@ const Theme& themeFor(const Options& options)
 int main(int argc, char** argv)
 {
     for (int i = 1; i < argc; ++i) {
-        const bool headless = std::strncmp(argv[i], "--screenshot", 12) == 0 || std::strcmp(argv[i], "--help") == 0
-            || std::strcmp(argv[i], "--version") == 0;
+        const bool headless = std::strncmp(argv[i], "--screenshot", 12) == 0
+            || std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "--version") == 0;
         if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
     }
@@ -128,7 +129,8 @@ int main(int argc, char** argv)
     QApplication::setStyle(QStyleFactory::create("Fusion"));
 
     QCommandLineParser parser;
-    parser.setApplicationDescription("Timeline viewer and analyzer for Nsight Systems reports exported to SQLite.");
+    parser.setApplicationDescription(
+        "Timeline viewer and analyzer for Nsight Systems reports exported to SQLite.");
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("report", "A file made with nsys export --type sqlite.", "[report]");
@@ -159,7 +161,8 @@ int main(int argc, char** argv)
     if (picture)
         takePicture(window, options);
     else if (options.range)
-        QObject::connect(&window, &MainWindow::settled, &window,
+        QObject::connect(
+            &window, &MainWindow::settled, &window,
             [&window, range = *options.range] { window.session().show(range); }, Qt::SingleShotConnection);
     window.show();
     if (!options.file.isEmpty())

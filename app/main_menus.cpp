@@ -41,12 +41,14 @@ void MainWindow::makeFileMenu()
     menu->addAction(tr("&Close"), QKeySequence::Close, this, &MainWindow::closeReport);
     menu->addSeparator();
     menu->addAction(tr("Export &events as CSV\u2026"), this, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Export events"), "events.csv", tr("CSV (*.csv)"));
+        const QString path
+            = QFileDialog::getSaveFileName(this, tr("Export events"), "events.csv", tr("CSV (*.csv)"));
         if (!path.isEmpty())
             m_events->exportCsv(path);
     });
     menu->addAction(tr("Save &picture\u2026"), this, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Save a picture"), "warpline.png", tr("PNG (*.png)"));
+        const QString path
+            = QFileDialog::getSaveFileName(this, tr("Save a picture"), "warpline.png", tr("PNG (*.png)"));
         if (!path.isEmpty() && !grab().save(path))
             showMessage(tr("%1 cannot be written.").arg(path), true);
     });
@@ -55,8 +57,8 @@ void MainWindow::makeFileMenu()
         QSettings settings;
         bool accepted = false;
         const QString path = QInputDialog::getText(this, tr("Path of nsys"),
-            tr("The nsys program that converts .nsys-rep and .qdrep files.\nEmpty: the one on PATH."), QLineEdit::Normal,
-            settings.value("nsysProgram").toString(), &accepted);
+            tr("The nsys program that converts .nsys-rep and .qdrep files.\nEmpty: the one on PATH."),
+            QLineEdit::Normal, settings.value("nsysProgram").toString(), &accepted);
         if (!accepted)
             return;
         if (!path.isEmpty() && !QFileInfo(path).isExecutable())
@@ -76,10 +78,11 @@ void MainWindow::makeViewMenu()
     menu->addSeparator();
     auto* const themes = new QActionGroup(this);
     for (const bool dark : {false, true}) {
-        QAction* const action = menu->addAction(dark ? tr("Dark theme") : tr("Light theme"), this, [this, dark] {
-            QSettings().setValue("theme", dark ? "dark" : "light");
-            setTheme(dark ? Theme::dark() : Theme::light());
-        });
+        QAction* const action
+            = menu->addAction(dark ? tr("Dark theme") : tr("Light theme"), this, [this, dark] {
+                  QSettings().setValue("theme", dark ? "dark" : "light");
+                  setTheme(dark ? Theme::dark() : Theme::light());
+              });
         action->setCheckable(true);
         action->setChecked(m_theme->isDark() == dark);
         themes->addAction(action);
@@ -97,7 +100,8 @@ void MainWindow::makeGoMenu()
     menu->addAction(tr("Back\tBackspace"), &m_session, &Session::goBack);
     menu->addAction(tr("Forward\tAlt+Right"), &m_session, &Session::goForward);
     menu->addSeparator();
-    menu->addAction(tr("Next evidence"), QKeySequence(Qt::Key_F8), this, [this] { m_findings->stepEvidence(true); });
+    menu->addAction(
+        tr("Next evidence"), QKeySequence(Qt::Key_F8), this, [this] { m_findings->stepEvidence(true); });
     menu->addAction(tr("Previous evidence"), QKeySequence(Qt::SHIFT | Qt::Key_F8), this,
         [this] { m_findings->stepEvidence(false); });
     menu->addSeparator();
@@ -106,7 +110,8 @@ void MainWindow::makeGoMenu()
         m_search->selectAll();
     });
     menu->addAction(tr("Find next"), QKeySequence(Qt::Key_F3), this, [this] { findText(true); });
-    menu->addAction(tr("Find previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { findText(false); });
+    menu->addAction(
+        tr("Find previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { findText(false); });
 }
 
 void MainWindow::makeSearch()
@@ -120,7 +125,8 @@ void MainWindow::makeSearch()
     bar->addAction(tr("Open"), this, &MainWindow::askForFile);
     bar->addSeparator();
     bar->addAction(tr("Back"), &m_session, &Session::goBack)->setToolTip(tr("The view before (Backspace)"));
-    bar->addAction(tr("Forward"), &m_session, &Session::goForward)->setToolTip(tr("The view after (Alt+Right)"));
+    bar->addAction(tr("Forward"), &m_session, &Session::goForward)
+        ->setToolTip(tr("The view after (Alt+Right)"));
     bar->addAction(tr("Show all"), &m_session, &Session::showAll)->setToolTip(tr("The whole report (Home)"));
     bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection)->setToolTip(tr("Shift+Z"));
     auto* const space = new QWidget(bar);
@@ -171,9 +177,12 @@ void MainWindow::showKeys()
 void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About Warpline"),
-        tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite.</p>"
-           "<p>Free software under the GNU General Public License, version 3 or later. It comes without any warranty.</p>"
-           "<p>NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this program.</p>")
+        tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems reports that were "
+           "exported to SQLite.</p>"
+           "<p>Free software under the GNU General Public License, version 3 or later. It comes without any "
+           "warranty.</p>"
+           "<p>NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this "
+           "program.</p>")
             .arg(QApplication::applicationVersion()));
 }
 

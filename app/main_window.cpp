@@ -33,25 +33,25 @@
 namespace warpline {
 
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
-    : QMainWindow(parent)
-    , m_theme(&theme)
-    , m_converter(new ReportConverter(this))
-    , m_timeline(new TimelinePane(m_session, theme, this))
-    , m_events(new EventsPanel(m_session, this))
-    , m_stats(new StatsPanel(m_session, theme, this))
-    , m_tables(new TablesPanel(m_session, theme, this))
-    , m_steps(new StepsPanel(m_session, theme, this))
-    , m_findings(new FindingsPanel(m_session, theme, this))
-    , m_details(new DetailsPanel(m_session, this))
-    , m_report(new ReportPanel(m_session, this))
-    , m_center(new QStackedWidget(this))
-    , m_start(new QTextBrowser(this))
-    , m_messageBar(new QWidget(this))
-    , m_message(new QLabel(this))
-    , m_search(new QLineEdit(this))
-    , m_status(new QLabel(this))
-    , m_progress(new QProgressBar(this))
-    , m_cancel(new QPushButton(tr("Cancel"), this))
+    : QMainWindow(parent),
+      m_theme(&theme),
+      m_converter(new ReportConverter(this)),
+      m_timeline(new TimelinePane(m_session, theme, this)),
+      m_events(new EventsPanel(m_session, this)),
+      m_stats(new StatsPanel(m_session, theme, this)),
+      m_tables(new TablesPanel(m_session, theme, this)),
+      m_steps(new StepsPanel(m_session, theme, this)),
+      m_findings(new FindingsPanel(m_session, theme, this)),
+      m_details(new DetailsPanel(m_session, this)),
+      m_report(new ReportPanel(m_session, this)),
+      m_center(new QStackedWidget(this)),
+      m_start(new QTextBrowser(this)),
+      m_messageBar(new QWidget(this)),
+      m_message(new QLabel(this)),
+      m_search(new QLineEdit(this)),
+      m_status(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this))
 {
     setWindowTitle("Warpline");
     setAcceptDrops(true);
@@ -142,19 +142,22 @@ void MainWindow::makeStartPage()
 void MainWindow::fillStartPage()
 {
     QString html = "<div style='margin:40px'><h1>Warpline</h1><p>"
-        + tr("Opens Nsight Systems reports that were exported to SQLite:") + " <code>nsys export --type sqlite</code></p><p><a href='open:'>"
-        + tr("Open a report") + "</a> " + tr("or drop one here.") + "</p>";
+        + tr("Opens Nsight Systems reports that were exported to SQLite:")
+        + " <code>nsys export --type sqlite</code></p><p><a href='open:'>" + tr("Open a report") + "</a> "
+        + tr("or drop one here.") + "</p>";
     const QStringList recent = QSettings().value("recent").toStringList();
     if (!recent.isEmpty()) {
         html += "<h3>" + tr("Recent") + "</h3>";
         for (const QString& path : recent)
             html += "<p><a href='file:" + QString::fromLatin1(QUrl::toPercentEncoding(path, "/")) + "'>"
-                + QFileInfo(path).fileName().toHtmlEscaped() + "</a> &nbsp; " + QFileInfo(path).path().toHtmlEscaped() + "</p>";
+                + QFileInfo(path).fileName().toHtmlEscaped() + "</a> &nbsp; "
+                + QFileInfo(path).path().toHtmlEscaped() + "</p>";
     }
     m_start->setHtml(html + "</div>");
 }
 
-QDockWidget* MainWindow::addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area)
+QDockWidget* MainWindow::addDock(
+    const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area)
 {
     auto* const dock = new QDockWidget(title, this);
     dock->setObjectName(name);
@@ -168,7 +171,8 @@ void MainWindow::makeDocks()
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     m_eventsDock = addDock(tr("Events"), "events", m_events, Qt::BottomDockWidgetArea);
-    QDockWidget* const stats = addDock(tr("Range statistics"), "statistics", m_stats, Qt::BottomDockWidgetArea);
+    QDockWidget* const stats
+        = addDock(tr("Range statistics"), "statistics", m_stats, Qt::BottomDockWidgetArea);
     m_findingsDock = addDock(tr("Findings"), "findings", m_findings, Qt::BottomDockWidgetArea);
     QDockWidget* const tables = addDock(tr("Statistics"), "tables", m_tables, Qt::BottomDockWidgetArea);
     QDockWidget* const steps = addDock(tr("Steps"), "steps", m_steps, Qt::BottomDockWidgetArea);
@@ -217,10 +221,12 @@ void MainWindow::onProgress(quint64 read, quint64 total, const QString& stage)
     m_progress->show();
     m_cancel->show();
     m_status->setText(tr("%1: %2 of %3 rows")
-                          .arg(stage, QString::fromStdString(formatCount(read)), QString::fromStdString(formatCount(total))));
+                          .arg(stage, QString::fromStdString(formatCount(read)),
+                              QString::fromStdString(formatCount(total))));
 }
 
-void MainWindow::onLoaded(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows)
+void MainWindow::onLoaded(
+    const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows)
 {
     m_center->setCurrentWidget(m_timeline);
     m_session.setTrace(trace, rows);
@@ -299,7 +305,8 @@ void MainWindow::findText(bool forward)
     const NameMatch match(m_session.trace(), m_search->text().toStdString());
     if (m_search->text().isEmpty() || m_session.isEmpty())
         return;
-    EventRef found = findNext(m_session.trace(), match, m_session.currentEvent(), m_session.shown().start, forward);
+    EventRef found
+        = findNext(m_session.trace(), match, m_session.currentEvent(), m_session.shown().start, forward);
     if (!found.valid()) {
         // Once around.
         const TimeRange session = m_session.trace().session;

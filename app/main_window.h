@@ -62,7 +62,8 @@ private:
     void makeHelpMenu();
     void makeSearch();
     void makeStartPage();
-    QDockWidget* addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
+    QDockWidget* addDock(
+        const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void askForFile();
     void onLoaded(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows);
     void onFailed(const QString& message);

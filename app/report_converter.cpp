@@ -18,7 +18,8 @@ QString cachedExport(const QString& path)
     const QFileInfo info(path);
     const QString identity = info.canonicalFilePath() + '|' + QString::number(info.size()) + '|'
         + info.lastModified().toString(Qt::ISODateWithMs);
-    const QByteArray hash = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
+    const QByteArray hash
+        = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/exports");
     return folder.filePath(info.completeBaseName() + '-' + QString::fromLatin1(hash) + ".sqlite");
 }
@@ -33,7 +34,8 @@ ReportConverter::ReportConverter(QObject* parent)
     connect(&m_process, &QProcess::finished, this, &ReportConverter::finish);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            emit failed(tr("%1 could not be started. Convert the report by hand: %2").arg(nsysProgram(), commandFor(m_source)));
+            emit failed(tr("%1 could not be started. Convert the report by hand: %2")
+                            .arg(nsysProgram(), commandFor(m_source)));
     });
 }
 
@@ -53,7 +55,8 @@ QString ReportConverter::nsysProgram()
 QString ReportConverter::commandFor(const QString& path)
 {
     const QFileInfo info(path);
-    return QString("nsys export --type sqlite --output \"%1.sqlite\" \"%2\"").arg(info.completeBaseName(), path);
+    return QString("nsys export --type sqlite --output \"%1.sqlite\" \"%2\"")
+        .arg(info.completeBaseName(), path);
 }
 
 void ReportConverter::convert(const QString& path)
@@ -67,8 +70,10 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     if (nsys.isEmpty()) {
-        emit failed(tr("%1 is a recorded report, and no nsys was found on this machine. Where Nsight Systems is installed, "
-                       "run: %2 \u2014 and open the .sqlite file it writes. (Or set the path of nsys in the preferences.)")
+        emit failed(tr("%1 is a recorded report, and no nsys was found on this machine. Where Nsight Systems "
+                       "is installed, "
+                       "run: %2 \u2014 and open the .sqlite file it writes. (Or set the path of nsys in the "
+                       "preferences.)")
                         .arg(path, commandFor(path)));
         return;
     }
@@ -80,7 +85,8 @@ void ReportConverter::convert(const QString& path)
     QDir().mkpath(QFileInfo(m_target).path());
     emit progressed(-1, tr("Converting with %1").arg(nsys));
     // Under another name until it is complete: a broken run must not be taken for an export next time.
-    m_process.start(nsys, {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", m_target + ".part", path});
+    m_process.start(nsys,
+        {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", m_target + ".part", path});
 }
 
 void ReportConverter::cancel()

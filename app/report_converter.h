@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// Turns a recorded report (.nsys-rep, .qdrep) into an export with the user's own nsys, in the cache folder. Nothing is
-/// written beside the report.
+/// Turns a recorded report (.nsys-rep, .qdrep) into an export with the user's own nsys, in the cache folder.
+/// Nothing is written beside the report.
 class ReportConverter : public QObject {
     Q_OBJECT
 public:

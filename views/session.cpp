@@ -31,15 +31,16 @@ QString settingsGroup(const Trace& trace)
 } // namespace
 
 Session::Session(QObject* parent)
-    : QObject(parent)
-    , m_trace(std::make_shared<const Trace>())
-    , m_rows(std::make_shared<const RowTree>())
+    : QObject(parent),
+      m_trace(std::make_shared<const Trace>()),
+      m_rows(std::make_shared<const RowTree>())
 {
 }
 
 void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
 {
-    const bool sameReport = !m_trace->complete && !trace->info.path.empty() && trace->info.path == m_trace->info.path;
+    const bool sameReport
+        = !m_trace->complete && !trace->info.path.empty() && trace->info.path == m_trace->info.path;
     const bool wasAll = m_trace->session.empty() || m_shown == m_trace->session;
     m_trace = std::move(trace);
     m_rows = std::move(rows);
@@ -71,7 +72,8 @@ void Session::show(TimeRange range, bool remember)
     const TimeRange session = m_trace->session;
     if (session.empty())
         return;
-    const Ns length = std::clamp(range.end - range.start, std::min(shortestShown, session.duration()), session.duration());
+    const Ns length = std::clamp(
+        range.end - range.start, std::min(shortestShown, session.duration()), session.duration());
     const Ns start = std::clamp(range.start, session.start, session.end - length);
     const TimeRange shown{start, start + length};
     if (shown == m_shown)
@@ -91,7 +93,8 @@ void Session::show(TimeRange range, bool remember)
 void Session::zoomAt(Ns anchor, double factor)
 {
     const double length = std::max<double>(shortestShown, static_cast<double>(m_shown.duration()) * factor);
-    const double place = static_cast<double>(anchor - m_shown.start) / std::max<double>(1, static_cast<double>(m_shown.duration()));
+    const double place = static_cast<double>(anchor - m_shown.start)
+        / std::max<double>(1, static_cast<double>(m_shown.duration()));
     const Ns start = anchor - std::llround(length * place);
     show({start, start + std::llround(length)}, false);
 }

@@ -28,9 +28,10 @@ struct EventFilter {
     bool operator==(const EventFilter&) const = default;
 };
 
-/// One open report as the user works on it: the trace, its rows, and everything that the user changes. The one
-/// owner of the shown range and of every selection: each view listens here, none keeps a copy and none calls
-/// another view. Each change has exactly one signal, sent after the change and never for a change to the same value.
+/// One open report as the user works on it: the trace, its rows, and everything that the user changes. The
+/// one owner of the shown range and of every selection: each view listens here, none keeps a copy and none
+/// calls another view. Each change has exactly one signal, sent after the change and never for a change to
+/// the same value.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -41,8 +42,8 @@ public:
     std::shared_ptr<const Trace> sharedTrace() const { return m_trace; }
     const RowTree& rows() const { return *m_rows; }
     std::shared_ptr<const RowTree> sharedRows() const { return m_rows; }
-    /// Shows a report, or a further snapshot of the one that is loading (`path` unchanged): then the shown range
-    /// stays unless it was all of the session, and selections stay.
+    /// Shows a report, or a further snapshot of the one that is loading (`path` unchanged): then the shown
+    /// range stays unless it was all of the session, and selections stay.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
     bool isEmpty() const { return m_trace->session.empty(); }
 
@@ -51,8 +52,8 @@ public:
     TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
     /// The range that questions are about: the selected one, else the shown one.
     TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
-    /// Shows `range`, clamped to the session (with a small margin) and to 10 ns at least. With `remember`, goBack()
-    /// returns from here; wheel steps and pans that follow one another count as one jump.
+    /// Shows `range`, clamped to the session (with a small margin) and to 10 ns at least. With `remember`,
+    /// goBack() returns from here; wheel steps and pans that follow one another count as one jump.
     void show(TimeRange range, bool remember = true);
     void zoomAt(Ns anchor, double factor); ///< factor < 1 zooms in; the anchor keeps its place
     void panBy(Ns distance);
@@ -98,7 +99,8 @@ public:
     void setFilter(EventFilter filter);
 
     // --- what survives a restart, per report
-    void saveState() const; ///< expanded, hidden, pinned, order, scale, under the report's identity, in QSettings
+    void
+    saveState() const; ///< expanded, hidden, pinned, order, scale, under the report's identity, in QSettings
     void restoreState();
 
     void clearSelection(); ///< range, rows, current event and highlights

@@ -24,8 +24,7 @@ std::string scaled(double value, const Scale& scale)
     return fmt::format("{:.{}f} {}", shown, decimals, scale.unit);
 }
 
-template <std::size_t N>
-std::string byScale(double value, const std::array<Scale, N>& scales)
+template <std::size_t N> std::string byScale(double value, const std::array<Scale, N>& scales)
 {
     for (std::size_t i = 0; i + 1 < N; ++i) {
         if (std::abs(value) >= scales[i].size)
@@ -76,7 +75,8 @@ std::string formatTime(Ns time, Ns resolution)
 
 std::string formatBytes(std::uint64_t bytes)
 {
-    static constexpr std::array<Scale, 5> scales{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+    static constexpr std::array<Scale, 5> scales{
+        {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
     return byScale(static_cast<double>(bytes), scales);
 }
 
@@ -136,7 +136,8 @@ std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z)
 std::string shortFunctionName(std::string_view demangled)
 {
     std::string_view name = demangled.substr(0, endOfName(demangled));
-    // Cut template arguments that end the name, then everything up to the last scope or space outside brackets.
+    // Cut template arguments that end the name, then everything up to the last scope or space outside
+    // brackets.
     if (name.ends_with('>') && !name.ends_with("operator>") && !name.ends_with("->")) {
         int depth = 0;
         for (std::size_t i = name.size(); i-- > 0;) {
@@ -155,7 +156,8 @@ std::string shortFunctionName(std::string_view demangled)
             ++depth;
         else if (name[i] == '>' || name[i] == ')')
             --depth;
-        else if (depth == 0 && (name[i] == ' ' || (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':')))
+        else if (depth == 0
+            && (name[i] == ' ' || (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':')))
             begin = i + (name[i] == ' ' ? 1 : 2);
     }
     const std::string_view found = name.substr(std::min(begin, name.size()));

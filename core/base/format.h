@@ -37,5 +37,4 @@ std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z);
 /// "void at::native::foo<int, 4>(float*)" -> "foo".
 std::string shortFunctionName(std::string_view demangled);
 
-
 } // namespace warpline

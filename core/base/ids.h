@@ -16,14 +16,29 @@ using EventIndex = std::uint32_t;
 /// "No event", "no row" and the like for index columns.
 inline constexpr std::uint32_t noIndex = 0xFFFFFFFFU;
 
-constexpr std::uint32_t raw(StringId id) { return static_cast<std::uint32_t>(id); }
-constexpr std::uint32_t raw(RowId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t raw(StringId id)
+{
+    return static_cast<std::uint32_t>(id);
+}
+constexpr std::uint32_t raw(RowId id)
+{
+    return static_cast<std::uint32_t>(id);
+}
 
 /// Nsight's serialized ids: vm << 48 | pid << 24 | tid (a process has tid 0).
 using GlobalId = std::uint64_t;
 
-constexpr GlobalId processOf(GlobalId thread) { return thread & ~GlobalId{0xFFFFFF}; }
-constexpr std::uint32_t pidOf(GlobalId id) { return static_cast<std::uint32_t>(id >> 24U) & 0xFFFFFFU; }
-constexpr std::uint32_t tidOf(GlobalId id) { return static_cast<std::uint32_t>(id) & 0xFFFFFFU; }
+constexpr GlobalId processOf(GlobalId thread)
+{
+    return thread & ~GlobalId{0xFFFFFF};
+}
+constexpr std::uint32_t pidOf(GlobalId id)
+{
+    return static_cast<std::uint32_t>(id >> 24U) & 0xFFFFFFU;
+}
+constexpr std::uint32_t tidOf(GlobalId id)
+{
+    return static_cast<std::uint32_t>(id) & 0xFFFFFFU;
+}
 
 } // namespace warpline

@@ -13,8 +13,7 @@ struct Error {
 
 /// A value or an Error. The way every module of core reports failure across its interface;
 /// core throws nothing there.
-template <typename T>
-class [[nodiscard]] Result {
+template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value) // NOLINT(google-explicit-constructor): `return value;` is the point
         : m_content(std::move(value))
@@ -37,13 +36,12 @@ private:
 };
 
 /// Success without a value, or an Error.
-template <>
-class [[nodiscard]] Result<void> {
+template <> class [[nodiscard]] Result<void> {
 public:
     Result() = default;
     Result(Error error) // NOLINT(google-explicit-constructor)
-        : m_error(std::move(error))
-        , m_failed(true)
+        : m_error(std::move(error)),
+          m_failed(true)
     {
     }
 

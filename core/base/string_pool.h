@@ -41,10 +41,7 @@ private:
     static constexpr std::size_t maxBlocks = 8192; // 134 million strings
     using Block = std::array<std::string_view, blockSize>;
 
-    std::string_view view(std::size_t i) const
-    {
-        return (*m_blocks[i >> blockBits])[i & (blockSize - 1)];
-    }
+    std::string_view view(std::size_t i) const { return (*m_blocks[i >> blockBits])[i & (blockSize - 1)]; }
     std::string_view store(std::string_view text);
 
     std::vector<std::unique_ptr<Block>> m_blocks; // sized once, so readers never see it move

@@ -26,9 +26,15 @@ struct TimeRange {
     {
         return eventStart < end && (eventEnd > start || (eventStart == eventEnd && eventStart == start));
     }
-    constexpr TimeRange clippedTo(TimeRange o) const { return {std::max(start, o.start), std::min(end, o.end)}; }
+    constexpr TimeRange clippedTo(TimeRange o) const
+    {
+        return {std::max(start, o.start), std::min(end, o.end)};
+    }
     /// The smallest range that holds both.
-    constexpr TimeRange unitedWith(TimeRange o) const { return {std::min(start, o.start), std::max(end, o.end)}; }
+    constexpr TimeRange unitedWith(TimeRange o) const
+    {
+        return {std::min(start, o.start), std::max(end, o.end)};
+    }
 
     friend constexpr bool operator==(TimeRange, TimeRange) = default;
 };

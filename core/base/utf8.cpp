@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// Length of the valid sequence at the front of `bytes`; 0 when it is not valid (RFC 3629: no surrogates, no overlong
-/// forms, nothing beyond U+10FFFF).
+/// Length of the valid sequence at the front of `bytes`; 0 when it is not valid (RFC 3629: no surrogates, no
+/// overlong forms, nothing beyond U+10FFFF).
 std::size_t validLength(std::string_view bytes)
 {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };

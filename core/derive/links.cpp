@@ -85,7 +85,8 @@ void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& 
             const std::uint32_t id = work.correlation[i];
             if (id == 0)
                 continue;
-            const EventIndex call = ofProcess != calls.end() ? ofProcess->second.find(id) : findInAny(calls, id);
+            const EventIndex call
+                = ofProcess != calls.end() ? ofProcess->second.find(id) : findInAny(calls, id);
             apiOf[i] = call;
             if (call == noIndex)
                 continue;

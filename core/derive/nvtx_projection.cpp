@@ -40,12 +40,15 @@ public:
     RangeProjection within(TimeRange window) const
     {
         RangeProjection projection;
-        const auto first = static_cast<std::size_t>(std::ranges::lower_bound(m_callStart, window.start) - m_callStart.begin());
-        const auto last = static_cast<std::size_t>(std::ranges::upper_bound(m_callStart, window.end) - m_callStart.begin());
+        const auto first = static_cast<std::size_t>(
+            std::ranges::lower_bound(m_callStart, window.start) - m_callStart.begin());
+        const auto last = static_cast<std::size_t>(
+            std::ranges::upper_bound(m_callStart, window.end) - m_callStart.begin());
         if (first >= last)
             return projection;
         const std::size_t level = static_cast<std::size_t>(std::bit_width(last - first)) - 1;
-        projection.projected = m_levels[level][first].unitedWith(m_levels[level][last - (std::size_t{1} << level)]);
+        projection.projected
+            = m_levels[level][first].unitedWith(m_levels[level][last - (std::size_t{1} << level)]);
         projection.work = m_piecesBefore[last] - m_piecesBefore[first];
         return projection;
     }
@@ -133,7 +136,8 @@ std::shared_ptr<const EventTable> projectNvtx(const Trace& trace)
         key.owner = from.owner;
         key.device = projection.device;
         key.family = from.family;
-        all.add(all.track(key), projection.projected.start, projection.projected.end, nvtx.name[projection.range], 0);
+        all.add(all.track(key), projection.projected.start, projection.projected.end,
+            nvtx.name[projection.range], 0);
         all.addAttribute(projection.range);
     }
     return finish(all);

@@ -15,9 +15,9 @@ struct RangeProjection {
     std::uint64_t work = 0; ///< pieces of GPU work
 };
 
-/// Projects every NVTX range onto the devices it put work on; sorted by range, then device. Marks project to nothing.
-/// O(n log n): the calls of a thread in order of time, with the first start and last end over any run of them from a
-/// sparse table.
+/// Projects every NVTX range onto the devices it put work on; sorted by range, then device. Marks project to
+/// nothing. O(n log n): the calls of a thread in order of time, with the first start and last end over any
+/// run of them from a sparse table.
 std::vector<RangeProjection> projectRanges(const Trace& trace);
 
 /// The projections as events: one track per (thread, domain, device), `attribute` is the Nvtx event.

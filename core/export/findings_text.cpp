@@ -71,15 +71,17 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
     for (const Finding& finding : findings) {
-        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}\n- Why: {}\n- What to do: {}\n",
-            finding.title, finding.message, keyOf(finding.severity), formatDuration(finding.saving), finding.why,
-            finding.remedy);
+        text += fmt::format(
+            "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}\n- Why: {}\n- What to do: {}\n",
+            finding.title, finding.message, keyOf(finding.severity), formatDuration(finding.saving),
+            finding.why, finding.remedy);
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
         for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
             const Evidence& proof = finding.evidence[i];
-            const std::string name = proof.event.valid() ? toUtf8(trace.displayName(proof.event)) : std::string();
+            const std::string name
+                = proof.event.valid() ? toUtf8(trace.displayName(proof.event)) : std::string();
             text += fmt::format("| {} | {} | {} {} |\n", formatTime(proof.range.start),
                 formatDuration(proof.range.duration()), name, proof.note);
         }

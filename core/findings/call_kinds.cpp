@@ -78,8 +78,8 @@ CallKind callKindOf(std::string_view name)
     if (!name.starts_with("cu"))
         return CallKind::Other;
     name.remove_prefix(name.starts_with("cuda") ? 4 : 2);
-    const auto* const found
-        = std::ranges::find_if(namedKinds, [&](const NamedKind& known) { return name.starts_with(known.prefix); });
+    const auto* const found = std::ranges::find_if(
+        namedKinds, [&](const NamedKind& known) { return name.starts_with(known.prefix); });
     if (found == namedKinds.end())
         return CallKind::Other;
     // Memory of a pool comes and goes in the order of the stream, without the driver's help.
@@ -88,8 +88,8 @@ CallKind callKindOf(std::string_view name)
 }
 
 CallKinds::CallKinds(const Trace& trace)
-    : m_calls(&trace.apiCalls())
-    , m_kinds(trace.pool->size(), CallKind::Other)
+    : m_calls(&trace.apiCalls()),
+      m_kinds(trace.pool->size(), CallKind::Other)
 {
     std::vector<bool> seen(m_kinds.size());
     for (const StringId name : m_calls->name) {

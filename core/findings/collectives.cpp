@@ -16,7 +16,10 @@ constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its
 /// NCCL's NVTX range around a call, by thread and time.
 class NcclRanges {
 public:
-    explicit NcclRanges(const Trace& trace) : m_trace(trace) {}
+    explicit NcclRanges(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
 
     /// The NCCL range that holds `time` on `thread`, or noIndex.
     EventIndex at(GlobalId thread, Ns time) const
@@ -63,7 +66,8 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
         gpu.process = key.first;
         gpu.device = key.second;
         gpu.computing = unionOf(std::move(computing[key]), context.window);
-        std::ranges::sort(gpu.collectives, {}, [&](const Collective& each) { return kernels.start[each.kernel]; });
+        std::ranges::sort(
+            gpu.collectives, {}, [&](const Collective& each) { return kernels.start[each.kernel]; });
     }
     return gpus;
 }
@@ -90,7 +94,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     const KernelTable& kernels = context.trace.kernels();
     // All ranks run the same collectives: the fastest of any is what one takes without waiting.
     std::map<std::pair<StringId, std::int64_t>, Ns> fastest;
-    std::map<StringId, double> bestRate; // bytes per ns; of a size that always waits, the rate of others tells
+    std::map<StringId, double>
+        bestRate; // bytes per ns; of a size that always waits, the rate of others tells
     for (const CollectiveWork& gpu : gpus) {
         for (const Collective& each : gpu.collectives) {
             const auto [place, added]
@@ -98,7 +103,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
             place->second = std::min(place->second, kernels.duration[each.kernel]);
             double& rate = bestRate[kernels.name[each.kernel]];
             if (each.bytes > 0 && kernels.duration[each.kernel] > 0)
-                rate = std::max(rate, static_cast<double>(each.bytes) / static_cast<double>(kernels.duration[each.kernel]));
+                rate = std::max(rate,
+                    static_cast<double>(each.bytes) / static_cast<double>(kernels.duration[each.kernel]));
         }
     }
     for (CollectiveWork& gpu : gpus) {
@@ -106,7 +112,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
         for (Collective& each : gpu.collectives) {
             Ns needed = fastest.at({kernels.name[each.kernel], each.bytes});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
-                needed = std::min(needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
+                needed = std::min(
+                    needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
             each.waiting = std::max<Ns>(0, kernels.duration[each.kernel] - needed);
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});

@@ -13,7 +13,8 @@ struct Collective {
     EventIndex kernel = noIndex;
     std::int64_t bytes = -1; ///< of the message, from NVTX; -1: not recorded
     StringId range{}; ///< name of NCCL's NVTX range around the launch: "ncclAllReduce"; empty: none
-    Ns waiting = 0; ///< time beyond what the fastest of the same name and size takes: it waits for other ranks
+    Ns waiting
+        = 0; ///< time beyond what the fastest of the same name and size takes: it waits for other ranks
 };
 
 /// The collectives of one GPU and how much of them computing hides.

@@ -21,8 +21,9 @@ std::vector<EventRef> longestFirst(
             return {};
     }
     std::ranges::sort(events, [&](EventRef a, EventRef b) {
-        return table.duration[a.index] != table.duration[b.index] ? table.duration[a.index] > table.duration[b.index]
-                                                                  : table.start[a.index] < table.start[b.index];
+        return table.duration[a.index] != table.duration[b.index]
+            ? table.duration[a.index] > table.duration[b.index]
+            : table.start[a.index] < table.start[b.index];
     });
     return events;
 }
@@ -40,10 +41,12 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
         finding.where = trace.range(events.front());
 }
 
-void setStretches(Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+void setStretches(
+    Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
 {
     finding.evidenceTotal = stretches.size();
-    const auto last = stretches.begin() + static_cast<std::ptrdiff_t>(std::min(stretches.size(), mostEvidence));
+    const auto last
+        = stretches.begin() + static_cast<std::ptrdiff_t>(std::min(stretches.size(), mostEvidence));
     std::ranges::partial_sort(stretches, last, [](TimeRange a, TimeRange b) {
         return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
     });

@@ -14,12 +14,13 @@ namespace warpline {
 /// More proof than this is counted, not listed.
 inline constexpr std::size_t mostEvidence = 200;
 
-/// The events of `kind` that touch the window and that `wanted` accepts, longest first; ties in order of time.
+/// The events of `kind` that touch the window and that `wanted` accepts, longest first; ties in order of
+/// time.
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted);
 
-/// Puts `events` into `finding` as proof: the longest `mostEvidence` of them, with `note(event)`, their number, and as the
-/// place to look at the range around the first.
+/// Puts `events` into `finding` as proof: the longest `mostEvidence` of them, with `note(event)`, their
+/// number, and as the place to look at the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<std::string(EventRef)>& note);
 

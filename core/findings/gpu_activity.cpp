@@ -10,7 +10,8 @@ namespace warpline {
 std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, bool withGraphs)
 {
     std::map<GpuKey, GpuActivity> gpus;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         if (kind == EventKind::GraphTrace && !withGraphs)
             continue;
         const EventTable& table = trace.table(kind);
@@ -45,8 +46,12 @@ std::string nameOf(const Trace& trace, const GpuKey& gpu)
 
 Severity severityFor(Ns saving, TimeRange window)
 {
-    const double share = window.empty() ? 0 : static_cast<double>(saving) / static_cast<double>(window.duration());
-    return share >= 0.10 ? Severity::High : share >= 0.02 ? Severity::Medium : share >= 0.001 ? Severity::Low : Severity::Info;
+    const double share
+        = window.empty() ? 0 : static_cast<double>(saving) / static_cast<double>(window.duration());
+    return share >= 0.10 ? Severity::High
+        : share >= 0.02  ? Severity::Medium
+        : share >= 0.001 ? Severity::Low
+                         : Severity::Info;
 }
 
 } // namespace warpline

@@ -20,9 +20,13 @@ struct GpuKey {
 
 /// What kept a GPU context busy in a window.
 struct GpuActivity {
-    std::vector<TimeRange> work; ///< every piece, sorted by start, clipped to the window; concurrent ones overlap
+    std::vector<TimeRange>
+        work; ///< every piece, sorted by start, clipped to the window; concurrent ones overlap
     Intervals busy; ///< their union
-    TimeRange span() const { return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end}; }
+    TimeRange span() const
+    {
+        return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end};
+    }
 };
 
 /// Kernels, copies and sets of each context inside `window`; with `withGraphs` also graphs traced as a whole.

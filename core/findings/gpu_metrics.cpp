@@ -15,14 +15,15 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
     for (const CounterSeries& series : trace.counters) {
         const std::string_view title = trace.text(series.name);
         const bool percent = trace.text(series.unit) == "%" || title.find('%') != std::string_view::npos;
-        if (series.kind == CounterKind::GpuMetric && series.device == device && percent && title.starts_with(name)
-            && series.times && series.size() > 0)
+        if (series.kind == CounterKind::GpuMetric && series.device == device && percent
+            && title.starts_with(name) && series.times && series.size() > 0)
             return &series;
     }
     return nullptr;
 }
 
-std::optional<double> meanOfMetric(const Trace& trace, std::string_view name, std::int32_t device, const Intervals& times)
+std::optional<double> meanOfMetric(
+    const Trace& trace, std::string_view name, std::int32_t device, const Intervals& times)
 {
     const CounterSeries* const series = percentMetric(trace, name, device);
     if (!series)

@@ -9,8 +9,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> loadingWords{"dataload", "data_load", "data load", "loaddata", "load_data",
-    "load data", "next_batch", "get_batch", "data_wait"};
+constexpr std::array<std::string_view, 9> loadingWords{"dataload", "data_load", "data load", "loaddata",
+    "load_data", "load data", "next_batch", "get_batch", "data_wait"};
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
 constexpr std::array<std::string_view, 4> fetchWords{"fetch", "loading", "read", "preproc"};
 
@@ -107,7 +107,8 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         return place->second ? HostDoing::LoadingData : HostDoing::OwnCode;
     });
     collect(trace.apiCalls(), thread, window, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
-    collect(trace.table(EventKind::OsRuntime), thread, window, ranges, [](EventIndex) { return HostDoing::OsCalls; });
+    collect(trace.table(EventKind::OsRuntime), thread, window, ranges,
+        [](EventIndex) { return HostDoing::OsCalls; });
     Intervals taken;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const Intervals all = unionOf(std::move(ranges[i]), window);

@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// What a thread that launches GPU work does. In order of precedence: the time of a call inside a range that loads data
-/// counts as data loading.
+/// What a thread that launches GPU work does. In order of precedence: the time of a call inside a range that
+/// loads data counts as data loading.
 enum class HostDoing : std::uint8_t {
     LoadingData, ///< inside an NVTX range named after data loading
     LoadingCode, ///< loads or compiles modules, makes contexts
@@ -25,7 +25,10 @@ enum class HostDoing : std::uint8_t {
 };
 
 inline constexpr std::size_t hostDoings = static_cast<std::size_t>(HostDoing::OwnCode) + 1;
-constexpr std::size_t indexOf(HostDoing doing) { return static_cast<std::size_t>(doing); }
+constexpr std::size_t indexOf(HostDoing doing)
+{
+    return static_cast<std::size_t>(doing);
+}
 
 /// "loads data" ...: completes "while the launching thread ...".
 std::string_view phraseOf(HostDoing doing);
@@ -41,7 +44,10 @@ public:
     /// O(log n).
     HostSplit split(TimeRange range) const;
     /// The parts of `range` in which the thread did `doing`; not for OwnCode.
-    Intervals within(HostDoing doing, TimeRange range) const { return m_covered[indexOf(doing)].within(range); }
+    Intervals within(HostDoing doing, TimeRange range) const
+    {
+        return m_covered[indexOf(doing)].within(range);
+    }
 
 private:
     std::array<Coverage, hostDoings - 1> m_covered;

@@ -7,23 +7,24 @@
 
 namespace warpline {
 
-/// Calls visit(call) for every outermost API call of `thread` that touches `window`, in order of time: calls of the driver
-/// inside calls of the runtime are the runtime's business.
+/// Calls visit(call) for every outermost API call of `thread` that touches `window`, in order of time: calls
+/// of the driver inside calls of the runtime are the runtime's business.
 void forEachOuterCall(
     const Trace& trace, GlobalId thread, TimeRange window, const std::function<void(EventIndex)>& visit);
 
 /// The threads that make API calls, in the order of their tracks, each once.
 std::vector<GlobalId> callingThreads(const Trace& trace);
 
-/// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady steps.
+/// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady
+/// steps.
 struct StepHits {
     std::size_t steps = 0;
     std::size_t hits = 0;
 };
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
 
-/// Time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process runs: a call that
-/// blocks also waits for kernels before the copy, and that wait is not the copy's.
+/// Time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process
+/// runs: a call that blocks also waits for kernels before the copy, and that wait is not the copy's.
 Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
 
 /// The GPUs of process `process` in `facts`.

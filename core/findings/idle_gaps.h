@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// Idle stretches up to this long in which the launching thread only launches and computes are the pace of launching
-/// itself (launch_bound); longer ones have a cause of their own (gpu_idle_cause).
+/// Idle stretches up to this long in which the launching thread only launches and computes are the pace of
+/// launching itself (launch_bound); longer ones have a cause of their own (gpu_idle_cause).
 inline constexpr Ns launchPace = 1'000'000;
 /// Shorter gaps are too short to ask what the host did in them.
 inline constexpr Ns shortestCause = 20'000;
@@ -16,7 +16,8 @@ struct GapCause {
     GlobalId thread = 0;
     EventIndex call = noIndex; ///< the call that launched the next work
     TimeRange host; ///< the part of the gap until that call returned
-    HostSplit parts{}; ///< the gap's time by what the thread did; from the call's return to the work's start: Launching
+    HostSplit parts{}; ///< the gap's time by what the thread did; from the call's return to the work's start:
+                       ///< Launching
     HostDoing main = HostDoing::OwnCode; ///< the largest part
 };
 

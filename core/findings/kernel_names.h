@@ -12,8 +12,8 @@ enum class MathUnit : std::uint8_t {
     Tensor, ///< a matrix product, convolution or attention on tensor cores
 };
 
-/// Judges by the conventions of cuBLAS, cuDNN, CUTLASS and their users: "simt", "ffma" and "sgemm" against "tensorop", "hmma",
-/// "s16816", "tf32", "f16", "nvjet" ... O(length).
+/// Judges by the conventions of cuBLAS, cuDNN, CUTLASS and their users: "simt", "ffma" and "sgemm" against
+/// "tensorop", "hmma", "s16816", "tf32", "f16", "nvjet" ... O(length).
 MathUnit mathUnitOf(std::string_view kernelName);
 
 /// True for NCCL's kernels, which occupy a few multiprocessors on purpose.

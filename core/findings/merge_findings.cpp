@@ -59,7 +59,8 @@ std::optional<std::size_t> takerOf(
         if (!claims[general].empty())
             together = unionOf(std::move(both), {claims[general].front().start, claims[general].back().end});
     }
-    const bool enough = static_cast<double>(totalTime(together)) >= explained * static_cast<double>(totalTime(claims[general]));
+    const bool enough = static_cast<double>(totalTime(together))
+        >= explained * static_cast<double>(totalTime(claims[general]));
     return most > 0 && enough ? taker : std::nullopt;
 }
 
@@ -73,7 +74,8 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
     std::vector<std::optional<std::size_t>> takers;
     for (std::size_t i = 0; i < findings.size(); ++i)
         takers.push_back(takerOf(findings, claims, i));
-    // A finding that goes into one that goes into another lands in the last: absorption has no circles, see the test.
+    // A finding that goes into one that goes into another lands in the last: absorption has no circles, see
+    // the test.
     for (std::size_t i = findings.size(); i-- > 0;) {
         if (!takers[i])
             continue;

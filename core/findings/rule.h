@@ -43,13 +43,15 @@ struct Finding {
     std::string why; ///< why it costs time; empty: the rule's own words
     std::string remedy; ///< what to do; empty: the rule's own words
     TimeRange where; ///< a click zooms the timeline to this
-    Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter of time
+    Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
+                   ///< of time
     std::string group; ///< findings of one cause share it; empty: the rule's id
     GlobalId process = 0; ///< 0: the whole report
     std::int32_t device = -1; ///< -1: no device in particular
     std::vector<Evidence> evidence; ///< worst first
     std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
-    /// All the time the finding accounts for, when that is more than the time of its evidence; decides what merges.
+    /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
+    /// merges.
     Intervals claims;
     /// Findings of other rules with the same cause, which this one stands for: see mergeByCause().
     std::vector<Finding> merged;
@@ -93,9 +95,9 @@ struct Rule {
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
-/// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings of the same
-/// cause are one (mergeByCause()); rules that are asked for by name each answer for themselves. Nothing when `stop` is
-/// requested.
+/// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings
+/// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves.
+/// Nothing when `stop` is requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::stop_token stop = {});
 

@@ -19,7 +19,8 @@ using GpuId = std::pair<GlobalId, std::int32_t>;
 std::map<GpuId, std::vector<Timed>> collectWork(const Trace& trace, TimeRange window)
 {
     std::map<GpuId, std::vector<Timed>> gpus;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             std::vector<Timed>& work = gpus[{track.owner, track.device}];
@@ -44,8 +45,10 @@ void grow(Intervals& covered, TimeRange piece)
         covered.push_back(piece);
 }
 
-/// Walks the work in order of time. A launch finds the queue empty when all work before it was done as it was called.
-void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted, GpuFacts& gpu)
+/// Walks the work in order of time. A launch finds the queue empty when all work before it was done as it was
+/// called.
+void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted,
+    GpuFacts& gpu)
 {
     EventIndex previousCall = noIndex;
     for (const Timed& timed : sorted) {
@@ -71,9 +74,9 @@ void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const 
 } // namespace
 
 RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop)
-    : m_trace(trace)
-    , m_window(window)
-    , m_stop(std::move(stop))
+    : m_trace(trace),
+      m_window(window),
+      m_stop(std::move(stop))
 {
 }
 

@@ -30,9 +30,13 @@ struct GpuFacts {
     Intervals compute; ///< the time of kernels and graphs
     std::vector<IdleGap> gaps; ///< between the first and the last work, in order of time
     std::uint64_t launches = 0; ///< calls that started work
-    std::uint64_t emptyLaunches = 0; ///< those made when all earlier work was already done: the GPU waited for them
+    std::uint64_t emptyLaunches
+        = 0; ///< those made when all earlier work was already done: the GPU waited for them
 
-    TimeRange span() const { return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end}; }
+    TimeRange span() const
+    {
+        return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end};
+    }
 };
 
 /// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
@@ -51,7 +55,8 @@ public:
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
     /// The thread of API call `call`. O(log tracks).
     GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
-    /// The time that savings are measured against: the steps' span and what the GPU works after it, else that of the GPU work, else the window's.
+    /// The time that savings are measured against: the steps' span and what the GPU works after it, else that
+    /// of the GPU work, else the window's.
     Ns measured();
 
 private:

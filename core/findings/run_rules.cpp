@@ -47,7 +47,8 @@ double RuleContext::threshold(std::string_view rule, const Threshold& asked) con
 {
     for (const Threshold& override : overrides) {
         const std::string_view key = override.key;
-        if (key.size() == rule.size() + 1 + asked.key.size() && key.starts_with(rule) && key.ends_with(asked.key))
+        if (key.size() == rule.size() + 1 + asked.key.size() && key.starts_with(rule)
+            && key.ends_with(asked.key))
             return override.value;
     }
     return asked.value;
@@ -78,7 +79,8 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    const RuleContext context{trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop)};
+    const RuleContext context{
+        trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop)};
     for (const Rule* const rule : rules.empty() ? allRules() : rules) {
         if (rule->applies(trace))
             check(*rule, context, findings);

@@ -28,14 +28,18 @@ using Candidates = std::map<std::pair<GlobalId, std::uint32_t>, Candidate>;
 /// The pattern of each name, made once: names are few.
 class Patterns {
 public:
-    explicit Patterns(const Trace& trace) : m_trace(trace) {}
+    explicit Patterns(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
 
     std::uint32_t of(StringId name)
     {
         const auto [place, added] = m_ids.try_emplace(raw(name), 0);
         if (added) {
             const std::string text = withoutNumbers(m_trace.text(name));
-            place->second = m_patterns.try_emplace(text, static_cast<std::uint32_t>(m_patterns.size())).first->second;
+            place->second
+                = m_patterns.try_emplace(text, static_cast<std::uint32_t>(m_patterns.size())).first->second;
             if (m_texts.size() < m_patterns.size())
                 m_texts.push_back(text);
         }
@@ -86,11 +90,13 @@ Candidates collect(const Trace& trace, TimeRange window)
     std::erase_if(candidates, [&](const auto& entry) {
         const Candidate& each = entry.second;
         if (each.pattern.find("::") != std::string::npos)
-            return true; // an operator of a framework ("aten::add, op_id = #"), none of the program's own ranges
+            return true; // an operator of a framework ("aten::add, op_id = #"), none of the program's own
+                         // ranges
         const Ns spanned = nvtx.end(each.ranges.back()) - nvtx.start[each.ranges.front()];
         return each.ranges.size() < (each.named ? fewestNamed : fewestUnnamed)
             || each.total < shortestStep * static_cast<Ns>(each.ranges.size())
-            || static_cast<double>(each.total) < (each.named ? leastNamed : leastUnnamed) * static_cast<double>(spanned);
+            || static_cast<double>(each.total)
+            < (each.named ? leastNamed : leastUnnamed) * static_cast<double>(spanned);
     });
     return candidates;
 }
@@ -114,7 +120,8 @@ void findSteadyState(StepSeries& series)
     // Warm-up ends where a step takes about as long as most do; it is never more than a third of the steps.
     while (series.firstSteady < lengths.size() / 3 && lengths[series.firstSteady] > usual + usual / 2)
         ++series.firstSteady;
-    series.median = medianOf({lengths.begin() + static_cast<std::ptrdiff_t>(series.firstSteady), lengths.end()});
+    series.median
+        = medianOf({lengths.begin() + static_cast<std::ptrdiff_t>(series.firstSteady), lengths.end()});
 }
 
 } // namespace
@@ -149,8 +156,8 @@ std::string withoutNumbers(std::string_view name)
 
 bool containsWord(std::string_view text, std::string_view part)
 {
-    const auto found = std::ranges::search(
-        text, part, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
+    const auto found = std::ranges::search(text, part,
+        [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
     return !found.empty();
 }
 

@@ -9,8 +9,8 @@
 
 namespace warpline {
 
-/// The iterations of a program: NVTX ranges of one thread that repeat under one name up to its digits ("step_0",
-/// "step_1", ...) and follow one another.
+/// The iterations of a program: NVTX ranges of one thread that repeat under one name up to its digits
+/// ("step_0", "step_1", ...) and follow one another.
 struct StepSeries {
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
@@ -22,13 +22,16 @@ struct StepSeries {
     bool empty() const { return ranges.empty(); }
     std::size_t size() const { return ranges.size(); }
     std::size_t steady() const { return ranges.size() - firstSteady; }
-    TimeRange span() const { return empty() ? TimeRange{} : TimeRange{ranges.front().start, ranges.back().end}; }
+    TimeRange span() const
+    {
+        return empty() ? TimeRange{} : TimeRange{ranges.front().start, ranges.back().end};
+    }
     /// The step that holds `time`, or else the last that began before it; size() before the first. O(log n).
     std::size_t at(Ns time) const;
 };
 
-/// The series of every process that has one, by pid. A name that says so (step, iteration, batch, token ...) is
-/// preferred, then the longest, then the finer of two that cover the same time.
+/// The series of every process that has one, by pid. A name that says so (step, iteration, batch, token ...)
+/// is preferred, then the longest, then the finer of two that cover the same time.
 std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange window);
 
 /// The upper median; 0 of nothing.

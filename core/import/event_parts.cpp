@@ -3,10 +3,10 @@
 namespace warpline {
 
 DevicePart::DevicePart(EventKind kind, const StringTable& strings, StringId source, GlobalId owner)
-    : builder(kind)
-    , m_strings(strings)
-    , m_source(source)
-    , m_owner(owner)
+    : builder(kind),
+      m_strings(strings),
+      m_source(source),
+      m_owner(owner)
 {
 }
 
@@ -28,10 +28,10 @@ bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
 }
 
 ThreadPart::ThreadPart(EventKind kind, const StringTable& strings, StringId source, StringId family)
-    : builder(kind)
-    , m_strings(strings)
-    , m_source(source)
-    , m_family(family)
+    : builder(kind),
+      m_strings(strings),
+      m_source(source),
+      m_family(family)
 {
 }
 

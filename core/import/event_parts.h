@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// What one thread collects of a table of events on a device: CUPTI's activity tables. The columns that all of them
-/// have come first in the row; see deviceColumns.
+/// What one thread collects of a table of events on a device: CUPTI's activity tables. The columns that all
+/// of them have come first in the row; see deviceColumns.
 class DevicePart {
 public:
     /// `source` names the table; `owner` is the process of rows that do not name theirs.
@@ -45,7 +45,8 @@ public:
     TableBuilder builder;
     RowChecks checks;
 
-    /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end, globalTid, name.
+    /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end,
+    /// globalTid, name.
     bool addEvent(const sqlite::Statement& row);
 
 private:
@@ -70,9 +71,11 @@ TableBuilder& joinParts(ImportJob& job, std::string_view table, std::vector<std:
 }
 
 /// Joins columns lists for a SELECT.
-std::vector<std::string_view> concat(std::span<const std::string_view> a, std::span<const std::string_view> b);
+std::vector<std::string_view> concat(
+    std::span<const std::string_view> a, std::span<const std::string_view> b);
 
-/// The process of device events that do not name theirs: the only process that makes CUDA calls; 0 when there are several.
+/// The process of device events that do not name theirs: the only process that makes CUDA calls; 0 when there
+/// are several.
 GlobalId onlyCudaProcess(const ImportJob& job);
 
 } // namespace warpline

@@ -28,9 +28,9 @@ struct ImportJob {
     unsigned threads; ///< how many connections may read at once
 };
 
-/// Reads one family of tables into the trace. A report that lacks the tables is a normal report: the importer is
-/// skipped. A bad row is logged and dropped or repaired, and the import goes on. Only a database that can't be read is
-/// an Error.
+/// Reads one family of tables into the trace. A report that lacks the tables is a normal report: the importer
+/// is skipped. A bad row is logged and dropped or repaired, and the import goes on. Only a database that
+/// can't be read is an Error.
 struct Importer {
     std::string_view id; ///< "cuda-kernels"
     std::string_view progressText; ///< "Reading GPU kernels"

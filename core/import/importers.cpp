@@ -4,30 +4,31 @@
 
 namespace warpline {
 
-// One line an importer: declared, then listed. Order matters: facts and call stacks before the events that use them, CUDA
-// event records after the API calls that give them their time, NVTX last because open ranges end with the session.
-#define WARPLINE_IMPORTERS(X)                                                                                          \
-    X(targets)                                                                                                         \
-    X(callStacks)                                                                                                      \
-    X(cudaKernels)                                                                                                     \
-    X(cudaCopies)                                                                                                      \
-    X(cudaMemsets)                                                                                                     \
-    X(cudaGraphs)                                                                                                      \
-    X(cudaSynchronizations)                                                                                            \
-    X(cudaApi)                                                                                                         \
-    X(cudaEventRecords)                                                                                                \
-    X(gpuMemory)                                                                                                       \
-    X(gpuMetrics)                                                                                                      \
-    X(libraries)                                                                                                       \
-    X(graphCreation)                                                                                                   \
-    X(contextSwitches)                                                                                                 \
-    X(cpuSamples)                                                                                                      \
-    X(osRuntime)                                                                                                       \
-    X(pageFaults)                                                                                                      \
-    X(fileAccesses)                                                                                                    \
-    X(overheads)                                                                                                       \
-    X(videoMemory)                                                                                                     \
-    X(nvtxRanges)                                                                                                      \
+// One line an importer: declared, then listed. Order matters: facts and call stacks before the events that
+// use them, CUDA event records after the API calls that give them their time, NVTX last because open ranges
+// end with the session.
+#define WARPLINE_IMPORTERS(X) \
+    X(targets)                \
+    X(callStacks)             \
+    X(cudaKernels)            \
+    X(cudaCopies)             \
+    X(cudaMemsets)            \
+    X(cudaGraphs)             \
+    X(cudaSynchronizations)   \
+    X(cudaApi)                \
+    X(cudaEventRecords)       \
+    X(gpuMemory)              \
+    X(gpuMetrics)             \
+    X(libraries)              \
+    X(graphCreation)          \
+    X(contextSwitches)        \
+    X(cpuSamples)             \
+    X(osRuntime)              \
+    X(pageFaults)             \
+    X(fileAccesses)           \
+    X(overheads)              \
+    X(videoMemory)            \
+    X(nvtxRanges)             \
     X(diagnostics)
 
 #define WARPLINE_DECLARE(name) extern const Importer name;

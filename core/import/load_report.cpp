@@ -46,7 +46,8 @@ std::vector<SourceTable> listTables(const Schema& schema)
 void logMissing(const Schema& schema, ImportLog& log)
 {
     if (!schema.has("StringIds"))
-        log.add("StringIds", "The table is missing: names of kernels, API calls and functions cannot be shown.");
+        log.add(
+            "StringIds", "The table is missing: names of kernels, API calls and functions cannot be shown.");
 }
 
 void addProcessesOfEvents(Trace& trace)
@@ -61,7 +62,8 @@ void addProcessesOfEvents(Trace& trace)
     }
 }
 
-/// Runs the importers one after another; each reads its table on all threads. After each, what is there is published.
+/// Runs the importers one after another; each reads its table on all threads. After each, what is there is
+/// published.
 Result<void> runImporters(ImportJob& job, const LoadOptions& options)
 {
     for (const Importer* const importer : allImporters()) {
@@ -103,8 +105,10 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
     TraceBuilder trace(pool);
     ImportLog log;
     logMissing(schema.value(), log);
-    const unsigned threads = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-    ImportJob job{file.value(), report.value(), schema.value(), strings.value(), trace, log, progress, options.stop, threads};
+    const unsigned threads
+        = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    ImportJob job{file.value(), report.value(), schema.value(), strings.value(), trace, log, progress,
+        options.stop, threads};
     if (auto done = runImporters(job, options); !done.ok())
         return done.error();
 

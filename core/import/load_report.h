@@ -21,15 +21,16 @@ struct LoadProgress {
 struct LoadOptions {
     /// Called from worker threads, at most some fifty times a second.
     std::function<void(const LoadProgress&)> progress;
-    /// Called from a worker thread whenever more tables are complete; each trace holds all tables read so far.
+    /// Called from a worker thread whenever more tables are complete; each trace holds all tables read so
+    /// far.
     std::function<void(std::shared_ptr<const Trace>)> snapshot;
     std::stop_token stop;
     unsigned threads = 0; ///< 0: as many as the machine has
 };
 
-/// Opens the report at `path` read-only and reads all of it. Errors name the file, what is wrong and what to do:
-/// not there, not a database, another program's database, locked, truncated, cancelled. Bad rows are not errors:
-/// they are skipped or repaired and counted in ReportInfo::problems.
+/// Opens the report at `path` read-only and reads all of it. Errors name the file, what is wrong and what to
+/// do: not there, not a database, another program's database, locked, truncated, cancelled. Bad rows are not
+/// errors: they are skipped or repaired and counted in ReportInfo::problems.
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options = {});
 
 } // namespace warpline

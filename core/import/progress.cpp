@@ -5,8 +5,8 @@
 namespace warpline {
 
 Progress::Progress(std::uint64_t rowsTotal, std::function<void(const LoadProgress&)> listener)
-    : m_total(rowsTotal)
-    , m_listener(std::move(listener))
+    : m_total(rowsTotal),
+      m_listener(std::move(listener))
 {
 }
 

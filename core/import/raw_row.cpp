@@ -10,8 +10,9 @@ namespace {
 /// Columns that hold ids of StringIds.
 bool namesString(std::string_view column)
 {
-    return column == "demangledName" || column == "shortName" || column == "mangledName" || column.ends_with("nameId")
-        || column == "textId" || column == "jsonTextId" || column == "symbol" || column == "module";
+    return column == "demangledName" || column == "shortName" || column == "mangledName"
+        || column.ends_with("nameId") || column == "textId" || column == "jsonTextId" || column == "symbol"
+        || column == "module";
 }
 
 std::string hexOf(std::string_view bytes)
@@ -32,7 +33,8 @@ std::string stringAt(sqlite::Database& report, std::int64_t id)
     if (!query.ok())
         return {};
     query.value().bind(1, id);
-    return query.value().step() == sqlite::Statement::Step::Row ? toUtf8(query.value().text(0)) : std::string();
+    return query.value().step() == sqlite::Statement::Step::Row ? toUtf8(query.value().text(0))
+                                                                : std::string();
 }
 
 } // namespace

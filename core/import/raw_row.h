@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-/// Every column of row `rowid` of `table` as the report holds it, in order: (column, value as text). Ids of StringIds
-/// are followed by their string in brackets. Opens the file anew: call it off the GUI thread. Errors: the file cannot be
-/// read any more, the table or the row is not there.
+/// Every column of row `rowid` of `table` as the report holds it, in order: (column, value as text). Ids of
+/// StringIds are followed by their string in brackets. Opens the file anew: call it off the GUI thread.
+/// Errors: the file cannot be read any more, the table or the row is not there.
 Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     const std::string& path, const std::string& table, std::uint32_t rowid);
 

@@ -13,7 +13,8 @@ constexpr Ns timeLimit = Ns{1} << 62;
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
 {
     const std::int64_t rows = table.lastRow - table.firstRow + 1;
-    const auto shares = table.hasRowId ? std::clamp<std::int64_t>(rows / rowsWorthAThread, 1, std::max(1U, threads)) : 1;
+    const auto shares
+        = table.hasRowId ? std::clamp<std::int64_t>(rows / rowsWorthAThread, 1, std::max(1U, threads)) : 1;
     std::vector<RowShare> result;
     std::int64_t first = table.firstRow;
     for (std::int64_t i = 1; i <= shares; ++i) {
@@ -79,7 +80,8 @@ void RowChecks::logTo(ImportLog& log, std::string_view table) const
     log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
     log.add(table, "Rows with impossible times (beyond 146 years) were left out.", m_outOfRange);
     log.add(table, "Names point to strings that the report lacks.", m_noName);
-    log.add(table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
+    log.add(
+        table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
 }
 
 void RowChecks::add(const RowChecks& other)

@@ -27,8 +27,8 @@ struct RowShare {
 /// Splits the rows of `table` among `threads`; one share when the table is small.
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads);
 
-/// Reads `share` of `table`, calling `read(statement)` for each row. Column 0 is the rowid, then `columns` in order.
-/// `where` may be empty or "WHERE ..."-less condition. Returns the number of rows read.
+/// Reads `share` of `table`, calling `read(statement)` for each row. Column 0 is the rowid, then `columns` in
+/// order. `where` may be empty or "WHERE ..."-less condition. Returns the number of rows read.
 template <typename Read>
 Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, std::string_view table,
     std::span<const std::string_view> columns, std::string_view where, const RowShare& share, Read&& read)
@@ -79,8 +79,8 @@ Result<std::uint64_t> scanTable(const ImportJob& job, std::string_view table,
     return rows;
 }
 
-/// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by `make()`, by
-/// Part::read(const sqlite::Statement&); the parts come back in the order of their rows.
+/// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by
+/// `make()`, by Part::read(const sqlite::Statement&); the parts come back in the order of their rows.
 template <typename Part, typename Make>
 Result<std::vector<std::unique_ptr<Part>>> scanInParts(
     ImportJob& job, std::string_view table, std::span<const std::string_view> columns, Make&& make)
@@ -96,8 +96,8 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(
         parts.push_back(make());
     const auto readShare = [&](std::size_t i, sqlite::Database& report) {
         Part& part = *parts[i];
-        auto read = scanShare(
-            job, report, table, columns, {}, shares[i], [&part](const sqlite::Statement& row) { part.read(row); });
+        auto read = scanShare(job, report, table, columns, {}, shares[i],
+            [&part](const sqlite::Statement& row) { part.read(row); });
         if (read.ok())
             rows += read.value();
         else
@@ -128,8 +128,8 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(
 /// Counts what is wrong with rows of one table, and repairs it. One per thread.
 class RowChecks {
 public:
-    /// False when the row has no usable start: it must be left out. An end before the start, or none, becomes the
-    /// start. Columns `startColumn` and `endColumn` of `row`; endColumn < 0: an event without length.
+    /// False when the row has no usable start: it must be left out. An end before the start, or none, becomes
+    /// the start. Columns `startColumn` and `endColumn` of `row`; endColumn < 0: an event without length.
     bool times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end);
     /// The string of column `column`: an id into StringIds.
     StringId name(const StringTable& strings, const sqlite::Statement& row, int column);

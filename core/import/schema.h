@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// What a report has: its tables and columns. Versions are told apart by probing, never by a version number, and all
-/// such differences are dealt with here and in the importers' column lists.
+/// What a report has: its tables and columns. Versions are told apart by probing, never by a version number,
+/// and all such differences are dealt with here and in the importers' column lists.
 class Schema {
 public:
     struct Table {
@@ -31,8 +31,8 @@ public:
     bool has(std::string_view table) const { return find(table) != nullptr; }
     bool has(std::string_view table, std::string_view column) const;
     const std::map<std::string, Table, std::less<>>& tables() const { return m_tables; }
-    /// "start", or NULL under that name where `table` lacks the column: a list for SELECT in which every column
-    /// of `columns` has its place.
+    /// "start", or NULL under that name where `table` lacks the column: a list for SELECT in which every
+    /// column of `columns` has its place.
     std::string selectList(std::string_view table, std::span<const std::string_view> columns) const;
     /// Records the true number of rows once a table was read.
     void setRows(std::string_view table, std::uint64_t rows);

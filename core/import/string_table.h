@@ -16,7 +16,8 @@ public:
     /// Reads StringIds into `pool`. A report without the table gives an empty one.
     static Result<StringTable> read(sqlite::Database& report, bool tablePresent, StringPool& pool);
 
-    /// The string with the file's id `id`. When the report lacks it: a text that says so, and `missing` becomes true.
+    /// The string with the file's id `id`. When the report lacks it: a text that says so, and `missing`
+    /// becomes true.
     StringId at(std::int64_t id, bool& missing) const;
     std::uint64_t rows() const { return m_rows; }
 

@@ -8,9 +8,9 @@
 namespace warpline {
 
 EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop)
-    : m_trace(std::move(trace))
-    , m_column(query.column)
-    , m_descending(query.descending)
+    : m_trace(std::move(trace)),
+      m_column(query.column),
+      m_descending(query.descending)
 {
     if (m_column == EventColumn::Name)
         rankNames();
@@ -38,7 +38,8 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     std::vector<TrackRef> tracks = query.tracks;
     if (tracks.empty()) {
         for (const EventKind kind : allEventKinds()) {
-            for (std::uint32_t t = 0; t < m_trace->table(kind).tracks.size() && kind != EventKind::NvtxProjected; ++t)
+            for (std::uint32_t t = 0;
+                 t < m_trace->table(kind).tracks.size() && kind != EventKind::NvtxProjected; ++t)
                 tracks.push_back({kind, t});
         }
     }
@@ -48,7 +49,8 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     for (const TrackRef& ref : tracks) {
         const EventTable& table = m_trace->table(ref.kind);
         const Track& track = table.tracks[ref.track];
-        if ((query.kind && *query.kind != ref.kind) || (query.process != 0 && processOf(track.owner) != query.process))
+        if ((query.kind && *query.kind != ref.kind)
+            || (query.process != 0 && processOf(track.owner) != query.process))
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
             if (stop.stop_requested())

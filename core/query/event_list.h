@@ -31,8 +31,8 @@ struct EventQuery {
     bool descending = true;
 };
 
-/// Events of a trace in the order of a column: eight bytes an event. Ties go by kind and index, so the order is total and
-/// the place of any event is found by binary search.
+/// Events of a trace in the order of a column: eight bytes an event. Ties go by kind and index, so the order
+/// is total and the place of any event is found by binary search.
 class EventList {
 public:
     EventList() = default;

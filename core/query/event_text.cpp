@@ -15,7 +15,8 @@ namespace {
 
 bool containsAny(std::string_view text, std::initializer_list<std::string_view> parts)
 {
-    return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
 std::string dimensions(const Dim3& d)
@@ -68,7 +69,8 @@ void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
     if (launch.registersPerThread > 0)
         facts.add("Registers per thread", std::to_string(launch.registersPerThread));
     facts.add("Shared memory",
-        fmt::format("{} static + {} dynamic", formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
+        fmt::format("{} static + {} dynamic",
+            formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
             formatBytes(static_cast<std::uint64_t>(std::max(0, launch.dynamicSharedMemory)))));
     if (const double waves = theoreticalWaves(trace, i); waves > 0)
         facts.add("Theoretical waves", formatReal(waves, 2));
@@ -85,7 +87,8 @@ void addByteFacts(const EventTable& table, EventIndex i, Facts& facts)
     facts.add("Size", formatBytes(table.bytes[i]));
     if (table.duration[i] > 0 && table.bytes[i] > 0)
         facts.add("Throughput",
-            formatThroughput(static_cast<double>(table.bytes[i]) * 1e9 / static_cast<double>(table.duration[i])));
+            formatThroughput(
+                static_cast<double>(table.bytes[i]) * 1e9 / static_cast<double>(table.duration[i])));
 }
 
 void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
@@ -115,7 +118,8 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
     const std::vector<EventRef> work = trace.workOf(event);
     if (work.empty())
         return;
-    const EventRef first = *std::ranges::min_element(work, {}, [&](EventRef w) { return trace.range(w).start; });
+    const EventRef first
+        = *std::ranges::min_element(work, {}, [&](EventRef w) { return trace.range(w).start; });
     facts.add(work.size() == 1 ? "GPU work" : fmt::format("GPU work (first of {})", work.size()),
         toUtf8(trace.displayName(first)) + ", " + formatDuration(trace.range(first).duration()));
     facts.add("Launch latency", formatDuration(trace.range(first).start - trace.range(event).start));
@@ -150,7 +154,8 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         addNvtxFacts(trace, event.index, facts);
         break;
     case EventKind::NvtxProjected:
-        facts.add("On the CPU", formatDuration(trace.range({EventKind::Nvtx, table.attribute[event.index]}).duration()));
+        facts.add("On the CPU",
+            formatDuration(trace.range({EventKind::Nvtx, table.attribute[event.index]}).duration()));
         break;
     case EventKind::ThreadState:
     case EventKind::Sample:
@@ -168,7 +173,8 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     }
 }
 
-/// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it takes.
+/// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it
+/// takes.
 std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& launch)
 {
     const std::int64_t threads = launch.block.volume();
@@ -180,7 +186,8 @@ std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& l
         blocks = std::min<std::int64_t>(blocks, device.maxBlocksPerSm);
     if (launch.registersPerThread > 0 && device.maxRegistersPerSm > 0) {
         // Registers are handed out per warp in units of 256.
-        const std::int64_t perWarp = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
+        const std::int64_t perWarp
+            = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
         blocks = std::min(blocks, device.maxRegistersPerSm / (perWarp * warps));
     }
     const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
@@ -199,7 +206,9 @@ EventTint apiFamilyOf(std::string_view name)
         return EventTint::ApiLaunch;
     if (containsAny(name, {"Memcpy", "Memset", "MemPrefetch"}))
         return EventTint::ApiCopy;
-    if (containsAny(name, {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool", "MemCreate", "MemMap"}))
+    if (containsAny(name,
+            {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool",
+                "MemCreate", "MemMap"}))
         return EventTint::ApiMemory;
     return EventTint::ApiOther;
 }
@@ -274,7 +283,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     facts.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
-        facts.add("Device", fmt::format("{}{}", track.device, device ? " - " + toUtf8(device->name) : std::string()));
+        facts.add("Device",
+            fmt::format("{}{}", track.device, device ? " - " + toUtf8(device->name) : std::string()));
     }
     if (track.context >= 0)
         facts.add("Context", std::to_string(track.context));

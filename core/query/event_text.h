@@ -36,7 +36,8 @@ enum class EventTint : std::uint8_t {
 
 EventTint tintOf(const Trace& trace, EventRef event);
 
-/// What family an API call belongs to by its name (version suffix allowed): launch, copy, sync, memory, other.
+/// What family an API call belongs to by its name (version suffix allowed): launch, copy, sync, memory,
+/// other.
 EventTint apiFamilyOf(std::string_view apiName);
 
 /// A label and its value, ready to show.
@@ -57,9 +58,9 @@ std::string processLabel(const Trace& trace, GlobalId process);
 /// "[524] cuda-worker": tid and name of a thread.
 std::string threadLabel(const Trace& trace, GlobalId thread);
 
-/// Blocks of a kernel over the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when the export
-/// lacks what it takes. Blocks per multiprocessor are bounded by warps, registers, shared memory and the block
-/// limit (CUDA C Programming Guide, occupancy).
+/// Blocks of a kernel over the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when the
+/// export lacks what it takes. Blocks per multiprocessor are bounded by warps, registers, shared memory and
+/// the block limit (CUDA C Programming Guide, occupancy).
 double theoreticalWaves(const Trace& trace, EventIndex kernel);
 /// Resident warps over the most a multiprocessor holds, 0..1; 0 when unknown.
 double theoreticalOccupancy(const Trace& trace, EventIndex kernel);

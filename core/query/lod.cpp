@@ -1,8 +1,8 @@
 // What a lane shows on so many pixels.
 //
 // Walking pixel by pixel: an event that is at least a pixel wide is shown alone, over all the pixels that it
-// covers whole; a pixel in which anything else happens becomes one column with the exact covered share, from prefix sums.
-// Each step is a binary search, so a lane of a million events costs no more than its pixels.
+// covers whole; a pixel in which anything else happens becomes one column with the exact covered share, from
+// prefix sums. Each step is a binary search, so a lane of a million events costs no more than its pixels.
 
 #include "core/query/lod.h"
 
@@ -16,8 +16,8 @@ namespace {
 class Axis {
 public:
     Axis(TimeRange window, int pixels)
-        : m_window(window)
-        , m_pixels(pixels)
+        : m_window(window),
+          m_pixels(pixels)
     {
     }
     /// First nanosecond of pixel `x`. Split so that no product overflows, however long the window.
@@ -38,7 +38,8 @@ public:
     }
     double x(Ns t) const
     {
-        return static_cast<double>(t - m_window.start) / static_cast<double>(m_window.end - m_window.start) * m_pixels;
+        return static_cast<double>(t - m_window.start) / static_cast<double>(m_window.end - m_window.start)
+            * m_pixels;
     }
 
 private:
@@ -91,7 +92,8 @@ void levelOfDetail(
             ++i;
             continue;
         }
-        // All thin events that begin in this pixel. Only the last event that does can be wide: it ends the column.
+        // All thin events that begin in this pixel. Only the last event that does can be wide: it ends the
+        // column.
         const TimeRange column{axis.edge(pixel), axis.edge(pixel + 1)};
         EventIndex last = std::max(i + 1, std::min(end, table.firstStartingAt(lane, column.end)));
         if (last - 1 > i && isWide(last - 1))
@@ -115,12 +117,13 @@ void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vect
     const Axis axis(window, pixels);
     for (int x = 0; x < pixels; ++x) {
         const TimeRange column{axis.edge(x), std::max(axis.edge(x + 1), axis.edge(x) + 1)};
-        out[static_cast<std::size_t>(x)]
-            = static_cast<float>(static_cast<double>(coverage.busy(column)) / static_cast<double>(column.duration()));
+        out[static_cast<std::size_t>(x)] = static_cast<float>(
+            static_cast<double>(coverage.busy(column)) / static_cast<double>(column.duration()));
     }
 }
 
-void counterColumns(const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out)
+void counterColumns(
+    const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out)
 {
     out.assign(static_cast<std::size_t>(std::max(0, pixels)), {});
     if (series.size() == 0 || window.empty())

@@ -13,7 +13,8 @@ namespace warpline {
 /// What a lane shows at one place: a single slice at least a pixel wide, or the exact busy share of one pixel
 /// column that holds several slices or a thinner one.
 struct LodSlice {
-    float x0 = 0; ///< pixels from the left edge of the window; may be negative for a slice that begins before it
+    float x0
+        = 0; ///< pixels from the left edge of the window; may be negative for a slice that begins before it
     float x1 = 0; ///< x0 < x1
     EventIndex first = noIndex; ///< first event shown
     std::uint32_t count = 0; ///< events that touch this place; 1: this slice alone, with room for its name
@@ -23,8 +24,8 @@ struct LodSlice {
 
 /// Fills `out` with what `lane` shows of `window` on `pixels` pixels: at most about two entries a pixel,
 /// however many events there are. One binary search a pixel: O(pixels log n).
-void levelOfDetail(const EventTable& table, const Lane& lane, TimeRange window, int pixels,
-    std::vector<LodSlice>& out);
+void levelOfDetail(
+    const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<LodSlice>& out);
 
 /// The covered share of each of `pixels` columns of `window`, 0..1, exact. `out` is resized.
 void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vector<float>& out);
@@ -39,7 +40,8 @@ struct CounterColumn {
 
 /// Lowest and highest value of `series` in each of `pixels` columns of `window`. `out` is resized.
 /// Looks at every sample inside the window, so O(samples in window) at worst.
-void counterColumns(const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out);
+void counterColumns(
+    const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out);
 
 /// The value of `series` at `t`: that of the last sample at or before it. False before the first.
 bool valueAt(const CounterSeries& series, Ns t, float& value);

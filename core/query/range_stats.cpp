@@ -1,6 +1,6 @@
-// Figures of a range. Rows and devices are answered from prefix sums and coverages; names from one pass over only the
-// events inside: per kind, durations are grouped by name id with a counting sort, then each group gets its sums and its
-// median by selection.
+// Figures of a range. Rows and devices are answered from prefix sums and coverages; names from one pass over
+// only the events inside: per kind, durations are grouped by name id with a counting sort, then each group
+// gets its sums and its median by selection.
 
 #include "core/query/range_stats.h"
 
@@ -54,10 +54,10 @@ struct Inside {
 class NameGroups {
 public:
     NameGroups(const Trace& trace, EventKind kind, TimeRange window, std::vector<Ns>* durations)
-        : m_trace(trace)
-        , m_kind(kind)
-        , m_window(window)
-        , m_durations(durations)
+        : m_trace(trace),
+          m_kind(kind),
+          m_window(window),
+          m_durations(durations)
     {
     }
 
@@ -92,7 +92,8 @@ public:
         for (Inside& inside : m_inside) {
             if (inside.name != lastName) {
                 lastName = inside.name;
-                const auto [place, added] = numberOf.try_emplace(lastName, static_cast<std::uint32_t>(count.size()));
+                const auto [place, added]
+                    = numberOf.try_emplace(lastName, static_cast<std::uint32_t>(count.size()));
                 if (added)
                     count.push_back(0);
                 lastNumber = place->second;
@@ -121,7 +122,8 @@ public:
         }
         for (std::size_t i = 0; i < figures.size(); ++i)
             complete(figures[i], std::span(grouped).subspan(place[i], count[i]), kindTotal);
-        names.insert(names.end(), std::make_move_iterator(figures.begin()), std::make_move_iterator(figures.end()));
+        names.insert(
+            names.end(), std::make_move_iterator(figures.begin()), std::make_move_iterator(figures.end()));
     }
 
 private:
@@ -165,7 +167,8 @@ std::vector<CopyFigures> copyFigures(const Trace& trace, std::span<const TrackRe
                 ++figures.count;
                 figures.bytes += copies.bytes[i];
                 figures.total += copies.duration[i];
-                figures.pageable += copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
+                figures.pageable
+                    += copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
             }
         }
     }
@@ -210,10 +213,11 @@ void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixe
     out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
     const Ns length = window.duration();
     for (int x = 0; x < pixels && length > 0; ++x) {
-        const auto edge = [&](int at) { return window.start + length / pixels * at + length % pixels * at / pixels; };
+        const auto edge
+            = [&](int at) { return window.start + length / pixels * at + length % pixels * at / pixels; };
         const TimeRange column{edge(x), std::max(edge(x + 1), edge(x) + 1)};
-        out[static_cast<std::size_t>(x)]
-            = static_cast<float>(static_cast<double>(busyOf(trace, row, column)) / static_cast<double>(column.duration()));
+        out[static_cast<std::size_t>(x)] = static_cast<float>(
+            static_cast<double>(busyOf(trace, row, column)) / static_cast<double>(column.duration()));
     }
 }
 
@@ -245,7 +249,8 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window)
         std::vector<TimeRange> copy;
     };
     std::map<std::pair<GlobalId, std::int32_t>, Work> devices;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
         const EventTable& table = trace.table(kind);
         const bool computes = kind == EventKind::Kernel || kind == EventKind::GraphTrace;
         for (const Track& track : table.tracks) {
@@ -281,13 +286,15 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
     stats.window = window;
     for (const RowId id : rowsAsked)
         stats.rows.push_back(rowFigures(trace, rows.row(id), window));
-    const std::vector<TrackRef> asked = tracks.empty() ? allTracks(trace) : std::vector(tracks.begin(), tracks.end());
+    const std::vector<TrackRef> asked
+        = tracks.empty() ? allTracks(trace) : std::vector(tracks.begin(), tracks.end());
     std::map<EventKind, NameGroups> kinds;
     for (const TrackRef& ref : asked) {
         if (stop.stop_requested())
             return stats;
         auto* const durations = isGpuWork(ref.kind) ? &stats.durations : nullptr;
-        kinds.try_emplace(ref.kind, trace, ref.kind, window, durations).first->second.addTrack(trace.track(ref), stop);
+        kinds.try_emplace(ref.kind, trace, ref.kind, window, durations)
+            .first->second.addTrack(trace.track(ref), stop);
     }
     for (auto& [kind, groups] : kinds) {
         if (stop.stop_requested())

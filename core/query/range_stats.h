@@ -19,7 +19,8 @@ class Trace;
 struct TrackFigures {
     std::uint64_t count = 0; ///< events that touch the window
     Ns busy = 0; ///< union of their time in the window
-    std::uint64_t gaps = 0; ///< maximal free stretches between events inside the window (not before the first, after the last)
+    std::uint64_t gaps = 0; ///< maximal free stretches between events inside the window (not before the
+                            ///< first, after the last)
     Ns longestGap = 0;
 };
 
@@ -75,11 +76,12 @@ struct RangeStats {
 /// the coverage inside the window for the gaps.
 TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window);
 
-/// Time of `window` that the row's events cover; concurrent work counts once. O(lanes log n), whether or not the row
-/// carries a coverage.
+/// Time of `window` that the row's events cover; concurrent work counts once. O(lanes log n), whether or not
+/// the row carries a coverage.
 Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
 
-/// The share of each of `pixels` columns of `window` that the row's events cover, 0..1, exact. `out` is resized.
+/// The share of each of `pixels` columns of `window` that the row's events cover, 0..1, exact. `out` is
+/// resized.
 void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out);
 
 /// Compute, copy, overlap and idle time per device and process. One pass over the GPU work inside the window.

@@ -15,8 +15,8 @@ char lower(char c)
 
 bool containsLower(std::string_view text, std::string_view lowered)
 {
-    const auto found = std::search(
-        text.begin(), text.end(), lowered.begin(), lowered.end(), [](char a, char b) { return lower(a) == b; });
+    const auto found = std::search(text.begin(), text.end(), lowered.begin(), lowered.end(),
+        [](char a, char b) { return lower(a) == b; });
     return found != text.end();
 }
 

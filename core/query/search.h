@@ -8,14 +8,17 @@
 
 namespace warpline {
 
-/// Which strings of a trace's pool contain a text. Names are few and events are many, so a search looks at each
-/// distinct name once and at events only by their name's id.
+/// Which strings of a trace's pool contain a text. Names are few and events are many, so a search looks at
+/// each distinct name once and at events only by their name's id.
 class NameMatch {
 public:
     /// Matches names that contain `text`, letters of ASCII without regard to case. An empty text matches all.
     NameMatch(const Trace& trace, std::string_view text);
 
-    bool operator()(StringId name) const { return m_all || (raw(name) < m_matches.size() && m_matches[raw(name)] != 0); }
+    bool operator()(StringId name) const
+    {
+        return m_all || (raw(name) < m_matches.size() && m_matches[raw(name)] != 0);
+    }
     /// A kernel matches by its short name too.
     bool operator()(const Trace& trace, EventRef event) const;
     bool matchesAll() const { return m_all; }
@@ -25,8 +28,8 @@ private:
     bool m_all = false;
 };
 
-/// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are drawn; not
-/// valid() when there is none. Ties go by kind and index. O(events) at worst.
+/// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
+/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward);
 
 /// How many events match. O(events).

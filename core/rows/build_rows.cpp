@@ -15,7 +15,8 @@ std::uint64_t countEvents(RowTree& rows, RowId id)
     Row& row = rows.row(id);
     if (row.drawing == Drawing::Header)
         row.events = below;
-    return row.drawing == Drawing::Summary ? std::max(row.events, below) : row.events + (row.drawing == Drawing::Header ? 0 : below);
+    return row.drawing == Drawing::Summary ? std::max(row.events, below)
+                                           : row.events + (row.drawing == Drawing::Header ? 0 : below);
 }
 
 } // namespace

@@ -52,8 +52,8 @@ Row trackRow(const Trace& trace, TrackRef ref, std::string key, std::string labe
     return row;
 }
 
-Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key, std::string label, Tint tint,
-    Figure figure)
+Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key, std::string label,
+    Tint tint, Figure figure)
 {
     Row row;
     row.key = std::move(key);

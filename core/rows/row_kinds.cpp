@@ -5,10 +5,10 @@
 namespace warpline {
 
 // One line a row kind, top row first.
-#define WARPLINE_ROW_KINDS(X)                                                                                          \
-    X(cudaHardware)                                                                                                    \
-    X(gpuMetricCurves)                                                                                                 \
-    X(processThreads)                                                                                                  \
+#define WARPLINE_ROW_KINDS(X) \
+    X(cudaHardware)           \
+    X(gpuMetricCurves)        \
+    X(processThreads)         \
     X(reportMarks)
 
 #define WARPLINE_DECLARE(name) extern const RowKind name;

@@ -1,10 +1,11 @@
 // Opening a report without ever changing it.
 //
-// Three cases. Usually nothing lies beside the file: it is opened with immutable=1, which takes no locks and makes
-// no -shm file, after one locking probe that notices a program that holds the file exclusively. A -wal or a -journal
-// beside it means that another program writes, or stopped while writing: then SQLite's own locking and recovery
-// are needed, so the file is opened read-only the normal way. Where recovery would have to write (a hot journal, a -wal
-// without a -shm in a folder that cannot be written), the files are copied and the copy recovers.
+// Three cases. Usually nothing lies beside the file: it is opened with immutable=1, which takes no locks and
+// makes no -shm file, after one locking probe that notices a program that holds the file exclusively. A -wal
+// or a -journal beside it means that another program writes, or stopped while writing: then SQLite's own
+// locking and recovery are needed, so the file is opened read-only the normal way. Where recovery would have
+// to write (a hot journal, a -wal without a -shm in a folder that cannot be written), the files are copied
+// and the copy recovers.
 
 #include "core/sqlite/database.h"
 
@@ -46,10 +47,12 @@ std::string percentEncoded(std::string_view path)
 
 std::string uriOf(const fs::path& path, bool immutable)
 {
-    return "file:" + percentEncoded(fs::absolute(path).string()) + "?mode=ro" + (immutable ? "&immutable=1" : "");
+    return "file:" + percentEncoded(fs::absolute(path).string()) + "?mode=ro"
+        + (immutable ? "&immutable=1" : "");
 }
 
-std::uint32_t bigEndian(const std::array<unsigned char, headerBytes>& header, std::size_t at, std::size_t bytes)
+std::uint32_t bigEndian(
+    const std::array<unsigned char, headerBytes>& header, std::size_t at, std::size_t bytes)
 {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < bytes; ++i)
@@ -57,12 +60,14 @@ std::uint32_t bigEndian(const std::array<unsigned char, headerBytes>& header, st
     return value;
 }
 
-bool startsWith(const std::array<unsigned char, headerBytes>& header, std::size_t length, std::string_view text)
+bool startsWith(
+    const std::array<unsigned char, headerBytes>& header, std::size_t length, std::string_view text)
 {
     return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
 }
 
-Error notADatabase(const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
+Error notADatabase(
+    const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
         return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
@@ -83,13 +88,15 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
     file.read(reinterpret_cast<char*>(header.data()), headerBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
-        return Error{path + " is empty (0 bytes): the export did not finish. Run nsys export --type sqlite again."};
+        return Error{
+            path + " is empty (0 bytes): the export did not finish. Run nsys export --type sqlite again."};
     if (!startsWith(header, length, std::string_view("SQLite format 3\0", 16)))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
     const std::uint64_t pageBytes = pageField == 1 ? 65536 : pageField;
     const std::uint64_t pages = length == headerBytes ? bigEndian(header, 28, 4) : 0;
-    // The page count of the header is only trustworthy when both change counters agree (SQLite file format, 1.3.7).
+    // The page count of the header is only trustworthy when both change counters agree (SQLite file
+    // format, 1.3.7).
     const bool trusted = length == headerBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < headerBytes || (!hasLog && trusted && pages * pageBytes > bytes))
         return Error{path + " is cut off: it holds " + std::to_string(bytes) + " bytes, its header says "
@@ -102,12 +109,15 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
 Error openError(const std::string& path, int code, const char* reason)
 {
     if ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED)
-        return {path + " is locked by another program that is writing to it. Close that program, or copy the file and "
-                       "open the copy."};
+        return {path
+            + " is locked by another program that is writing to it. Close that program, or copy the file and "
+              "open the copy."};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
-        return {path + " is damaged (" + reason + "). Copy it again, or export the report again with nsys export --type "
-                "sqlite."};
-    return {path + " cannot be opened: " + reason + ". Check its permissions, or copy the file and open the copy."};
+        return {path + " is damaged (" + reason
+            + "). Copy it again, or export the report again with nsys export --type "
+              "sqlite."};
+    return {path + " cannot be opened: " + reason
+        + ". Check its permissions, or copy the file and open the copy."};
 }
 
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
@@ -116,7 +126,8 @@ using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
 int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
 {
     sqlite3* opened = nullptr;
-    int code = sqlite3_open_v2(uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+    int code = sqlite3_open_v2(
+        uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
     handle.reset(opened);
     if (code == SQLITE_OK) {
         sqlite3_busy_timeout(opened, busyTimeoutMs);
@@ -209,14 +220,15 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         std::string problem;
         file.m_copy = TemporaryCopy::make(path, problem);
         if (!file.m_copy)
-            return Error{path + " has an unfinished change beside it (-wal or -journal), and no copy of it could be made ("
+            return Error{path
+                + " has an unfinished change beside it (-wal or -journal), and no copy of it could be made ("
                 + problem + "). Make room, or copy the files to a folder that you can write to."};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;
         sqlite3_open(file.m_copy->file().c_str(), &recovered);
         handle.reset(recovered);
-        code = sqlite3_exec(recovered, "PRAGMA journal_mode=DELETE; SELECT count(*) FROM sqlite_master", nullptr, nullptr,
-            nullptr);
+        code = sqlite3_exec(recovered, "PRAGMA journal_mode=DELETE; SELECT count(*) FROM sqlite_master",
+            nullptr, nullptr, nullptr);
         reason = sqlite3_errmsg(recovered);
         file.m_uri = uriOf(file.m_copy->file(), false);
         if (code == SQLITE_OK)
@@ -231,8 +243,8 @@ void Database::Closer::operator()(sqlite3* handle) const
 }
 
 Database::Database(std::unique_ptr<sqlite3, Closer> handle, std::string path)
-    : m_handle(std::move(handle))
-    , m_path(std::move(path))
+    : m_handle(std::move(handle)),
+      m_path(std::move(path))
 {
 }
 
@@ -254,7 +266,8 @@ Result<Database> Database::open(const ReportFile& file)
 Result<Statement> Database::prepare(std::string_view sql)
 {
     sqlite3_stmt* prepared = nullptr;
-    const int code = sqlite3_prepare_v2(m_handle.get(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
+    const int code
+        = sqlite3_prepare_v2(m_handle.get(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
     std::unique_ptr<sqlite3_stmt, Statement::Finalizer> handle(prepared);
     if (code != SQLITE_OK)
         return Error{m_path + ": " + sqlite3_errmsg(m_handle.get()) + "."};

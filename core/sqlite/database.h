@@ -14,8 +14,9 @@ struct sqlite3;
 namespace warpline::sqlite {
 
 /// A report file that was checked and can be opened any number of times, for connections side by side.
-/// Never writes to the file. A -wal or hot -journal beside it is respected: where reading it in place would need
-/// writing, the set of files is copied to a temporary folder, which goes away with the last copy of this object.
+/// Never writes to the file. A -wal or hot -journal beside it is respected: where reading it in place would
+/// need writing, the set of files is copied to a temporary folder, which goes away with the last copy of this
+/// object.
 class ReportFile {
 public:
     /// Checks `path` and finds the way to open it. Errors say what is wrong with the file and what to do.

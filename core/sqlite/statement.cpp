@@ -10,8 +10,8 @@ void Statement::Finalizer::operator()(sqlite3_stmt* handle) const
 }
 
 Statement::Statement(std::unique_ptr<sqlite3_stmt, Finalizer> handle, std::string path)
-    : m_handle(std::move(handle))
-    , m_path(std::move(path))
+    : m_handle(std::move(handle)),
+      m_path(std::move(path))
 {
 }
 
@@ -39,7 +39,8 @@ Statement::Step Statement::step()
     const char* const reason = sqlite3_errmsg(sqlite3_db_handle(m_handle.get()));
     m_error.message = m_path + ": " + reason
         + (code == SQLITE_CORRUPT || code == SQLITE_NOTADB
-                ? ". The file is damaged: copy it again, or export the report again with nsys export --type sqlite."
+                ? ". The file is damaged: copy it again, or export the report again with nsys export --type "
+                  "sqlite."
                 : ".");
     return Step::Failed;
 }
@@ -76,7 +77,8 @@ std::string_view Statement::text(int column) const
     const void* const data = sqlite3_column_blob(m_handle.get(), column);
     if (!data)
         return {};
-    return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_column_bytes(m_handle.get(), column))};
+    return {static_cast<const char*>(data),
+        static_cast<std::size_t>(sqlite3_column_bytes(m_handle.get(), column))};
 }
 
 bool Statement::isBlob(int column) const

@@ -17,8 +17,8 @@ struct StackFrame {
     bool kernelMode = false;
 };
 
-/// Call stacks by id (one more than the report's, where ids begin at 0; 0 means none); frames in order, the innermost
-/// function first.
+/// Call stacks by id (one more than the report's, where ids begin at 0; 0 means none); frames in order, the
+/// innermost function first.
 struct Callchains {
     std::vector<std::uint32_t> id; ///< sorted
     std::vector<std::uint32_t> firstFrame; ///< id.size() + 1 entries

@@ -34,7 +34,10 @@ enum class EventKind : std::uint8_t {
 
 inline constexpr std::size_t eventKindCount = static_cast<std::size_t>(EventKind::NvtxProjected) + 1;
 
-constexpr std::size_t indexOf(EventKind kind) { return static_cast<std::size_t>(kind); }
+constexpr std::size_t indexOf(EventKind kind)
+{
+    return static_cast<std::size_t>(kind);
+}
 
 /// Every kind, in the order of the enumeration.
 constexpr std::array<EventKind, eventKindCount> allEventKinds()
@@ -47,7 +50,10 @@ constexpr std::array<EventKind, eventKindCount> allEventKinds()
 
 /// Kinds that run on a device and carry a correlation id: the first six.
 inline constexpr std::size_t deviceKindCount = 6;
-constexpr bool runsOnDevice(EventKind kind) { return indexOf(kind) < deviceKindCount; }
+constexpr bool runsOnDevice(EventKind kind)
+{
+    return indexOf(kind) < deviceKindCount;
+}
 
 /// Kernels, copies, sets and whole graphs: what keeps a GPU busy.
 constexpr bool isGpuWork(EventKind kind)

@@ -8,8 +8,7 @@ namespace {
 
 constexpr std::size_t prefixStep = 64;
 
-template <typename T>
-std::size_t bytesOf(const std::vector<T>& column)
+template <typename T> std::size_t bytesOf(const std::vector<T>& column)
 {
     return column.capacity() * sizeof(T);
 }
@@ -72,8 +71,8 @@ Ns EventTable::durationSum(EventIndex first, EventIndex last) const
     const std::size_t lastBlock = last / prefixStep;
     if (firstBlock >= lastBlock)
         return duration.sum(first, last);
-    return duration.sum(first, firstBlock * prefixStep) + durationPrefix[lastBlock] - durationPrefix[firstBlock]
-        + duration.sum(lastBlock * prefixStep, last);
+    return duration.sum(first, firstBlock * prefixStep) + durationPrefix[lastBlock]
+        - durationPrefix[firstBlock] + duration.sum(lastBlock * prefixStep, last);
 }
 
 Ns EventTable::busy(const Lane& lane, TimeRange window) const
@@ -98,8 +97,8 @@ std::string_view labelOf(CopyKind kind)
 {
     static constexpr std::array<std::string_view, 14> labels{"Unknown", "Host-to-Device", "Device-to-Host",
         "Host-to-Array", "Array-to-Host", "Array-to-Array", "Array-to-Device", "Device-to-Array",
-        "Device-to-Device", "Host-to-Host", "Peer-to-Peer", "Unified Host-to-Device", "Unified Device-to-Host",
-        "Unified Device-to-Device"};
+        "Device-to-Device", "Host-to-Host", "Peer-to-Peer", "Unified Host-to-Device",
+        "Unified Device-to-Host", "Unified Device-to-Device"};
     return labels.at(static_cast<std::size_t>(kind));
 }
 

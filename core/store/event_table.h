@@ -57,7 +57,8 @@ struct EventTable {
     /// Kernel: row of KernelTable::launches. Memcpy: row of MemcpyTable::copies. Memset: memory kind.
     /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
     /// Nvtx: row of NvtxTable::attributes. ThreadState, Sample: CPU. ApiCall: return value.
-    /// GpuMemory: row of GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
+    /// GpuMemory: row of GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx
+    /// event it projects.
     std::vector<std::uint32_t> attribute;
 
     /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
@@ -143,7 +144,16 @@ enum class CopyKind : std::uint8_t {
 };
 
 /// Ids of ENUM_CUDA_MEM_KIND; the same in every version of the export.
-enum class MemoryKind : std::uint8_t { Pageable, Pinned, Device, Array, Managed, DeviceStatic, ManagedStatic, Unknown };
+enum class MemoryKind : std::uint8_t {
+    Pageable,
+    Pinned,
+    Device,
+    Array,
+    Managed,
+    DeviceStatic,
+    ManagedStatic,
+    Unknown
+};
 
 /// Nsight's label: "Host-to-Device" ...
 std::string_view labelOf(CopyKind kind);
@@ -154,7 +164,7 @@ std::string_view labelOf(MemoryKind kind);
 constexpr MemoryKind memoryKindOf(std::int64_t id)
 {
     return id >= 0 && id <= static_cast<std::int64_t>(MemoryKind::Unknown) ? static_cast<MemoryKind>(id)
-                                                                          : MemoryKind::Unknown;
+                                                                           : MemoryKind::Unknown;
 }
 
 /// Direction and memory of a copy. Equal ones share one record.
@@ -171,7 +181,8 @@ struct CopyAttributes {
 
 struct MemcpyTable : EventTable {
     std::vector<CopyAttributes> copies;
-    std::vector<std::uint64_t> address; ///< first byte a copy of unified memory moved; empty: none was recorded
+    std::vector<std::uint64_t>
+        address; ///< first byte a copy of unified memory moved; empty: none was recorded
     const CopyAttributes& copy(EventIndex i) const { return copies[attribute[i]]; }
 };
 

@@ -1,10 +1,11 @@
 // Sorting into tracks and lanes.
 //
 // Most tables come nearly sorted by start, with tracks interleaved. A counting sort groups the tracks and
-// keeps their order; only tracks that are out of order are sorted. Lanes are then handed out first-fit: an event
-// takes the lowest lane that is free at its start. For nested events (calls on a thread, NVTX push/pop) that is
-// the nesting depth, since all ancestors still hold their lanes; for events that overlap freely (kernels beside
-// one another on a stream, start/end ranges) it is the fewest lanes in which nothing overlaps.
+// keeps their order; only tracks that are out of order are sorted. Lanes are then handed out first-fit: an
+// event takes the lowest lane that is free at its start. For nested events (calls on a thread, NVTX push/pop)
+// that is the nesting depth, since all ancestors still hold their lanes; for events that overlap freely
+// (kernels beside one another on a stream, start/end ranges) it is the fewest lanes in which nothing
+// overlaps.
 
 #include "core/store/table_builder.h"
 
@@ -19,8 +20,7 @@ namespace {
 
 constexpr std::size_t prefixStep = 64;
 
-template <typename T>
-void permute(std::vector<T>& column, std::span<const std::uint32_t> order)
+template <typename T> void permute(std::vector<T>& column, std::span<const std::uint32_t> order)
 {
     if (column.empty())
         return;
@@ -31,7 +31,8 @@ void permute(std::vector<T>& column, std::span<const std::uint32_t> order)
 }
 
 /// Hands out the lowest free lane. `lane[i]` is set for the events of `order`, which is sorted by start.
-std::uint32_t assignLanes(const EventTable& table, std::span<const std::uint32_t> order, std::span<std::uint32_t> lane)
+std::uint32_t assignLanes(
+    const EventTable& table, std::span<const std::uint32_t> order, std::span<std::uint32_t> lane)
 {
     using Busy = std::pair<Ns, std::uint32_t>; // end, lane
     std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;

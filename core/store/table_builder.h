@@ -21,8 +21,7 @@ struct TrackKey {
 };
 
 /// Equal records share one row: keeps wide attributes of events in four bytes an event.
-template <typename Record, typename Hash>
-class RecordPool {
+template <typename Record, typename Hash> class RecordPool {
 public:
     std::uint32_t intern(const Record& record)
     {
@@ -63,10 +62,9 @@ public:
     std::size_t size() const { return m_table.size(); }
     /// Counts rows of the report that stand behind the table, also those that became no event.
     void countSourceRows(std::uint64_t rows) { m_table.sourceRows += rows; }
-    /// Rewrites the attribute column from rows of `from` to rows of `to`, adding records as needed. Nothing when they
-    /// are the same pool.
-    template <typename Pool>
-    void translateAttributes(Pool& to, const Pool& from)
+    /// Rewrites the attribute column from rows of `from` to rows of `to`, adding records as needed. Nothing
+    /// when they are the same pool.
+    template <typename Pool> void translateAttributes(Pool& to, const Pool& from)
     {
         if (&to == &from)
             return;
@@ -77,8 +75,8 @@ public:
         for (std::uint32_t& attribute : m_table.attribute)
             attribute = rows[attribute];
     }
-    /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point into
-    /// a RecordPool must already be in terms of this builder's pool.
+    /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point
+    /// into a RecordPool must already be in terms of this builder's pool.
     void append(TableBuilder&& other);
 
     /// Sorts by track, lane, start, and hands the events to `table`, whose kind-specific parts are the

@@ -32,11 +32,10 @@ std::shared_ptr<const EventTable> emptyTable(EventKind kind)
     return table;
 }
 
-template <typename T>
-const T* findById(const std::vector<T>& sorted, GlobalId id)
+template <typename T> const T* findById(const std::vector<T>& sorted, GlobalId id)
 {
-    const auto found
-        = std::lower_bound(sorted.begin(), sorted.end(), id, [](const T& item, GlobalId key) { return item.id < key; });
+    const auto found = std::lower_bound(
+        sorted.begin(), sorted.end(), id, [](const T& item, GlobalId key) { return item.id < key; });
     return found != sorted.end() && found->id == id ? &*found : nullptr;
 }
 

@@ -18,8 +18,7 @@ public:
     /// Lets the session hold `span`: for samples, which are no events. Nothing when it is inverted.
     void extendSession(TimeRange span);
     /// Runs `change` on the trace in the making, alone.
-    template <typename Change>
-    void edit(Change&& change)
+    template <typename Change> void edit(Change&& change)
     {
         const std::scoped_lock lock(m_mutex);
         change(m_trace);

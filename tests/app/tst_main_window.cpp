@@ -1,4 +1,5 @@
-// The window as a whole: it opens reports, says what is wrong with files, finds names, and draws itself without a display.
+// The window as a whole: it opens reports, says what is wrong with files, finds names, and draws itself
+// without a display.
 
 #include "app/main_window.h"
 #include "app/report_converter.h"
@@ -150,7 +151,8 @@ void MainWindowTest::convertsWithTheUsersNsys()
     const QString program = folder.filePath("nsys");
     QFile script(program);
     QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\necho 'Processing [50%]'\nwhile [ \"$1\" != --output ]; do shift; done\ncp \"$3\" \"$2\"\n");
+    script.write("#!/bin/sh\necho 'Processing [50%]'\nwhile [ \"$1\" != --output ]; do shift; done\ncp "
+                 "\"$3\" \"$2\"\n");
     script.close();
     script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QString recorded = folder.filePath("run.nsys-rep");
@@ -178,8 +180,8 @@ void MainWindowTest::screenshotIsDrawnWithoutADisplay()
     const QTemporaryDir folder;
     const QString picture = folder.filePath("picture.png");
     for (const char* const theme : {"dark", "light"}) {
-        const Run run = runProgram({"--screenshot", picture, "--size", "1000x700", "--theme", theme, "--range", "1000:4000",
-            QString::fromStdString(m_fixture.path())});
+        const Run run = runProgram({"--screenshot", picture, "--size", "1000x700", "--theme", theme,
+            "--range", "1000:4000", QString::fromStdString(m_fixture.path())});
         QCOMPARE(run.code, 0);
         const QImage image(picture);
         QCOMPARE(image.size(), QSize(1000, 700));

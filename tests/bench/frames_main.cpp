@@ -1,4 +1,5 @@
-// warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and deep zoom.
+// warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and
+// deep zoom.
 
 #include "core/import/load_report.h"
 #include "core/rows/row_kind.h"
@@ -33,8 +34,7 @@ Figures figuresOf(std::vector<double> ms)
 }
 
 /// Times `step(i)` and the frame that it calls for, some hundred times.
-template <typename Step>
-void measure(const char* what, TimelinePane& pane, QImage& screen, Step step)
+template <typename Step> void measure(const char* what, TimelinePane& pane, QImage& screen, Step step)
 {
     std::vector<double> ms;
     for (int i = 0; i < framesOfOneKind; ++i) {
@@ -45,14 +45,16 @@ void measure(const char* what, TimelinePane& pane, QImage& screen, Step step)
         ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
     const Figures figures = figuresOf(std::move(ms));
-    std::printf("%-22s median %6.2f ms   p99 %6.2f ms   worst %6.2f ms\n", what, figures.median, figures.p99, figures.worst);
+    std::printf("%-22s median %6.2f ms   p99 %6.2f ms   worst %6.2f ms\n", what, figures.median, figures.p99,
+        figures.worst);
 }
 
 /// The middle of the GPU work: where zooming in finds something.
 Ns busyMiddle(const Trace& trace)
 {
     const EventTable& kernels = trace.kernels();
-    return kernels.empty() ? trace.session.start + trace.session.duration() / 2 : kernels.start[kernels.size() / 2];
+    return kernels.empty() ? trace.session.start + trace.session.duration() / 2
+                           : kernels.start[kernels.size() / 2];
 }
 
 int rowsInView(const TimelinePane& pane, const RowLayout& layout)
@@ -76,9 +78,11 @@ void measureAll(Session& session, TimelinePane& pane, QImage& screen)
              Zoom{"deep, pan", "deep, zoom", 10'000}}) {
         const Ns length = std::max<Ns>(2000, all.duration() / zoom.divisor);
         session.show({middle - length / 2, middle + length / 2});
-        measure(zoom.pan, pane, screen, [&](int i) { session.panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
+        measure(
+            zoom.pan, pane, screen, [&](int i) { session.panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
         session.show({middle - length / 2, middle + length / 2});
-        measure(zoom.zoom, pane, screen, [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
+        measure(zoom.zoom, pane, screen,
+            [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
     }
     session.showAll();
     measure("full, unchanged", pane, screen, [](int) {});
@@ -111,15 +115,17 @@ int main(int argc, char** argv)
     session.setTrace(trace, buildRows(*trace));
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         session.setExpanded(row, true);
-        session.setRowScale(row, argc > 4 ? std::atof(argv[4]) : 0.5); // as many rows as can be: a hundred on a screen
+        session.setRowScale(
+            row, argc > 4 ? std::atof(argv[4]) : 0.5); // as many rows as can be: a hundred on a screen
     }
     pane.show();
     QApplication::processEvents();
     QImage screen(pane.size(), QImage::Format_ARGB32_Premultiplied);
     RowLayout layout;
     layout.rebuild(session);
-    std::printf("%llu events, %dx%d, %d rows in view of %zu\n", static_cast<unsigned long long>(trace->eventCount()),
-        pane.width(), pane.height(), rowsInView(pane, layout), layout.rows().size());
+    std::printf("%llu events, %dx%d, %d rows in view of %zu\n",
+        static_cast<unsigned long long>(trace->eventCount()), pane.width(), pane.height(),
+        rowsInView(pane, layout), layout.rows().size());
     measureAll(session, pane, screen);
     return 0;
 }

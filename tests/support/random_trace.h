@@ -9,7 +9,8 @@
 
 namespace warpline::test {
 
-/// A table of `events` random events on `tracks` tracks; some are marks, some touch, and with `nested` they overlap.
+/// A table of `events` random events on `tracks` tracks; some are marks, some touch, and with `nested` they
+/// overlap.
 inline std::shared_ptr<EventTable> randomTable(
     std::mt19937& random, EventKind kind, std::uint32_t tracks, std::uint32_t events, bool nested)
 {
@@ -26,14 +27,16 @@ inline std::shared_ptr<EventTable> randomTable(
         const Ns start = nested ? pick(0, events * 3) : time[t] + pick(0, 4);
         const Ns length = pick(0, 9) < 2 ? 0 : pick(1, nested ? 40 : 5);
         time[t] = start + length;
-        builder.add(builder.track(key), start, start + length, StringId{static_cast<std::uint32_t>(pick(1, 5))}, i + 1);
+        builder.add(builder.track(key), start, start + length,
+            StringId{static_cast<std::uint32_t>(pick(1, 5))}, i + 1);
     }
     auto table = std::make_shared<EventTable>();
     builder.finishInto(*table);
     return table;
 }
 
-/// A trace with just `table`, which must be of a kind without tables of its own (Memset, ApiCall, OsRuntime ...).
+/// A trace with just `table`, which must be of a kind without tables of its own (Memset, ApiCall, OsRuntime
+/// ...).
 inline std::shared_ptr<Trace> traceWith(std::shared_ptr<const EventTable> table)
 {
     auto pool = std::make_shared<StringPool>();

@@ -46,7 +46,8 @@ void ReportFixture::run(const std::string& sql)
 
 void ReportFixture::addSmallReport()
 {
-    // Process 100 (globalPid 100 << 24), thread 101. Two streams; kernel 2 overlaps kernel 1 on the other stream.
+    // Process 100 (globalPid 100 << 24), thread 101. Two streams; kernel 2 overlaps kernel 1 on the other
+    // stream.
     run(R"sql(
         CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
         INSERT INTO StringIds VALUES (1, 'void scale<float>(float*)'), (2, 'scale'), (3, 'cudaLaunchKernel_v7000'),
@@ -84,7 +85,8 @@ std::vector<std::string> sharedReports()
 {
     std::vector<std::string> reports;
     std::error_code error;
-    for (fs::recursive_directory_iterator at(WARPLINE_SHARED_REPORTS, error), end; at != end; at.increment(error)) {
+    for (fs::recursive_directory_iterator at(WARPLINE_SHARED_REPORTS, error), end; at != end;
+         at.increment(error)) {
         if (at->path().extension() == ".sqlite")
             reports.push_back(at->path().string());
     }
@@ -111,7 +113,8 @@ long long sqlInteger(const std::string& path, const std::string& sql)
 
 bool sqlHasTable(const std::string& path, const std::string& table)
 {
-    return sqlInteger(path, "SELECT count(*) FROM sqlite_master WHERE type='table' AND name='" + table + "'") == 1;
+    return sqlInteger(path, "SELECT count(*) FROM sqlite_master WHERE type='table' AND name='" + table + "'")
+        == 1;
 }
 
 } // namespace warpline::test

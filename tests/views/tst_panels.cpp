@@ -1,4 +1,5 @@
-// The panels on a small report: the events view sorts, filters and follows; statistics follow the selection; findings jump.
+// The panels on a small report: the events view sorts, filters and follows; statistics follow the selection;
+// findings jump.
 
 #include "core/import/load_report.h"
 #include "core/rows/row_kind.h"
@@ -75,7 +76,8 @@ void PanelsTest::eventsComeLongestFirst()
     const QAbstractItemModelTester tester(&model);
     QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
     for (int row = 1; row < model.rowCount(); ++row)
-        QVERIFY(m_trace->range(model.eventAt(row - 1)).duration() >= m_trace->range(model.eventAt(row)).duration());
+        QVERIFY(m_trace->range(model.eventAt(row - 1)).duration()
+            >= m_trace->range(model.eventAt(row)).duration());
     QCOMPARE(model.index(0, 0).data().toString(), QString("step"));
 }
 
@@ -243,7 +245,8 @@ void PanelsTest::findingsJumpToTheirEvidence()
     QVERIFY(updated.wait());
     const auto pageable = std::ranges::find(panel.findings(), "cuda_memcpy_async", &Finding::rule);
     QVERIFY(pageable != panel.findings().end());
-    QTreeWidgetItem* const item = panel.list().topLevelItem(static_cast<int>(pageable - panel.findings().begin()));
+    QTreeWidgetItem* const item
+        = panel.list().topLevelItem(static_cast<int>(pageable - panel.findings().begin()));
     QTest::mouseClick(
         panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
     QCOMPARE(m_session->currentEvent(), (EventRef{EventKind::Memcpy, 0}));
@@ -264,7 +267,8 @@ void PanelsTest::cellsModelSortsNumbersAsNumbers()
 {
     CellsModel model({"Name", "Count"});
     const QAbstractItemModelTester tester(&model);
-    model.setLines({{{{"b", {}}, {"9", 9.0}}, 0}, {{{"a", {}}, {"10", 10.0}}, 1}, {{{"c", {}}, {"1,000", 1000.0}}, 2}});
+    model.setLines(
+        {{{{"b", {}}, {"9", 9.0}}, 0}, {{{"a", {}}, {"10", 10.0}}, 1}, {{{"c", {}}, {"1,000", 1000.0}}, 2}});
     model.sort(1, Qt::DescendingOrder);
     QCOMPARE(model.index(0, 0).data().toString(), QString("c"));
     QCOMPARE(model.index(2, 0).data().toString(), QString("b"));
@@ -278,7 +282,9 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     TraceLoader loader;
     std::shared_ptr<const Trace> loaded;
     connect(&loader, &TraceLoader::loaded, this,
-        [&](const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>&) { loaded = trace; });
+        [&](const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>&) {
+            loaded = trace;
+        });
     QSignalSpy failed(&loader, &TraceLoader::failed);
     loader.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(loaded && loaded->complete);

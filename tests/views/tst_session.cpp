@@ -69,7 +69,8 @@ void SessionTest::zoomKeepsTheAnchor()
 {
     m_session->show({1000, 3000});
     const auto share = [&](Ns t) {
-        return static_cast<double>(t - m_session->shown().start) / static_cast<double>(m_session->shown().duration());
+        return static_cast<double>(t - m_session->shown().start)
+            / static_cast<double>(m_session->shown().duration());
     };
     const double before = share(1500);
     m_session->zoomAt(1500, 0.5);

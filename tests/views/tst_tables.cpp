@@ -1,4 +1,5 @@
-// The statistics dock and the steps chart: the same figures as the core's tables, rows that lead to their events.
+// The statistics dock and the steps chart: the same figures as the core's tables, rows that lead to their
+// events.
 
 #include "core/import/load_report.h"
 #include "core/rows/row_kind.h"
@@ -48,8 +49,10 @@ void TablesTest::initTestCase()
     ReportFixture fixture;
     fixture.addSmallReport();
     fixture.run("INSERT INTO NVTX_EVENTS VALUES (6000, 7000, 59, NULL, 'batch_0', 1677721702, NULL, 0),"
-                "(6100, 6500, 59, NULL, 'load', 1677721702, NULL, 0), (7000, 9000, 59, NULL, 'batch_1', 1677721702, NULL, 0),"
-                "(7100, 8500, 59, NULL, 'load', 1677721702, NULL, 0), (9000, 9900, 59, NULL, 'batch_2', 1677721702, NULL, 0),"
+                "(6100, 6500, 59, NULL, 'load', 1677721702, NULL, 0), (7000, 9000, 59, NULL, 'batch_1', "
+                "1677721702, NULL, 0),"
+                "(7100, 8500, 59, NULL, 'load', 1677721702, NULL, 0), (9000, 9900, 59, NULL, 'batch_2', "
+                "1677721702, NULL, 0),"
                 "(9100, 9200, 59, NULL, 'load', 1677721702, NULL, 0)");
     auto trace = loadReport(fixture.path());
     QVERIFY(trace.ok());
@@ -86,7 +89,8 @@ void TablesTest::showsTheTablesThatApply()
     QCOMPARE(panel.model().rowCount(), 1);
     const Cells expected = findStatsTable("cuda_gpu_kern_sum")->fill(*m_trace, {});
     QCOMPARE(static_cast<std::size_t>(panel.model().columnCount()), expected.columns.size());
-    QCOMPARE(panel.model().headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Total Time (ns)"));
+    QCOMPARE(
+        panel.model().headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Total Time (ns)"));
     QCOMPARE(panel.model().index(0, 1).data().toString(), QString("4,500"));
 }
 

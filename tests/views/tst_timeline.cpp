@@ -1,4 +1,5 @@
-// The timeline with real mouse and keys, on a small report: what is hit, what a drag selects, what is painted.
+// The timeline with real mouse and keys, on a small report: what is hit, what a drag selects, what is
+// painted.
 
 #include "core/import/load_report.h"
 #include "core/rows/row_kind.h"
@@ -168,7 +169,8 @@ void TimelineTest::dragSelectsTimeAndRows()
     const auto& selected = m_session->selectedRows();
     QVERIFY(std::ranges::find(selected, first) != selected.end());
     QVERIFY(std::ranges::find(selected, second) != selected.end());
-    QVERIFY(std::ranges::find(selected, m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}))) == selected.end());
+    QVERIFY(std::ranges::find(selected, m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})))
+        == selected.end());
 }
 
 void TimelineTest::edgeOfTheSelectionCanBeDragged()
@@ -195,8 +197,8 @@ void TimelineTest::doubleClickZooms()
 void TimelineTest::wheelZoomsAtTheCursorAndPans()
 {
     const auto wheel = [&](Qt::KeyboardModifiers modifiers, int delta, int x) {
-        QWheelEvent event(QPointF(x, 100), rows()->mapToGlobal(QPointF(x, 100)), {}, {0, delta}, {}, modifiers,
-            Qt::NoScrollPhase, false);
+        QWheelEvent event(QPointF(x, 100), rows()->mapToGlobal(QPointF(x, 100)), {}, {0, delta}, {},
+            modifiers, Qt::NoScrollPhase, false);
         QApplication::sendEvent(rows(), &event);
     };
     const Ns anchor = m_pane->view().axis().timeAt(300);

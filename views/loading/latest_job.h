@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// Runs work off the GUI thread and delivers only the newest result: starting again stops what runs and drops what it
-/// would have answered. Never blocks the GUI thread, except in the destructor.
+/// Runs work off the GUI thread and delivers only the newest result: starting again stops what runs and drops
+/// what it would have answered. Never blocks the GUI thread, except in the destructor.
 class LatestJob : public QObject {
 public:
     explicit LatestJob(QObject* parent = nullptr)
@@ -23,8 +23,7 @@ public:
     ~LatestJob() override { cancel(); }
 
     /// Runs `work(std::stop_token)` on a thread of its own, then `done(result)` on this object's thread.
-    template <typename Work, typename Done>
-    void start(Work work, Done done)
+    template <typename Work, typename Done> void start(Work work, Done done)
     {
         cancel();
         std::erase_if(m_retired, [](const Running& running) { return running.finished->load(); });

@@ -21,9 +21,8 @@ void TraceLoader::open(const QString& path)
     m_worker = {}; // stops and joins the load before
     ++m_request;
     m_loading = true;
-    m_worker = std::jthread([this, file = path.toStdString(), request = m_request](const std::stop_token& stop) {
-        run(file, request, stop);
-    });
+    m_worker = std::jthread([this, file = path.toStdString(), request = m_request](
+                                const std::stop_token& stop) { run(file, request, stop); });
 }
 
 void TraceLoader::cancel()
@@ -33,10 +32,12 @@ void TraceLoader::cancel()
 
 void TraceLoader::run(const std::string& path, quint64 request, const std::stop_token& stop)
 {
-    // Everything that reaches the user goes through the event loop; late arrivals of an older request are dropped.
+    // Everything that reaches the user goes through the event loop; late arrivals of an older request are
+    // dropped.
     const auto deliver = [this, request](auto&& action) {
         QMetaObject::invokeMethod(
-            this, [this, request, action = std::forward<decltype(action)>(action)] {
+            this,
+            [this, request, action = std::forward<decltype(action)>(action)] {
                 if (request == m_request)
                     action();
             },

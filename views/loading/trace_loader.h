@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// Loads a report on its own thread. All signals arrive on the thread of this object. Opening a second report, or
-/// destroying the loader, stops the first and drops its result.
+/// Loads a report on its own thread. All signals arrive on the thread of this object. Opening a second
+/// report, or destroying the loader, stops the first and drops its result.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:

@@ -5,8 +5,8 @@
 namespace warpline {
 
 CellsModel::CellsModel(QStringList titles, QObject* parent)
-    : QAbstractTableModel(parent)
-    , m_titles(std::move(titles))
+    : QAbstractTableModel(parent),
+      m_titles(std::move(titles))
 {
 }
 
@@ -53,7 +53,8 @@ QVariant CellsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole)
         return m_titles[section];
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return static_cast<int>(
+            (section >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     return {};
 }
 

@@ -22,7 +22,8 @@ public:
 
     explicit CellsModel(QStringList titles, QObject* parent = nullptr);
 
-    /// Replaces all lines; the order of the user is applied again. `firstNumber` columns on are right-aligned.
+    /// Replaces all lines; the order of the user is applied again. `firstNumber` columns on are
+    /// right-aligned.
     void setLines(std::vector<Line> lines);
     void setFirstNumberColumn(int column) { m_firstNumber = column; }
     const Line& line(int row) const { return m_lines[static_cast<std::size_t>(row)]; }

@@ -13,15 +13,16 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<const char*, 8> titles{"Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind"};
+constexpr std::array<const char*, 8> titles{
+    "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind"};
 constexpr int refreshDelayMs = 60;
 
 } // namespace
 
 EventsModel::EventsModel(Session& session, QObject* parent)
-    : QAbstractTableModel(parent)
-    , m_session(session)
-    , m_trace(session.sharedTrace())
+    : QAbstractTableModel(parent),
+      m_session(session),
+      m_trace(session.sharedTrace())
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(refreshDelayMs);
@@ -45,7 +46,8 @@ EventQuery EventsModel::query() const
     EventQuery query;
     const TimeRange session = m_session.trace().session;
     // Marks at the very end belong to the session too.
-    query.window = m_session.selectedRange().empty() ? TimeRange{session.start, session.end + 1} : m_session.selectedRange();
+    query.window = m_session.selectedRange().empty() ? TimeRange{session.start, session.end + 1}
+                                                     : m_session.selectedRange();
     const EventFilter& filter = m_session.filter();
     query.tracks = filter.tracks;
     if (query.tracks.empty()) {
@@ -103,7 +105,9 @@ int EventsModel::columnCount(const QModelIndex& parent) const
 
 EventRef EventsModel::eventAt(int row) const
 {
-    return row >= 0 && static_cast<std::size_t>(row) < m_list->size() ? (*m_list)[static_cast<std::size_t>(row)] : EventRef();
+    return row >= 0 && static_cast<std::size_t>(row) < m_list->size()
+        ? (*m_list)[static_cast<std::size_t>(row)]
+        : EventRef();
 }
 
 int EventsModel::rowOf(EventRef event) const
@@ -134,7 +138,8 @@ QString EventsModel::textOf(EventRef event, EventColumn column) const
     case EventColumn::Stream:
         return track.stream >= 0 ? QString::number(track.stream) : QString();
     case EventColumn::Bytes:
-        return table.bytes.empty() ? QString() : QString::fromStdString(formatBytes(table.bytes[event.index]));
+        return table.bytes.empty() ? QString()
+                                   : QString::fromStdString(formatBytes(table.bytes[event.index]));
     case EventColumn::Kind:
         break;
     }

@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it is seen.
-/// Collected and sorted off the GUI thread; the table changes at once when the new order is there.
+/// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it
+/// is seen. Collected and sorted off the GUI thread; the table changes at once when the new order is there.
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:

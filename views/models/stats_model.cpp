@@ -44,7 +44,8 @@ bool before(const Cell& a, const Cell& b)
 
 } // namespace
 
-std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool descending, const std::string& text)
+std::vector<std::uint32_t> orderedRows(
+    const Cells& cells, int column, bool descending, const std::string& text)
 {
     std::vector<std::uint32_t> order(cells.rowCount());
     std::iota(order.begin(), order.end(), 0U);
@@ -54,11 +55,11 @@ std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool desc
         return order;
     const auto at = static_cast<std::size_t>(column);
     if (descending)
-        std::ranges::stable_sort(
-            order, [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(b, at), cells.at(a, at)); });
+        std::ranges::stable_sort(order,
+            [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(b, at), cells.at(a, at)); });
     else
-        std::ranges::stable_sort(
-            order, [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(a, at), cells.at(b, at)); });
+        std::ranges::stable_sort(order,
+            [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(a, at), cells.at(b, at)); });
     return order;
 }
 
@@ -104,7 +105,8 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole)
         return QString::fromStdString(column.title);
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column.unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return static_cast<int>(
+            (column.unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
 }
 

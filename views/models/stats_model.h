@@ -10,11 +10,13 @@
 
 namespace warpline {
 
-/// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: as the table gives them).
-/// O(n log n); for a worker thread.
-std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool descending, const std::string& text);
+/// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: as the table gives
+/// them). O(n log n); for a worker thread.
+std::vector<std::uint32_t> orderedRows(
+    const Cells& cells, int column, bool descending, const std::string& text);
 
-/// A statistics table for a view. Cells become text when they are seen; sorting and searching only change the order.
+/// A statistics table for a view. Cells become text when they are seen; sorting and searching only change the
+/// order.
 class StatsModel : public QAbstractTableModel {
     Q_OBJECT
 public:

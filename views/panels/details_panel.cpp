@@ -26,8 +26,8 @@ QString tableHtml(const std::vector<TextRow>& rows)
 {
     QString html = "<table cellspacing=0 cellpadding=2 width='100%'>";
     for (const auto& [label, value] : rows)
-        html += "<tr><td style='padding-right:12px' valign=top><span class=k>" + escaped(label) + "</span></td><td>"
-            + escaped(value) + "</td></tr>";
+        html += "<tr><td style='padding-right:12px' valign=top><span class=k>" + escaped(label)
+            + "</span></td><td>" + escaped(value) + "</td></tr>";
     return html + "</table>";
 }
 
@@ -39,9 +39,9 @@ QString heading(const QString& text)
 } // namespace
 
 DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_text(new QTextBrowser(this))
+    : QWidget(parent),
+      m_session(session),
+      m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -91,7 +91,8 @@ QString DetailsPanel::linksHtml(EventRef event) const
         html += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
                     .arg(indexOf(other.kind))
                     .arg(other.index)
-                    .arg(escaped(toUtf8(trace.displayName(other))), escaped(formatDuration(trace.range(other).duration())));
+                    .arg(escaped(toUtf8(trace.displayName(other))),
+                        escaped(formatDuration(trace.range(other).duration())));
     }
     return html;
 }
@@ -106,8 +107,8 @@ QString DetailsPanel::stackHtml(EventRef event) const
     for (const StackFrame& frame : stack) {
         std::string module = toUtf8(trace.text(frame.module));
         module = module.substr(module.find_last_of('/') + 1);
-        html += "<tr><td style='padding-right:8px'>" + escaped(toUtf8(trace.text(frame.symbol))) + "</td><td><i>"
-            + escaped(module) + "</i></td></tr>";
+        html += "<tr><td style='padding-right:8px'>" + escaped(toUtf8(trace.text(frame.symbol)))
+            + "</td><td><i>" + escaped(module) + "</i></td></tr>";
     }
     return html + "</table>";
 }
@@ -120,9 +121,11 @@ void DetailsPanel::readRow(EventRef event)
     if (rowid == 0 || trace.info.path.empty())
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
-    m_row.start([path = trace.info.path, source, rowid](const std::stop_token&) { return readRawRow(path, source, rowid); },
+    m_row.start([path = trace.info.path, source, rowid](
+                    const std::stop_token&) { return readRawRow(path, source, rowid); },
         [this, event, source, rowid](const Result<std::vector<TextRow>>& row) {
-            const QString html = row.ok() ? tableHtml(row.value()) : "<div>" + escaped(row.error().message) + "</div>";
+            const QString html
+                = row.ok() ? tableHtml(row.value()) : "<div>" + escaped(row.error().message) + "</div>";
             m_text->setHtml(factsHtml(event) + linksHtml(event) + stackHtml(event)
                 + heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid)) + html);
         });

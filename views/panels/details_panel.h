@@ -10,8 +10,8 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// Everything about the current event: what the trace knows at once, then every column of its row in the report, its call
-/// stack, and what it is correlated with as links.
+/// Everything about the current event: what the trace knows at once, then every column of its row in the
+/// report, its call stack, and what it is correlated with as links.
 class DetailsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -62,7 +62,8 @@ QString writeCsv(const Trace& trace, const EventList& list, const QString& path,
             + csvField(placeOf(trace, trace.trackOf(event))) + ','
             + (track.owner ? csvField(processLabel(trace, track.owner)) : QByteArray()) + ','
             + (track.stream >= 0 ? QByteArray::number(track.stream) : QByteArray()) + ','
-            + (table.bytes.empty() ? QByteArray() : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])))
+            + (table.bytes.empty() ? QByteArray()
+                                   : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])))
             + ',' + csvField(std::string(titleOf(event.kind))) + '\n';
         file.write(line);
     }
@@ -90,13 +91,13 @@ bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
 }
 
 EventsPanel::EventsPanel(Session& session, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_model(new EventsModel(session, this))
-    , m_table(new QTableView(this))
-    , m_text(new QLineEdit(this))
-    , m_duration(new QLineEdit(this))
-    , m_count(new QLabel(this))
+    : QWidget(parent),
+      m_session(session),
+      m_model(new EventsModel(session, this)),
+      m_table(new QTableView(this)),
+      m_text(new QLineEdit(this)),
+      m_duration(new QLineEdit(this)),
+      m_count(new QLabel(this))
 {
     m_text->setPlaceholderText(tr("Filter by name"));
     m_text->setClearButtonEnabled(true);
@@ -118,7 +119,8 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSortIndicator(static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
+    m_table->horizontalHeader()->setSortIndicator(
+        static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
     const auto widths = {340, 130, 95, 190, 150, 60, 85, 130};
     int column = 0;
@@ -160,7 +162,8 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { m_session.goTo(m_model->eventAt(index.row())); });
     connect(save, &QToolButton::clicked, this, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
+        const QString path
+            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
         if (!path.isEmpty())
             exportCsv(path);
     });

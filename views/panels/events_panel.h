@@ -10,8 +10,8 @@ class QTableView;
 
 namespace warpline {
 
-/// The events view: filters above, the table below. A click selects in the timeline, a double-click zooms there, and what is
-/// selected in the timeline is scrolled to here.
+/// The events view: filters above, the table below. A click selects in the timeline, a double-click zooms
+/// there, and what is selected in the timeline is scrolled to here.
 class EventsPanel : public QWidget {
     Q_OBJECT
 public:

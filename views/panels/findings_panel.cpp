@@ -45,13 +45,13 @@ QIcon dot(QColor color)
 } // namespace
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
-    , m_list(new QTreeWidget(this))
-    , m_text(new QTextBrowser(this))
-    , m_ofRange(new QCheckBox(tr("Only the selected range"), this))
-    , m_count(new QLabel(this))
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_list(new QTreeWidget(this)),
+      m_text(new QTextBrowser(this)),
+      m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
+      m_count(new QLabel(this))
 {
     m_list->setHeaderLabels({tr("Finding"), tr("Could save at most")});
     m_list->setRootIsDecorated(false);
@@ -153,7 +153,8 @@ void FindingsPanel::showFindings(std::vector<Finding> findings)
         item->setText(0, QString::fromStdString(finding.title));
         item->setIcon(0, dot(colorOf(finding.severity)));
         item->setToolTip(0, QString::fromStdString(finding.message));
-        item->setText(1, finding.saving > 0 ? QString::fromStdString(formatDuration(finding.saving)) : QString());
+        item->setText(
+            1, finding.saving > 0 ? QString::fromStdString(formatDuration(finding.saving)) : QString());
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, findingRole, QVariant::fromValue<qulonglong>(i));
     }
@@ -165,35 +166,45 @@ void FindingsPanel::showFindings(std::vector<Finding> findings)
         if (rule->applies(m_session.trace()))
             continue;
         auto* const item = new QTreeWidgetItem(m_list);
-        item->setText(0, tr("%1: not recorded").arg(QString::fromUtf8(rule->title.data(), static_cast<qsizetype>(rule->title.size()))));
+        item->setText(0,
+            tr("%1: not recorded")
+                .arg(QString::fromUtf8(rule->title.data(), static_cast<qsizetype>(rule->title.size()))));
         item->setDisabled(true);
     }
-    m_count->setText(m_findings.empty() ? tr("Nothing found") : (m_findings.size() == 1 ? tr("1 finding") : tr("%1 findings").arg(m_findings.size())));
+    m_count->setText(m_findings.empty()
+            ? tr("Nothing found")
+            : (m_findings.size() == 1 ? tr("1 finding") : tr("%1 findings").arg(m_findings.size())));
     if (!m_findings.empty())
         m_text->setHtml(describe(m_findings.front()));
 }
 
 QString FindingsPanel::describe(const Finding& finding) const
 {
-    QString html = "<p><big><b>" + escaped(finding.title) + "</b></big></p><p>" + escaped(finding.message) + "</p>";
+    QString html
+        = "<p><big><b>" + escaped(finding.title) + "</b></big></p><p>" + escaped(finding.message) + "</p>";
     html += "<p><b>" + tr("Why it costs time") + "</b><br>" + escaped(finding.why) + "</p>";
     html += "<p><b>" + tr("What to do") + "</b><br>" + escaped(finding.remedy) + "</p>";
-    html += "<p>" + tr("Severity: %1. Sure: %2.").arg(escaped(keyOf(finding.severity)), escaped(keyOf(finding.confidence)));
+    html += "<p>"
+        + tr("Severity: %1. Sure: %2.")
+              .arg(escaped(keyOf(finding.severity)), escaped(keyOf(finding.confidence)));
     if (finding.saving > 0)
         html += " "
             + tr("Upper bound of the saving: %1 (%2 of the range).")
                   .arg(QString::fromStdString(formatDuration(finding.saving)),
                       QString::fromStdString(formatShare(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(m_session.trace().session.duration())))));
-    html += "</p><p><b>" + tr("Evidence (%1)").arg(QString::fromStdString(formatCount(finding.evidenceTotal))) + "</b></p>"
-        + "<table cellspacing=0 cellpadding=1>";
+    html += "</p><p><b>" + tr("Evidence (%1)").arg(QString::fromStdString(formatCount(finding.evidenceTotal)))
+        + "</b></p>" + "<table cellspacing=0 cellpadding=1>";
     for (std::size_t i = 0; i < std::min(evidenceShown, finding.evidence.size()); ++i) {
         const Evidence& proof = finding.evidence[i];
-        const QString name = proof.event.valid() ? escaped(m_session.trace().displayName(proof.event)) : tr("stretch of time");
-        html += QString("<tr><td><a href='evidence:%1'>%2</a>&nbsp;&nbsp;</td><td align=right>%3&nbsp;&nbsp;</td><td>%4&nbsp;&nbsp;</td><td>%5</td></tr>")
+        const QString name = proof.event.valid() ? escaped(m_session.trace().displayName(proof.event))
+                                                 : tr("stretch of time");
+        html += QString("<tr><td><a href='evidence:%1'>%2</a>&nbsp;&nbsp;</td><td "
+                        "align=right>%3&nbsp;&nbsp;</td><td>%4&nbsp;&nbsp;</td><td>%5</td></tr>")
                     .arg(i)
                     .arg(QString::fromStdString(formatTime(proof.range.start, 1000)),
-                        QString::fromStdString(formatDuration(proof.range.duration())), name, escaped(proof.note));
+                        QString::fromStdString(formatDuration(proof.range.duration())), name,
+                        escaped(proof.note));
     }
     return html + "</table>";
 }

@@ -17,8 +17,8 @@ class QTreeWidgetItem;
 
 namespace warpline {
 
-/// What deserves attention, ranked; for the chosen finding its figures, why it matters, what to do, and the evidence. A click
-/// zooms to the place and marks the evidence in the timeline and the events view.
+/// What deserves attention, ranked; for the chosen finding its figures, why it matters, what to do, and the
+/// evidence. A click zooms to the place and marks the evidence in the timeline and the events view.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -21,8 +21,9 @@ QString escaped(std::string_view text)
 
 QString line(const QString& label, const QString& value)
 {
-    return value.isEmpty() ? QString()
-                           : "<tr><td style='padding-right:14px' valign=top>" + label + "</td><td>" + value + "</td></tr>";
+    return value.isEmpty()
+        ? QString()
+        : "<tr><td style='padding-right:14px' valign=top>" + label + "</td><td>" + value + "</td></tr>";
 }
 
 QString heading(const QString& text)
@@ -54,14 +55,18 @@ QString devicesHtml(const Trace& trace)
     QString html;
     for (const Device& device : trace.devices) {
         html += "<tr><td>GPU " + QString::number(device.id) + "</td><td>" + escaped(device.name) + "</td><td>"
-            + (device.multiprocessors ? QObject::tr("%1 SMs").arg(device.multiprocessors) : QString()) + "</td><td>"
-            + (device.memoryBytes ? QString::fromStdString(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
-                                  : QString())
+            + (device.multiprocessors ? QObject::tr("%1 SMs").arg(device.multiprocessors) : QString())
             + "</td><td>"
-            + (device.computeMajor ? QString("%1.%2").arg(device.computeMajor).arg(device.computeMinor) : QString())
+            + (device.memoryBytes
+                    ? QString::fromStdString(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
+                    : QString())
+            + "</td><td>"
+            + (device.computeMajor ? QString("%1.%2").arg(device.computeMajor).arg(device.computeMinor)
+                                   : QString())
             + "</td><td>" + escaped(device.busLocation) + "</td></tr>";
     }
-    return html.isEmpty() ? QString() : heading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
+    return html.isEmpty() ? QString()
+                          : heading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
 }
 
 QString processesHtml(const Trace& trace)
@@ -90,7 +95,8 @@ QString tablesHtml(const Trace& trace)
     }
     QString html;
     if (!unknown.isEmpty())
-        html += heading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>" + unknown + "</table>";
+        html += heading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>" + unknown
+            + "</table>";
     return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
 }
 
@@ -100,8 +106,9 @@ QString listHtml(const Trace& trace)
     if (!trace.info.problems.empty()) {
         html += heading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
         for (const Problem& problem : trace.info.problems)
-            html += "<tr><td align=right>" + QString::fromStdString(formatCount(problem.count)) + "&times;</td><td>"
-                + escaped(problem.table) + "</td><td>" + escaped(problem.message) + "</td></tr>";
+            html += "<tr><td align=right>" + QString::fromStdString(formatCount(problem.count))
+                + "&times;</td><td>" + escaped(problem.table) + "</td><td>" + escaped(problem.message)
+                + "</td></tr>";
         html += "</table>";
     }
     if (!trace.info.diagnostics.empty()) {
@@ -109,7 +116,8 @@ QString listHtml(const Trace& trace)
         html += heading(QObject::tr("What the profiler said")) + "<table cellpadding=2>";
         for (const DiagnosticLine& said : trace.info.diagnostics) {
             const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
-            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + escaped(said.text) + "</td></tr>";
+            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + escaped(said.text)
+                + "</td></tr>";
         }
         html += "</table>";
     }
@@ -119,9 +127,9 @@ QString listHtml(const Trace& trace)
 } // namespace
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_text(new QTextBrowser(this))
+    : QWidget(parent),
+      m_session(session),
+      m_text(new QTextBrowser(this))
 {
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const layout = new QVBoxLayout(this);
@@ -135,7 +143,8 @@ void ReportPanel::fill()
     const Trace& trace = m_session.trace();
     if (!trace.complete)
         return;
-    QString html = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace);
+    QString html
+        = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace);
     if (!trace.info.capture.empty()) {
         html += heading(tr("Capture options")) + "<table cellpadding=2>";
         for (const auto& [name, value] : trace.info.capture) {

@@ -8,8 +8,8 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// The report's information: what was recorded, on which machine, with which version, what the file holds, what the profiler
-/// had to say, and what was skipped while reading.
+/// The report's information: what was recorded, on which machine, with which version, what the file holds,
+/// what the profiler had to say, and what was skipped while reading.
 class ReportPanel : public QWidget {
     Q_OBJECT
 public:

@@ -46,20 +46,22 @@ CellsModel::Cell duration(double ns)
 } // namespace
 
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
-    , m_summary(new QLabel(this))
-    , m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total"), tr("Share"), tr("Mean"), tr("Median"),
-                                 tr("Min"), tr("Max"), tr("Bytes")},
-          this))
-    , m_rows(new CellsModel({tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this))
-    , m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Bytes"), tr("Time"), tr("Throughput"), tr("Pageable")}, this))
-    , m_nameTable(makeTable(m_names))
-    , m_rowTable(makeTable(m_rows))
-    , m_copyTable(makeTable(m_copies))
-    , m_devices(new QChartView(this))
-    , m_histogram(new QChartView(this))
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_summary(new QLabel(this)),
+      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total"), tr("Share"), tr("Mean"),
+                                 tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
+          this)),
+      m_rows(new CellsModel(
+          {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
+      m_copies(new CellsModel(
+          {tr("Direction"), tr("Count"), tr("Bytes"), tr("Time"), tr("Throughput"), tr("Pageable")}, this)),
+      m_nameTable(makeTable(m_names)),
+      m_rowTable(makeTable(m_rows)),
+      m_copyTable(makeTable(m_copies)),
+      m_devices(new QChartView(this)),
+      m_histogram(new QChartView(this))
 {
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 300);
@@ -103,7 +105,8 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
         if (m_session.selectedRange().empty())
             refreshSoon();
     });
-    connect(m_nameTable, &QTableView::clicked, this, [this](const QModelIndex& index) { highlightName(index.row()); });
+    connect(m_nameTable, &QTableView::clicked, this,
+        [this](const QModelIndex& index) { highlightName(index.row()); });
     connect(m_nameTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         m_session.goTo(m_stats.names[m_names->line(index.row()).id].longest);
     });
@@ -191,13 +194,15 @@ void StatsPanel::fillNames()
     std::vector<CellsModel::Line> lines;
     for (std::size_t i = 0; i < m_stats.names.size(); ++i) {
         const NameFigures& name = m_stats.names[i];
-        lines.push_back({{text(name.label), text(std::string(titleOf(name.kind))),
-                             number(formatCount(name.count), static_cast<double>(name.count)),
-                             duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
-                             duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
-                             duration(static_cast<double>(name.max)),
-                             number(name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
-            i});
+        lines.push_back(
+            {{text(name.label), text(std::string(titleOf(name.kind))),
+                 number(formatCount(name.count), static_cast<double>(name.count)),
+                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
+                 duration(static_cast<double>(name.max)),
+                 number(
+                     name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
+                i});
     }
     m_names->setLines(std::move(lines));
 }
@@ -282,7 +287,8 @@ void StatsPanel::drawDevices()
     QStringList names;
     for (const DeviceFigures& device : m_stats.devices) {
         *idle << 100.0 * static_cast<double>(device.idle) / length;
-        names << QString("GPU %1").arg(device.device) + (m_stats.devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
+        names << QString("GPU %1").arg(device.device)
+                + (m_stats.devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
     }
     series->append(idle);
     series->setBarWidth(0.7);
@@ -307,7 +313,9 @@ void StatsPanel::drawDevices()
 void StatsPanel::drawHistogram()
 {
     const std::unique_ptr<QChart> before(m_histogram->chart());
-    m_histogram->setChart(durationHistogram(m_stats.durations, *m_theme, tr("Durations of kernels, copies and sets")).release());
+    m_histogram->setChart(
+        durationHistogram(m_stats.durations, *m_theme, tr("Durations of kernels, copies and sets"))
+            .release());
     m_histogram->setBackgroundBrush(m_theme->background);
 }
 

@@ -16,8 +16,8 @@ class QTableView;
 
 namespace warpline {
 
-/// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked again a blink
-/// after the last change, answered off the GUI thread.
+/// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
+/// again a blink after the last change, answered off the GUI thread.
 class StatsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::size_t mostSteps = 120; ///< more bars than this cannot be told apart
 constexpr std::size_t mostNumbers = 15;
-constexpr std::array<EventTint, 8> partTints{EventTint::Kernel, EventTint::CopyHtoD, EventTint::Synchronization,
-    EventTint::CopyDtoD, EventTint::Memset, EventTint::Graph, EventTint::CopyDtoH, EventTint::CopyPtoP};
+constexpr std::array<EventTint, 8> partTints{EventTint::Kernel, EventTint::CopyHtoD,
+    EventTint::Synchronization, EventTint::CopyDtoD, EventTint::Memset, EventTint::Graph, EventTint::CopyDtoH,
+    EventTint::CopyPtoP};
 
 QString named(const std::string& text)
 {
@@ -37,12 +38,12 @@ QString named(const std::string& text)
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
-    , m_pattern(new QLineEdit(this))
-    , m_summary(new QLabel(this))
-    , m_chart(new QChartView(this))
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_pattern(new QLineEdit(this)),
+      m_summary(new QLabel(this)),
+      m_chart(new QChartView(this))
 {
     m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
     m_pattern->setClearButtonEnabled(true);
@@ -103,8 +104,11 @@ void StepsPanel::draw()
     if (!steps.empty()) {
         const auto outliers = std::ranges::count_if(steps, &Step::outlier);
         const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
-        summary = tr("%1: %2 steps, median %3").arg(named(m_breakdown.pattern)).arg(steps.size()).arg(
-            QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
+        summary
+            = tr("%1: %2 steps, median %3")
+                  .arg(named(m_breakdown.pattern))
+                  .arg(steps.size())
+                  .arg(QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
         if (warmUps > 0)
             summary += tr(", %1 warm-up").arg(warmUps);
         if (outliers > 0)
@@ -129,7 +133,8 @@ void StepsPanel::draw()
     if (!steps.empty())
         addPart(tr("other"), m_theme->grid, [](const Step& step) { return step.other; });
     series->setBarWidth(0.85);
-    connect(series, &QStackedBarSeries::clicked, this, [this](int index, QBarSet*) { goToStep(static_cast<std::size_t>(index)); });
+    connect(series, &QStackedBarSeries::clicked, this,
+        [this](int index, QBarSet*) { goToStep(static_cast<std::size_t>(index)); });
     connect(series, &QStackedBarSeries::hovered, this, [this](bool inside, int index, QBarSet* set) {
         if (!inside || static_cast<std::size_t>(index) >= m_breakdown.steps.size()) {
             QToolTip::hideText();
@@ -141,7 +146,10 @@ void StepsPanel::draw()
             tr("%1, %2%3\n%4: %5 ms")
                 .arg(named(std::string(m_session.trace().name(range))),
                     QString::fromStdString(formatDuration(m_session.trace().range(range).duration())),
-                    step.warmUp ? tr(" (warm-up)") : step.outlier ? tr(" (outlier)") : QString(), set->label())
+                    step.warmUp        ? tr(" (warm-up)")
+                        : step.outlier ? tr(" (outlier)")
+                                       : QString(),
+                    set->label())
                 .arg(set->at(index), 0, 'f', 3),
             m_chart);
     });
@@ -167,7 +175,8 @@ void StepsPanel::draw()
     Ns longest = 1;
     for (std::size_t i = 0; i < shown; ++i) {
         if (!steps[i].warmUp)
-            longest = std::max(longest, m_session.trace().range({EventKind::Nvtx, steps[i].range}).duration());
+            longest
+                = std::max(longest, m_session.trace().range({EventKind::Nvtx, steps[i].range}).duration());
     }
     time->setRange(0, static_cast<double>(longest) / 1e6 * 1.05);
     dressChart(*chart, *m_theme);

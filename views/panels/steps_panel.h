@@ -13,8 +13,8 @@ class QLineEdit;
 
 namespace warpline {
 
-/// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. A click on a bar goes to
-/// the step in the timeline.
+/// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. A click
+/// on a bar goes to the step in the timeline.
 class StepsPanel : public QWidget {
     Q_OBJECT
 public:

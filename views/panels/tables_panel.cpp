@@ -36,17 +36,17 @@ QString text(std::string_view words)
 } // namespace
 
 TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
-    , m_list(new QListWidget(this))
-    , m_variant(new QComboBox(this))
-    , m_ofRange(new QCheckBox(tr("Only the selected range"), this))
-    , m_search(new QLineEdit(this))
-    , m_state(new QLabel(this))
-    , m_model(new StatsModel(this))
-    , m_table(new QTableView(this))
-    , m_histogram(new QChartView(this))
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_list(new QListWidget(this)),
+      m_variant(new QComboBox(this)),
+      m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
+      m_search(new QLineEdit(this)),
+      m_state(new QLabel(this)),
+      m_model(new StatsModel(this)),
+      m_table(new QTableView(this)),
+      m_histogram(new QChartView(this))
 {
     m_histogram->setFrameShape(QFrame::NoFrame);
     m_histogram->setMinimumWidth(220);
@@ -63,7 +63,8 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const menu = new QMenu(save);
     menu->addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(textAs("tsv")); });
     menu->addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(textAs("csv")); });
-    menu->addAction(tr("Copy as Markdown"), this, [this] { QApplication::clipboard()->setText(textAs("markdown")); });
+    menu->addAction(
+        tr("Copy as Markdown"), this, [this] { QApplication::clipboard()->setText(textAs("markdown")); });
     menu->addAction(tr("Write to a file\u2026"), this, &TablesPanel::exportTable);
     save->setMenu(menu);
 
@@ -164,7 +165,8 @@ void TablesPanel::drawHistogram()
     if (m_durations.empty())
         return;
     const std::unique_ptr<QChart> before(m_histogram->chart());
-    m_histogram->setChart(durationHistogram(m_durations, *m_theme, tr("Durations of this line's events")).release());
+    m_histogram->setChart(
+        durationHistogram(m_durations, *m_theme, tr("Durations of this line's events")).release());
     m_histogram->setBackgroundBrush(m_theme->background);
 }
 
@@ -176,7 +178,8 @@ const StatsTable* TablesPanel::chosen() const
 
 void TablesPanel::fillList()
 {
-    const QString before = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
+    const QString before
+        = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
     m_list->clear();
     if (m_session.trace().complete) {
         for (const StatsTable* const table : allStatsTables()) {
@@ -231,7 +234,8 @@ void TablesPanel::refresh()
         },
         [this](Answer answer) {
             m_model->setCells(std::move(answer.cells), std::move(answer.order));
-            m_state->setText(tr("%1 rows").arg(QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
+            m_state->setText(tr("%1 rows").arg(
+                QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
             showColumns();
             emit updated();
         });
@@ -241,13 +245,15 @@ void TablesPanel::reorder()
 {
     m_order.start(
         [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](
-            const std::stop_token&) { return std::pair(cells, orderedRows(*cells, column, descending, search)); },
+            search = m_search->text().toStdString()](const std::stop_token&) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search));
+        },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
                 return; // another table came meanwhile
             m_model->setCells(std::move(answer.first), std::move(answer.second));
-            m_state->setText(tr("%1 rows").arg(QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
+            m_state->setText(tr("%1 rows").arg(
+                QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
             emit updated();
         });
 }
@@ -260,7 +266,8 @@ void TablesPanel::showColumns()
     m_shown = name;
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Unit unit = m_model->cells()->columns[static_cast<std::size_t>(column)].unit;
-        const int title = m_table->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        const int title = m_table->fontMetrics().horizontalAdvance(
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         m_table->setColumnWidth(column, std::max(title + 30, unit == Unit::Text ? 220 : 90));
     }
 }

@@ -18,8 +18,8 @@ class QTableView;
 
 namespace warpline {
 
-/// The statistics tables: choose one on the left, see it on the right, live for the selected range. A click marks all events of
-/// a row in the timeline, a double-click steps through them.
+/// The statistics tables: choose one on the left, see it on the right, live for the selected range. A click
+/// marks all events of a row in the timeline, a double-click steps through them.
 class TablesPanel : public QWidget {
     Q_OBJECT
 public:

@@ -58,7 +58,8 @@ void dressChart(QChart& chart, const Theme& theme, const QString& title)
     }
 }
 
-std::unique_ptr<QChart> durationHistogram(std::span<const Ns> durations, const Theme& theme, const QString& title)
+std::unique_ptr<QChart> durationHistogram(
+    std::span<const Ns> durations, const Theme& theme, const QString& title)
 {
     std::array<double, bins> counts{};
     for (const Ns duration : durations)

@@ -20,15 +20,16 @@ std::uint32_t hashOf(StringId name)
 } // namespace
 
 EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme)
-    : m_trace(std::move(trace))
-    , m_theme(&theme)
+    : m_trace(std::move(trace)),
+      m_theme(&theme)
 {
 }
 
 QRgb EventColors::operator()(EventRef event)
 {
     // Copies differ by direction and NVTX by its own colour; all else has one colour a name.
-    if (event.kind == EventKind::Memcpy || event.kind == EventKind::Nvtx || event.kind == EventKind::NvtxProjected)
+    if (event.kind == EventKind::Memcpy || event.kind == EventKind::Nvtx
+        || event.kind == EventKind::NvtxProjected)
         return decide(event);
     std::vector<QRgb>& known = m_byName[indexOf(event.kind)];
     const std::uint32_t name = raw(m_trace->table(event.kind).name[event.index]);

@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// The colour of each event, remembered by name: deciding an API call's family looks at its text, and a frame asks
-/// thousands of times.
+/// The colour of each event, remembered by name: deciding an API call's family looks at its text, and a frame
+/// asks thousands of times.
 class EventColors {
 public:
     EventColors(std::shared_ptr<const Trace> trace, const Theme& theme);

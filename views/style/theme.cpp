@@ -40,24 +40,25 @@ constexpr std::array<Pair, 22> eventColors{{
 
 double luminance(QColor color)
 {
-    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    const auto linear
+        = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
 } // namespace
 
 Theme::Theme(bool dark)
-    : background(dark ? QColor(0x1b1e23) : QColor(0xffffff))
-    , alternate(dark ? QColor(0x1f2329) : QColor(0xf7f8fa))
-    , panel(dark ? QColor(0x25292f) : QColor(0xf0f2f5))
-    , text(dark ? QColor(0xe4e7eb) : QColor(0x1d2329))
-    , dimText(dark ? QColor(0x9aa3ad) : QColor(0x5c6670))
-    , grid(dark ? QColor(0x31363d) : QColor(0xdfe3e8))
-    , selection(dark ? QColor(120, 170, 255, 42) : QColor(40, 110, 220, 34))
-    , selectionEdge(dark ? QColor(0x8fb8ff) : QColor(0x2b62b8))
-    , accent(dark ? QColor(0xffd54a) : QColor(0xd4006a))
-    , highlight(dark ? QColor(0xffd54a) : QColor(0xd4006a))
-    , m_dark(dark)
+    : background(dark ? QColor(0x1b1e23) : QColor(0xffffff)),
+      alternate(dark ? QColor(0x1f2329) : QColor(0xf7f8fa)),
+      panel(dark ? QColor(0x25292f) : QColor(0xf0f2f5)),
+      text(dark ? QColor(0xe4e7eb) : QColor(0x1d2329)),
+      dimText(dark ? QColor(0x9aa3ad) : QColor(0x5c6670)),
+      grid(dark ? QColor(0x31363d) : QColor(0xdfe3e8)),
+      selection(dark ? QColor(120, 170, 255, 42) : QColor(40, 110, 220, 34)),
+      selectionEdge(dark ? QColor(0x8fb8ff) : QColor(0x2b62b8)),
+      accent(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
+      highlight(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
+      m_dark(dark)
 {
 }
 

@@ -8,8 +8,9 @@
 
 namespace warpline {
 
-/// Meaning -> colour, once for light and once for dark. Hues are spaced so that they differ in lightness as well: the
-/// families stay apart for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008, are the base).
+/// Meaning -> colour, once for light and once for dark. Hues are spaced so that they differ in lightness as
+/// well: the families stay apart for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008, are
+/// the base).
 class Theme {
 public:
     static const Theme& light();

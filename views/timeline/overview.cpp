@@ -15,8 +15,7 @@ namespace {
 constexpr double edgeReach = 5;
 
 /// The busy share of each pixel, largest over the rows that `wanted` accepts.
-template <typename Wanted>
-std::vector<float> busiest(const Session& session, int pixels, Wanted&& wanted)
+template <typename Wanted> std::vector<float> busiest(const Session& session, int pixels, Wanted&& wanted)
 {
     std::vector<float> most(static_cast<std::size_t>(pixels), 0.0F);
     std::vector<float> share;
@@ -35,9 +34,9 @@ std::vector<float> busiest(const Session& session, int pixels, Wanted&& wanted)
 } // namespace
 
 Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme)
 {
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
@@ -67,14 +66,15 @@ void Overview::draw()
     QPainter painter(&m_strip);
     const auto gpu = busiest(m_session, width,
         [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; });
-    const auto api = busiest(
-        m_session, width, [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; });
+    const auto api = busiest(m_session, width,
+        [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; });
     const int middle = height * 2 / 3;
     for (int x = 0; x < width; ++x) {
         const auto at = static_cast<std::size_t>(x);
         const auto bar = [&](float share, int base, int room, QColor color) {
             if (share > 0) {
-                const int length = std::max(1, static_cast<int>(std::lround(static_cast<double>(share) * room)));
+                const int length
+                    = std::max(1, static_cast<int>(std::lround(static_cast<double>(share) * room)));
                 painter.fillRect(x, base - length, 1, length, color);
             }
         };

@@ -8,8 +8,8 @@
 
 namespace warpline {
 
-/// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as a window that
-/// can be dragged and resized. A click outside moves the window there.
+/// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as
+/// a window that can be dragged and resized. A click outside moves the window there.
 class Overview : public QWidget {
     Q_OBJECT
 public:

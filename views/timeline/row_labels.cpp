@@ -20,10 +20,10 @@ constexpr int edgeReach = 3;
 } // namespace
 
 RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_layout(layout)
-    , m_theme(&theme)
+    : QWidget(parent),
+      m_session(session),
+      m_layout(layout),
+      m_theme(&theme)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::ClickFocus);
@@ -48,8 +48,8 @@ void RowLabels::setOffset(int offset)
 
 QRect RowLabels::arrowBox(const PlacedRow& placed, int y)
 {
-    return {2 + placed.depth * indent, y + (std::min(placed.height, RowLayout::headerHeight) - arrowSize) / 2, arrowSize,
-        arrowSize};
+    return {2 + placed.depth * indent, y + (std::min(placed.height, RowLayout::headerHeight) - arrowSize) / 2,
+        arrowSize, arrowSize};
 }
 
 void RowLabels::paintEvent(QPaintEvent*)
@@ -101,7 +101,8 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     painter.fillRect(QRect(0, area.bottom(), width(), 1), m_theme->grid);
     if (placed.hasChildren)
         paintArrow(painter, arrowBox(placed, y), m_session.isExpanded(placed.row));
-    const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3, std::min(placed.height, RowLayout::headerHeight) - 8);
+    const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3,
+        std::min(placed.height, RowLayout::headerHeight) - 8);
     if (row.tint != Tint::Neutral)
         painter.fillRect(swatch, m_theme->rowColor(row.tint));
 
@@ -244,7 +245,8 @@ void RowLabels::dropAt(int y)
     }
     const std::vector<RowId> siblings = m_session.visibleChildren(parent);
     const auto at = std::ranges::find(siblings, sibling);
-    m_session.moveRow(m_dragRow, at != siblings.end() && std::next(at) != siblings.end() ? *std::next(at) : RowTree::root);
+    m_session.moveRow(
+        m_dragRow, at != siblings.end() && std::next(at) != siblings.end() ? *std::next(at) : RowTree::root);
 }
 
 void RowLabels::mouseDoubleClickEvent(QMouseEvent* event)

@@ -10,8 +10,9 @@
 
 namespace warpline {
 
-/// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a double-click) opens
-/// and closes, a click selects the row, dragging moves it among its siblings, dragging its lower edge changes its height.
+/// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a
+/// double-click) opens and closes, a click selects the row, dragging moves it among its siblings, dragging
+/// its lower edge changes its height.
 class RowLabels : public QWidget {
     Q_OBJECT
 public:

@@ -17,8 +17,8 @@ struct PlacedRow {
     bool hasChildren = false;
 };
 
-/// Which rows are on the screen, where, and how high. Rebuilt when the session's layout changes; scrolling only
-/// shifts it.
+/// Which rows are on the screen, where, and how high. Rebuilt when the session's layout changes; scrolling
+/// only shifts it.
 class RowLayout {
 public:
     static constexpr int laneHeight = 18;

@@ -32,9 +32,9 @@ QFont rowFont()
 } // namespace
 
 RowPainter::RowPainter(const Session& session, const Theme& theme)
-    : m_session(session)
-    , m_theme(&theme)
-    , m_metrics(rowFont())
+    : m_session(session),
+      m_theme(&theme),
+      m_metrics(rowFont())
 {
     reset();
 }
@@ -92,7 +92,8 @@ const RowPainter::Cached& RowPainter::contentOf(const Row& row, int pixels)
     return cached;
 }
 
-void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, const std::vector<EventRef>& emphasis)
+void RowPainter::paint(
+    QPainter& painter, const PlacedRow& placed, QRect area, const std::vector<EventRef>& emphasis)
 {
     const Row& row = m_session.rows().row(placed.row);
     if (row.drawing == Drawing::Header)
@@ -108,7 +109,8 @@ void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, c
         const bool dims = !m_session.highlighted().empty();
         const QRgb color = m_theme->rowColor(row.tint).rgb();
         paintShare(painter, content.share,
-            QColor::fromRgb(dims ? blend(color, m_theme->background.rgb(), 0.62) : color), area.adjusted(0, 2, 0, -1));
+            QColor::fromRgb(dims ? blend(color, m_theme->background.rgb(), 0.62) : color),
+            area.adjusted(0, 2, 0, -1));
         if (dims) {
             for (const LaneRef& lane : lanesOf(row))
                 paintHighlightTicks(painter, lane, area);
@@ -154,8 +156,9 @@ void RowPainter::paintLane(
         const int first = std::clamp(static_cast<int>(std::lround(slice.x0)), 0, pixels - 1);
         const int last = std::clamp(static_cast<int>(std::lround(slice.x1)), first + 1, pixels);
         if (slice.x1 - slice.x0 <= 1.001F && slice.share < 1) {
-            const double strength = marks ? std::min(1.0, 0.5 + 0.1 * slice.count)
-                                          : leastStrength + (1 - leastStrength) * static_cast<double>(slice.share);
+            const double strength = marks
+                ? std::min(1.0, 0.5 + 0.1 * slice.count)
+                : leastStrength + (1 - leastStrength) * static_cast<double>(slice.share);
             out[first] = blend(back, color, strength);
             continue;
         }
@@ -221,15 +224,18 @@ QString RowPainter::nameFor(EventRef event, int width)
     if (const QString* const known = m_names.object(key))
         return *known;
     const std::string_view text = trace.displayName(event);
-    const QString elided = m_metrics.elidedText(
-        QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())), Qt::ElideRight, width / step * step);
+    const QString elided
+        = m_metrics.elidedText(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
+            Qt::ElideRight, width / step * step);
     // An ellipsis alone says nothing.
-    const QString shown = elided.size() <= 2 && elided.size() < static_cast<qsizetype>(text.size()) ? QString() : elided;
+    const QString shown
+        = elided.size() <= 2 && elided.size() < static_cast<qsizetype>(text.size()) ? QString() : elided;
     m_names.insert(key, new QString(shown)); // NOLINT(cppcoreguidelines-owning-memory): the cache owns it
     return shown;
 }
 
-void RowPainter::paintNames(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area)
+void RowPainter::paintNames(
+    QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area)
 {
     if (area.height() < 11)
         return;
@@ -294,7 +300,8 @@ void RowPainter::paintCounter(
     const QRgb line = m_theme->rowColor(row.tint).rgb();
     const QRgb fill = blend(m_theme->background.rgb(), line, 0.42);
     const auto yOf = [&](float value) {
-        return height - 1 - std::clamp(static_cast<int>(static_cast<double>(value) / top * (height - 1)), 0, height - 1);
+        return height - 1
+            - std::clamp(static_cast<int>(static_cast<double>(value) / top * (height - 1)), 0, height - 1);
     };
     for (int x = 0; x < image.width(); ++x) {
         const CounterColumn& column = columns[static_cast<std::size_t>(x)];
@@ -311,29 +318,36 @@ void RowPainter::paintCounter(
     const std::string unit(m_session.trace().text(series.unit));
     const std::string peak = unit == "B" ? formatBytes(static_cast<std::uint64_t>(series.highest))
         : percent                        ? formatReal(series.highest, 0) + "%"
-                                         : formatReal(series.highest, series.highest < 100 ? 1 : 0) + " " + unit;
-    painter.drawText(plot.adjusted(4, 0, -4, 0), Qt::AlignRight | Qt::AlignTop, QString::fromStdString("max " + peak));
+                  : formatReal(series.highest, series.highest < 100 ? 1 : 0) + " " + unit;
+    painter.drawText(
+        plot.adjusted(4, 0, -4, 0), Qt::AlignRight | Qt::AlignTop, QString::fromStdString("max " + peak));
 }
 
-void RowPainter::paintEmphasis(QPainter& painter, const Row& row, QRect area, const std::vector<EventRef>& emphasis)
+void RowPainter::paintEmphasis(
+    QPainter& painter, const Row& row, QRect area, const std::vector<EventRef>& emphasis)
 {
     const Trace& trace = m_session.trace();
     const TimeRange shown = m_session.shown();
     for (const EventRef& event : emphasis) {
         const TrackRef track = trace.trackOf(event);
         const TimeRange range = trace.range(event);
-        if (std::ranges::find(row.tracks, track) == row.tracks.end() || range.end < shown.start || range.start > shown.end)
+        if (std::ranges::find(row.tracks, track) == row.tracks.end() || range.end < shown.start
+            || range.start > shown.end)
             continue;
         const double scale = area.width() / static_cast<double>(shown.duration());
-        const double left = std::clamp(static_cast<double>(range.start - shown.start) * scale, -2.0, area.width() + 2.0);
-        const double right = std::clamp(static_cast<double>(range.end - shown.start) * scale, -2.0, area.width() + 2.0);
+        const double left
+            = std::clamp(static_cast<double>(range.start - shown.start) * scale, -2.0, area.width() + 2.0);
+        const double right
+            = std::clamp(static_cast<double>(range.end - shown.start) * scale, -2.0, area.width() + 2.0);
         const bool nested = row.drawing == Drawing::Slices;
         const int lanes = nested ? std::clamp(static_cast<int>(row.lanes), 1, RowLayout::mostLanes) : 1;
         const double height = (area.height() - 3.0) / lanes;
-        const double depth = nested ? std::min<double>(trace.table(event.kind).depthOf(event.index), lanes - 1) : 0;
+        const double depth
+            = nested ? std::min<double>(trace.table(event.kind).depthOf(event.index), lanes - 1) : 0;
         painter.setPen(QPen(m_theme->accent, 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(left, area.top() + 2 + depth * height, std::max(2.0, right - left), height - 2));
+        painter.drawRect(
+            QRectF(left, area.top() + 2 + depth * height, std::max(2.0, right - left), height - 2));
     }
 }
 

@@ -14,9 +14,9 @@
 
 namespace warpline {
 
-/// Paints the content of rows. What a lane shows is worked out once per (row, shown range, width) and replayed while
-/// the user hovers, selects and scrolls. A lane is one image a pixel high, stretched: solid fills of thousands of slices
-/// cost more than the image.
+/// Paints the content of rows. What a lane shows is worked out once per (row, shown range, width) and
+/// replayed while the user hovers, selects and scrolls. A lane is one image a pixel high, stretched: solid
+/// fills of thousands of slices cost more than the image.
 class RowPainter {
 public:
     RowPainter(const Session& session, const Theme& theme);
@@ -24,8 +24,8 @@ public:
     void setTheme(const Theme& theme);
     /// Forgets everything: another trace, or other rows.
     void reset();
-    /// Paints `row` into `area`; x 0 of the painter is the start of the shown range. `emphasis` are events to be
-    /// outlined: the current one and its partners.
+    /// Paints `row` into `area`; x 0 of the painter is the start of the shown range. `emphasis` are events to
+    /// be outlined: the current one and its partners.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<EventRef>& emphasis);
 
 private:
@@ -44,13 +44,15 @@ private:
 
     const Cached& contentOf(const Row& row, int pixels);
     std::vector<LaneRef> lanesOf(const Row& row) const;
-    void paintLane(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area, bool marks);
+    void paintLane(
+        QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area, bool marks);
     void paintNames(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area);
     void paintHighlights(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area);
     /// Marks highlighted events where a row shows only its busy share: at most one tick a place.
     void paintHighlightTicks(QPainter& painter, const LaneRef& lane, QRect area);
     void paintShare(QPainter& painter, const std::vector<float>& share, QColor color, QRect area);
-    void paintCounter(QPainter& painter, const Row& row, const std::vector<CounterColumn>& columns, QRect area);
+    void paintCounter(
+        QPainter& painter, const Row& row, const std::vector<CounterColumn>& columns, QRect area);
     void paintEmphasis(QPainter& painter, const Row& row, QRect area, const std::vector<EventRef>& emphasis);
     bool anyHighlighted(EventKind kind, const LodSlice& slice) const;
     QString nameFor(EventRef event, int width);

@@ -13,9 +13,9 @@
 namespace warpline {
 
 Ruler::Ruler(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme)
 {
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
@@ -73,7 +73,8 @@ void Ruler::paintEvent(QPaintEvent*)
     }
     if (m_cursor) {
         const Ns resolution = std::max<Ns>(1, static_cast<Ns>(axis.nsPerPixel()));
-        paintTag(painter, axis.xAt(*m_cursor), QString::fromStdString(formatTime(*m_cursor, resolution)), m_theme->text);
+        paintTag(painter, axis.xAt(*m_cursor), QString::fromStdString(formatTime(*m_cursor, resolution)),
+            m_theme->text);
     }
 }
 

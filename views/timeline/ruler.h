@@ -9,8 +9,8 @@
 
 namespace warpline {
 
-/// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging on it selects a
-/// range of all rows.
+/// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging on it
+/// selects a range of all rows.
 class Ruler : public QWidget {
     Q_OBJECT
 public:

@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// Maps time to x and back for a range shown on a width of pixels. Pure arithmetic, shared by the ruler, the rows, the
-/// overlays and the tests, so they can't disagree.
+/// Maps time to x and back for a range shown on a width of pixels. Pure arithmetic, shared by the ruler, the
+/// rows, the overlays and the tests, so they can't disagree.
 struct TimeAxis {
     TimeRange shown;
     double width = 0;
@@ -13,8 +13,9 @@ struct TimeAxis {
     /// Not clamped: times outside the range land outside [0, width].
     constexpr double xAt(Ns t) const
     {
-        return shown.empty() ? 0
-                             : static_cast<double>(t - shown.start) / static_cast<double>(shown.duration()) * width;
+        return shown.empty()
+            ? 0
+            : static_cast<double>(t - shown.start) / static_cast<double>(shown.duration()) * width;
     }
 
     constexpr Ns timeAt(double x) const
@@ -24,7 +25,10 @@ struct TimeAxis {
     }
 
     /// Nanoseconds that a pixel shows.
-    constexpr double nsPerPixel() const { return width <= 0 ? 1 : static_cast<double>(shown.duration()) / width; }
+    constexpr double nsPerPixel() const
+    {
+        return width <= 0 ? 1 : static_cast<double>(shown.duration()) / width;
+    }
 };
 
 } // namespace warpline

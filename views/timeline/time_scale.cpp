@@ -39,7 +39,8 @@ TimeScale timeScale(TimeRange shown, double width, double leastPixels)
     const double least = static_cast<double>(shown.duration()) / width * leastPixels;
     while (static_cast<double>(scale.step) < least) {
         // 1 -> 2 -> 5 -> 10
-        const Ns leading = scale.step / static_cast<Ns>(std::pow(10, std::floor(std::log10(static_cast<double>(scale.step)) + 1e-9)));
+        const Ns leading = scale.step
+            / static_cast<Ns>(std::pow(10, std::floor(std::log10(static_cast<double>(scale.step)) + 1e-9)));
         scale.step = leading == 2 ? scale.step / 2 * 5 : scale.step * 2;
     }
     Ns first = shown.start / scale.step * scale.step;

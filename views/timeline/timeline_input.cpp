@@ -1,4 +1,5 @@
-// What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of Perfetto.
+// What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of
+// Perfetto.
 
 #include "core/query/event_text.h"
 #include "views/timeline/timeline_view.h"
@@ -130,7 +131,8 @@ void TimelineView::dragTo(QPoint position)
         selectBox(m_dragFrom, position);
         break;
     case Drag::Pan: {
-        const double perPixel = static_cast<double>(m_dragShown.duration()) / std::max(1, viewport()->width());
+        const double perPixel
+            = static_cast<double>(m_dragShown.duration()) / std::max(1, viewport()->width());
         const Ns by = static_cast<Ns>((m_dragFrom.x() - position.x()) * perPixel);
         m_session.show({m_dragShown.start + by, m_dragShown.end + by}, false);
         verticalScrollBar()->setValue(m_dragOffset + m_dragFrom.y() - position.y());
@@ -149,7 +151,8 @@ void TimelineView::dragTo(QPoint position)
 
 void TimelineView::selectBox(QPoint from, QPoint to)
 {
-    m_session.selectRange({axis().timeAt(std::min(from.x(), to.x())), axis().timeAt(std::max(from.x(), to.x()))});
+    m_session.selectRange(
+        {axis().timeAt(std::min(from.x(), to.x())), axis().timeAt(std::max(from.x(), to.x()))});
     std::vector<RowId> rows;
     const int top = std::min(from.y(), to.y());
     const int bottom = std::max(from.y(), to.y()) + 1;
@@ -198,7 +201,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 void TimelineView::hover(QPoint position)
 {
     const Drag mode = dragModeAt(position, Qt::LeftButton, {});
-    viewport()->setCursor(mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor : Qt::ArrowCursor);
+    viewport()->setCursor(
+        mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor : Qt::ArrowCursor);
     const Hit hit = hitAt(position);
     if (hit.event == m_hovered && (hit.event.valid() || hit.row == RowTree::root))
         return;
@@ -218,8 +222,9 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
             name = name.left(longestName) + QChar(0x2026);
         text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
         for (std::size_t i = 1; i < facts.size(); ++i)
-            text += "<tr><td style='padding-right:10px'>" + QString::fromStdString(facts[i].first).toHtmlEscaped()
-                + "</td><td>" + QString::fromStdString(facts[i].second).toHtmlEscaped() + "</td></tr>";
+            text += "<tr><td style='padding-right:10px'>"
+                + QString::fromStdString(facts[i].first).toHtmlEscaped() + "</td><td>"
+                + QString::fromStdString(facts[i].second).toHtmlEscaped() + "</td></tr>";
         text += "</table>";
     } else if (row.counter != noIndex) {
         const CounterSeries& series = m_session.trace().counters[row.counter];
@@ -228,7 +233,8 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
             const std::string unit(m_session.trace().text(series.unit));
             text = QString::fromStdString(row.label).toHtmlEscaped() + ": <b>"
                 + (unit == "B" ? QString::number(static_cast<double>(value) / 1e6, 'f', 1) + " MB"
-                               : QString::number(static_cast<double>(value), 'g', 6) + " " + QString::fromStdString(unit))
+                               : QString::number(static_cast<double>(value), 'g', 6) + " "
+                            + QString::fromStdString(unit))
                 + "</b>";
         }
     }
@@ -240,7 +246,8 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
 
 void TimelineView::moveBy(double zoom, double pan)
 {
-    const Ns anchor = m_cursorX ? axis().timeAt(*m_cursorX) : m_session.shown().start + m_session.shown().duration() / 2;
+    const Ns anchor
+        = m_cursorX ? axis().timeAt(*m_cursorX) : m_session.shown().start + m_session.shown().duration() / 2;
     if (zoom != 1)
         m_session.zoomAt(anchor, zoom);
     if (pan != 0)
@@ -260,8 +267,12 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
             break;
         if (!event->isAutoRepeat()) {
             // The first step at once, so that a tap moves; then smoothly while the key is held.
-            moveBy(event->key() == Qt::Key_W ? 0.85 : event->key() == Qt::Key_S ? 1 / 0.85 : 1,
-                event->key() == Qt::Key_A ? -0.05 : event->key() == Qt::Key_D ? 0.05 : 0);
+            moveBy(event->key() == Qt::Key_W    ? 0.85
+                    : event->key() == Qt::Key_S ? 1 / 0.85
+                                                : 1,
+                event->key() == Qt::Key_A       ? -0.05
+                    : event->key() == Qt::Key_D ? 0.05
+                                                : 0);
             m_keysHeld.insert(event->key());
             m_keyTimer.start(keyIntervalMs, this);
         }
@@ -322,15 +333,20 @@ void TimelineView::timerEvent(QTimerEvent* event)
     if (event->timerId() == m_keyTimer.timerId()) {
         if (!hasFocus())
             m_keysHeld.clear();
-        const double zoom = m_keysHeld.contains(Qt::Key_W) ? 0.965 : m_keysHeld.contains(Qt::Key_S) ? 1 / 0.965 : 1;
-        const double pan = m_keysHeld.contains(Qt::Key_A) ? -0.015 : m_keysHeld.contains(Qt::Key_D) ? 0.015 : 0;
+        const double zoom = m_keysHeld.contains(Qt::Key_W) ? 0.965
+            : m_keysHeld.contains(Qt::Key_S)               ? 1 / 0.965
+                                                           : 1;
+        const double pan = m_keysHeld.contains(Qt::Key_A) ? -0.015
+            : m_keysHeld.contains(Qt::Key_D)              ? 0.015
+                                                          : 0;
         if (m_keysHeld.isEmpty())
             m_keyTimer.stop();
         else
             moveBy(zoom, pan);
     } else if (event->timerId() == m_edgeTimer.timerId() && m_drag == Drag::Box) {
         // Dragging beyond the edge scrolls on.
-        const int beyond = m_lastPosition.x() < 0 ? m_lastPosition.x() : std::max(0, m_lastPosition.x() - viewport()->width());
+        const int beyond = m_lastPosition.x() < 0 ? m_lastPosition.x()
+                                                  : std::max(0, m_lastPosition.x() - viewport()->width());
         if (beyond != 0) {
             const Ns anchor = axis().timeAt(m_dragFrom.x());
             m_session.panBy(static_cast<Ns>(beyond * axis().nsPerPixel() / 4));
@@ -371,7 +387,8 @@ void TimelineView::stepEvent(bool forward)
     const TimeRange shown = m_session.shown();
     if (range.start < shown.start || range.end > shown.end) {
         const Ns middle = range.start + std::min(range.duration(), shown.duration()) / 2;
-        m_session.show({middle - shown.duration() / 2, middle - shown.duration() / 2 + shown.duration()}, false);
+        m_session.show(
+            {middle - shown.duration() / 2, middle - shown.duration() / 2 + shown.duration()}, false);
     }
 }
 

@@ -24,13 +24,13 @@ constexpr int narrowest = 120;
 } // namespace
 
 TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_theme(&theme)
-    , m_overview(new Overview(session, theme, this))
-    , m_ruler(new Ruler(session, theme, this))
-    , m_labels(new RowLabels(session, m_layout, theme, this))
-    , m_view(new TimelineView(session, m_layout, theme, this))
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_overview(new Overview(session, theme, this)),
+      m_ruler(new Ruler(session, theme, this)),
+      m_labels(new RowLabels(session, m_layout, theme, this)),
+      m_view(new TimelineView(session, m_layout, theme, this))
 {
     setMouseTracking(true);
     setFocusProxy(m_view);
@@ -40,8 +40,9 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
     });
     connect(m_view, &TimelineView::contextMenuWanted, this, &TimelinePane::openMenu);
-    connect(m_labels, &RowLabels::contextMenuWanted, this,
-        [this](RowId row, QPoint position) { openMenu({row, {}}, position); });
+    connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
+        openMenu({row, {}}, position);
+    });
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
 }
@@ -146,7 +147,8 @@ void TimelinePane::addEventActions(QMenu& menu, EventRef event)
 {
     const Trace& trace = m_session.trace();
     menu.addAction(tr("Zoom to event"), this, [this, event] { m_session.goTo(event); });
-    menu.addAction(tr("Set as selected range"), this, [this, event] { m_session.selectRange(m_session.trace().range(event)); });
+    menu.addAction(tr("Set as selected range"), this,
+        [this, event] { m_session.selectRange(m_session.trace().range(event)); });
     menu.addAction(tr("Show in events view"), this, [this, event] {
         m_session.setCurrentEvent(event);
         emit m_session.eventsViewRequested();
@@ -182,7 +184,8 @@ void TimelinePane::addEventActions(QMenu& menu, EventRef event)
     menu.addSeparator();
     menu.addAction(tr("Copy name"), this, [this, event] {
         const std::string_view name = m_session.trace().name(event);
-        QApplication::clipboard()->setText(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+        QApplication::clipboard()->setText(
+            QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
     });
     menu.addAction(tr("Copy details"), this, [this, event] {
         QString text;
@@ -207,8 +210,10 @@ void TimelinePane::addRowActions(QMenu& menu, RowId row)
         menu.addAction(tr("Expand all below"), this, [this, row] { expandBelow(row, true); });
         menu.addAction(tr("Collapse all below"), this, [this, row] { expandBelow(row, false); });
     }
-    menu.addAction(tr("Higher row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) * 1.5); });
-    menu.addAction(tr("Lower row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) / 1.5); });
+    menu.addAction(
+        tr("Higher row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) * 1.5); });
+    menu.addAction(
+        tr("Lower row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) / 1.5); });
 }
 
 void TimelinePane::expandBelow(RowId row, bool expanded)

@@ -21,11 +21,11 @@ quint64 trackKey(TrackRef ref)
 } // namespace
 
 TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& theme, QWidget* parent)
-    : QAbstractScrollArea(parent)
-    , m_session(session)
-    , m_layout(layout)
-    , m_theme(&theme)
-    , m_painter(session, theme)
+    : QAbstractScrollArea(parent),
+      m_session(session),
+      m_layout(layout),
+      m_theme(&theme),
+      m_painter(session, theme)
 {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -98,7 +98,8 @@ void TimelineView::onCurrentChanged(EventRef event)
         const std::vector<EventRef> work = m_session.trace().workOf(event);
         m_partners.insert(m_partners.end(), work.begin(), work.end());
         if (event.kind == EventKind::NvtxProjected)
-            m_partners.push_back({EventKind::Nvtx, m_session.trace().table(event.kind).attribute[event.index]});
+            m_partners.push_back(
+                {EventKind::Nvtx, m_session.trace().table(event.kind).attribute[event.index]});
     }
     viewport()->update();
 }
@@ -176,7 +177,9 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
             const EventIndex begin = from > first ? from - 1 : first;
             for (EventIndex i = begin; i < std::min(last, from + 2); ++i) {
                 const TimeRange range = table.range(i);
-                const Ns distance = time < range.start ? range.start - time : time >= range.end ? time - range.end : 0;
+                const Ns distance = time < range.start ? range.start - time
+                    : time >= range.end                ? time - range.end
+                                                       : 0;
                 if (distance < bestDistance) {
                     bestDistance = distance;
                     best = {ref.kind, i};
@@ -242,8 +245,8 @@ void TimelineView::paintSelection(QPainter& painter)
     painter.fillRect(QRectF(left, 0, right - left, viewport()->height()), m_theme->selection);
     for (const RowId id : m_session.selectedRows()) {
         if (const PlacedRow* const row = m_layout.find(id))
-            painter.fillRect(
-                QRectF(left, m_layout.screenY(*row, offset()), right - left, row->height), m_theme->selection);
+            painter.fillRect(QRectF(left, m_layout.screenY(*row, offset()), right - left, row->height),
+                m_theme->selection);
     }
     painter.setPen(QPen(m_theme->selectionEdge, 1));
     painter.drawLine(QPointF(left, 0), QPointF(left, viewport()->height()));
@@ -261,8 +264,11 @@ void TimelineView::paintArrows(QPainter& painter)
         const PlacedRow* const row = visibleRowOf(trace.trackOf(event));
         if (!row)
             return false;
-        const double x = std::clamp(timeAxis.xAt(trace.range(event).start), -50.0, viewport()->width() + 50.0);
-        point = {x, std::clamp<double>(m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
+        const double x
+            = std::clamp(timeAxis.xAt(trace.range(event).start), -50.0, viewport()->width() + 50.0);
+        point = {x,
+            std::clamp<double>(
+                m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
         return true;
     };
     painter.setRenderHint(QPainter::Antialiasing);
@@ -272,7 +278,8 @@ void TimelineView::paintArrows(QPainter& painter)
         QPointF from;
         QPointF to;
         const bool fromCall = current.kind == EventKind::ApiCall;
-        if (!placeOf(fromCall ? current : m_partners[i], from) || !placeOf(fromCall ? m_partners[i] : current, to))
+        if (!placeOf(fromCall ? current : m_partners[i], from)
+            || !placeOf(fromCall ? m_partners[i] : current, to))
             continue;
         QPainterPath path(from);
         const double bend = std::max(24.0, std::abs(to.x() - from.x()) / 2);

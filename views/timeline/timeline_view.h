@@ -14,8 +14,8 @@
 
 namespace warpline {
 
-/// The rows of the timeline, all painted by this one widget. It is as big as what the user sees, never as big as the
-/// rows: the vertical scroll bar moves an offset.
+/// The rows of the timeline, all painted by this one widget. It is as big as what the user sees, never as big
+/// as the rows: the vertical scroll bar moves an offset.
 class TimelineView : public QAbstractScrollArea {
     Q_OBJECT
 public:

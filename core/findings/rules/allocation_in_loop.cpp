@@ -1,5 +1,5 @@
-// Memory that is allocated and freed again and again once the program runs: in steady steps, or in rounds with launches
-// between. And memory that only grows.
+// Memory that is allocated and freed again and again once the program runs: in steady steps, or in rounds
+// with launches between. And memory that only grows.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -16,14 +16,17 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "allocation_in_loop";
-constexpr std::array<Threshold, 2> thresholds{{{"min_steps", "Least share of the steady steps that allocate", "%", 50},
-    {"min_rounds", "Least number of rounds where there are no steps", "", 8}}};
+constexpr std::array<Threshold, 2> thresholds{
+    {{"min_steps", "Least share of the steady steps that allocate", "%", 50},
+        {"min_rounds", "Least number of rounds where there are no steps", "", 8}}};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";
-constexpr std::array<Threshold, 3> growthThresholds{{{"min_allocations", "Least number of allocations", "", 10},
-    {"max_released", "Most releases for the allocations", "%", 10}, {"min_growth", "Least growth, of the highest use", "%", 20}}};
+constexpr std::array<Threshold, 3> growthThresholds{
+    {{"min_allocations", "Least number of allocations", "", 10},
+        {"max_released", "Most releases for the allocations", "%", 10},
+        {"min_growth", "Least growth, of the highest use", "%", 20}}};
 constexpr std::array<std::string_view, 0> nothing{};
 
 struct Allocations {
@@ -84,8 +87,10 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         const StepSeries& steps = facts.steps(thread);
         const StepHits hits = hitsInSteadySteps(steps, found.times);
         const bool perStep = hits.steps >= fewestSteps
-            && static_cast<double>(hits.steps) * 100 >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
-        const bool inLoop = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, thresholds[1]);
+            && static_cast<double>(hits.steps) * 100
+                >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
+        const bool inLoop
+            = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, thresholds[1]);
         if (!perStep && !inLoop)
             continue;
         if (perStep)
@@ -95,10 +100,12 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.saving = std::min(found.total, facts.measured());
         finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
         finding.title = perStep
-            ? fmt::format("Memory is allocated or freed in {} of {} steps", formatCount(hits.steps), formatCount(steps.steady()))
+            ? fmt::format("Memory is allocated or freed in {} of {} steps", formatCount(hits.steps),
+                formatCount(steps.steady()))
             : fmt::format("Memory is allocated or freed {} between launches", counted(found.rounds, "time"));
-        finding.message = fmt::format("{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
-                                      "for the GPU to finish.",
+        finding.message = fmt::format(
+            "{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
+            "for the GPU to finish.",
             counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
                 Ns longest = 0;
                 for (const TimeRange& range : found.ranges)
@@ -169,11 +176,12 @@ std::vector<Finding> findGrowth(const RuleContext& context)
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("GPU {}: memory grows by {} and is not released", key.second,
             formatBytes(static_cast<std::uint64_t>(growth.bytes)));
-        finding.message = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",
-            counted(growth.allocations, "allocation"), formatBytes(static_cast<std::uint64_t>(growth.bytes)),
-            counted(growth.releases, "release"));
-        std::ranges::stable_sort(
-            growth.events, std::greater{}, [&](EventRef event) { return context.trace.gpuMemory().bytes[event.index]; });
+        finding.message
+            = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",
+                counted(growth.allocations, "allocation"),
+                formatBytes(static_cast<std::uint64_t>(growth.bytes)), counted(growth.releases, "release"));
+        std::ranges::stable_sort(growth.events, std::greater{},
+            [&](EventRef event) { return context.trace.gpuMemory().bytes[event.index]; });
         setEvidence(finding, context.trace, growth.events,
             [&](EventRef event) { return formatBytes(context.trace.gpuMemory().bytes[event.index]); });
         findings.push_back(std::move(finding));
@@ -186,11 +194,14 @@ std::vector<Finding> findGrowth(const RuleContext& context)
 extern constinit const Rule allocationInLoop{
     .id = id,
     .title = "Memory allocated in the loop",
-    .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they serialize host and GPU "
+    .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they "
+           "serialize host and GPU "
            "in every round.",
-    .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool (cudaMallocAsync, "
-              "cudaMemPoolSetAttribute with a release threshold). PyTorch: do not call torch.cuda.empty_cache() in the loop, keep "
-              "shapes constant, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True. Pin host buffers once.",
+    .remedy
+    = "Allocate before the loop and reuse, or take memory from a stream-ordered pool (cudaMallocAsync, "
+      "cudaMemPoolSetAttribute with a release threshold). PyTorch: do not call torch.cuda.empty_cache() in "
+      "the loop, keep "
+      "shapes constant, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True. Pin host buffers once.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
     .check = findAllocations,
@@ -200,9 +211,11 @@ extern constinit const Rule allocationInLoop{
 extern constinit const Rule memoryGrowth{
     .id = growthId,
     .title = "GPU memory grows without release",
-    .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, and before that in an "
+    .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
+           "and before that in an "
            "allocator that has to search and flush.",
-    .remedy = "Look for tensors kept across steps (a list of losses with their graphs: use loss.detach() or .item() every hundredth "
+    .remedy = "Look for tensors kept across steps (a list of losses with their graphs: use loss.detach() or "
+              ".item() every hundredth "
               "step), caches without a bound, and growing shapes.",
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace) { return !trace.gpuMemory().empty(); },

@@ -1,6 +1,7 @@
-// Calls that block the host until the GPU is done. The call's own length is mostly useful GPU time; what it costs is the
-// stretch after it in which the GPU has nothing to do because the host could not launch ahead. Without the call the host
-// would have been earlier by the length of the call at most, so each call can cost no more than that.
+// Calls that block the host until the GPU is done. The call's own length is mostly useful GPU time; what it
+// costs is the stretch after it in which the GPU has nothing to do because the host could not launch ahead.
+// Without the call the host would have been earlier by the length of the call at most, so each call can cost
+// no more than that.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -16,7 +17,8 @@ namespace warpline {
 
 namespace {
 
-/// nsys analyze lists the calls of the runtime; the driver's counterparts belong to libraries and are left out as there.
+/// nsys analyze lists the calls of the runtime; the driver's counterparts belong to libraries and are left
+/// out as there.
 constexpr std::array<std::string_view, 2> blockingCalls{"cudaDeviceSynchronize", "cudaStreamSynchronize"};
 
 /// Idle time of `busy` that directly follows `time`; 0 when work still runs or none follows.
@@ -31,7 +33,8 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     const Trace& trace = context.trace;
     const auto calls = longestFirst(context, EventKind::ApiCall, [&](EventIndex i) {
         const std::string_view name = trace.name({EventKind::ApiCall, i});
-        return std::ranges::any_of(blockingCalls, [&](std::string_view call) { return name.starts_with(call); });
+        return std::ranges::any_of(
+            blockingCalls, [&](std::string_view call) { return name.starts_with(call); });
     });
     if (calls.empty())
         return {};
@@ -50,11 +53,12 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} cost the GPU up to {}",
         counted(calls.size(), "blocking synchronization call"), formatDuration(finding.saving));
-    finding.message = fmt::format("The host waited {} in {}, {} in the longest. After they returned the GPU had nothing "
-                                  "to do; of that, {} at most could have been filled by launching ahead instead of "
-                                  "waiting.",
-        formatDuration(totalDuration(trace, calls)), counted(calls.size(), "call"),
-        formatDuration(trace.range(calls.front()).duration()), formatDuration(finding.saving));
+    finding.message
+        = fmt::format("The host waited {} in {}, {} in the longest. After they returned the GPU had nothing "
+                      "to do; of that, {} at most could have been filled by launching ahead instead of "
+                      "waiting.",
+            formatDuration(totalDuration(trace, calls)), counted(calls.size(), "call"),
+            formatDuration(trace.range(calls.front()).duration()), formatDuration(finding.saving));
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });
     return {std::move(finding)};
 }
@@ -64,10 +68,13 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
 extern constinit const Rule blockingSynchronization{
     .id = "cuda_api_sync",
     .title = "Blocking synchronization calls",
-    .why = "While the host waits for the GPU it launches nothing, so the GPU runs dry right after: launch latency, which "
+    .why = "While the host waits for the GPU it launches nothing, so the GPU runs dry right after: launch "
+           "latency, which "
            "asynchronous work would hide, is paid in full.",
-    .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read results back "
-              "late and rarely: PyTorch .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a loop each block.",
+    .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
+              "results back "
+              "late and rarely: PyTorch .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a "
+              "loop each block.",
     .thresholds = {},
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

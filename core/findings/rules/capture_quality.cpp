@@ -1,5 +1,5 @@
-// The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and what the profiler itself
-// cost inside the range.
+// The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
+// what the profiler itself cost inside the range.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -28,7 +28,8 @@ struct Missing {
 
 bool hasOwnRanges(const Trace& trace)
 {
-    return std::ranges::any_of(trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family).empty(); });
+    return std::ranges::any_of(
+        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family).empty(); });
 }
 
 bool hasMetrics(const Trace& trace)
@@ -38,7 +39,8 @@ bool hasMetrics(const Trace& trace)
 }
 
 constexpr std::array missing{
-    Missing{"NVTX ranges of the program", "steps and phases", "--trace=cuda,nvtx, with torch.cuda.nvtx.range(...) or nvtxRangePush in the program",
+    Missing{"NVTX ranges of the program", "steps and phases",
+        "--trace=cuda,nvtx, with torch.cuda.nvtx.range(...) or nvtxRangePush in the program",
         [](const Trace& trace) { return !hasOwnRanges(trace); }},
     Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace) { return trace.apiCalls().empty(); }},
@@ -74,7 +76,8 @@ void findMissing(const Trace& trace, std::vector<Finding>& findings)
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("Not recorded: {}", counted(count, "kind of data", "kinds of data"));
     finding.message = "The report does not hold: " + list + ".";
-    finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which does not mean that "
+    finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
+                  "does not mean that "
                   "all is well.";
     finding.remedy = "Options of nsys profile for the next recording: " + options + ".";
     findings.push_back(std::move(finding));
@@ -101,19 +104,25 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     const Intervals all = unionOf(std::move(ranges), work);
     const Ns total = totalTime(all);
     if (events.empty()
-        || static_cast<double>(total) * 100 < context.threshold(id, thresholds[0]) * static_cast<double>(work.duration()))
+        || static_cast<double>(total) * 100
+            < context.threshold(id, thresholds[0]) * static_cast<double>(work.duration()))
         return;
-    std::ranges::stable_sort(events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    std::ranges::stable_sort(
+        events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     Finding finding;
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("The profiler itself takes {} of the GPU's time span", formatDuration(total));
-    finding.message = fmt::format("{} of the profiler lie between the first and the last GPU work: {}, {} of it.",
-        counted(events.size(), "activity", "activities"), formatDuration(total),
-        formatShare(static_cast<double>(total) / static_cast<double>(work.duration())));
-    finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches are too high.";
-    finding.remedy = "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none --cudabacktrace=none), "
-                     "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that flushes come rarely.";
+    finding.message
+        = fmt::format("{} of the profiler lie between the first and the last GPU work: {}, {} of it.",
+            counted(events.size(), "activity", "activities"), formatDuration(total),
+            formatShare(static_cast<double>(total) / static_cast<double>(work.duration())));
+    finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches "
+                  "are too high.";
+    finding.remedy = "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none "
+                     "--cudabacktrace=none), "
+                     "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that "
+                     "flushes come rarely.";
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
 }
@@ -124,8 +133,9 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     std::vector<std::string> lost;
     std::vector<Evidence> proof;
     for (const DiagnosticLine& line : trace.info.diagnostics) {
-        const bool says = containsWord(line.text, "might have been collected") || containsWord(line.text, "dropped")
-            || containsWord(line.text, "lost") || containsWord(line.text, "buffer is full")
+        const bool says = containsWord(line.text, "might have been collected")
+            || containsWord(line.text, "dropped") || containsWord(line.text, "lost")
+            || containsWord(line.text, "buffer is full")
             || containsWord(line.text, "might have not been started correctly");
         // Nothing was lost of what the program does not use.
         if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
@@ -143,7 +153,8 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     for (const std::string& text : lost)
         finding.message += (finding.message.empty() ? "" : " ") + text;
     finding.why = "Where events are missing, gaps may be no gaps and sums are too small.";
-    finding.remedy = "Let the program end by itself or stop the capture before it does (cudaProfilerStop, --capture-range-end=stop), "
+    finding.remedy = "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
+                     "--capture-range-end=stop), "
                      "call cudaDeviceSynchronize at the end, and record less at a time.";
     finding.evidenceTotal = proof.size();
     finding.evidence = std::move(proof);

@@ -1,6 +1,6 @@
-// GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, which means that something
-// is compiled anew each time (a library that specializes kernels for each shape, say). Compilation happens on the host in the
-// silence before the loading call, so that silence counts.
+// GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, which
+// means that something is compiled anew each time (a library that specializes kernels for each shape, say).
+// Compilation happens on the host in the silence before the loading call, so that silence counts.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -22,16 +22,19 @@ constexpr std::array<Threshold, 2> onceThresholds{{{"min_share", "Least share of
 constexpr std::array<std::string_view, 1> onceAbsorbs{"gpu_idle_cause"};
 
 constexpr std::string_view loopId = "code_loaded_in_loop";
-constexpr std::array<Threshold, 2> loopThresholds{{{"min_steps", "Least share of the steady steps that load code", "%", 50},
-    {"min_silence_ns", "Shortest silence before a loading call that counts as compiling", "ns", 200'000}}};
-constexpr std::array<std::string_view, 4> loopAbsorbs{"gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
+constexpr std::array<Threshold, 2> loopThresholds{
+    {{"min_steps", "Least share of the steady steps that load code", "%", 50},
+        {"min_silence_ns", "Shortest silence before a loading call that counts as compiling", "ns",
+            200'000}}};
+constexpr std::array<std::string_view, 4> loopAbsorbs{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
 constexpr std::size_t fewestSteps = 3;
 
 /// Library calls that set a library up: "cublasCreate", "cudnnCreate", "ncclCommInitRank" ...
 bool setsUp(std::string_view call)
 {
-    for (const std::string_view name : {"cublasCreate", "cublasLtCreate", "cudnnCreate", "cusolverDnCreate", "cusparseCreate",
-             "cufftPlan", "cufftMakePlan", "ncclCommInit"}) {
+    for (const std::string_view name : {"cublasCreate", "cublasLtCreate", "cudnnCreate", "cusolverDnCreate",
+             "cusparseCreate", "cufftPlan", "cufftMakePlan", "ncclCommInit"}) {
         if (call.starts_with(name))
             return true;
     }
@@ -82,7 +85,8 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
     return loads;
 }
 
-/// In programs without steps, the silence before code is loaded once a GPU has begun: compilation, most likely.
+/// In programs without steps, the silence before code is loaded once a GPU has begun: compilation, most
+/// likely.
 void addCompiling(const RuleContext& context, OneTime& found)
 {
     RunFacts& facts = factsOf(context);
@@ -91,7 +95,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
             continue;
         const Loads loads = collectLoads(context, thread);
         for (std::size_t i = 0; i < loads.times.size(); ++i) {
-            const TimeRange silence = TimeRange{loads.stretches[i].start, loads.times[i]}.clippedTo(context.window);
+            const TimeRange silence
+                = TimeRange{loads.stretches[i].start, loads.times[i]}.clippedTo(context.window);
             const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
             if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
                 continue;
@@ -101,7 +106,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
     }
 }
 
-/// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that, too.
+/// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that,
+/// too.
 OneTime collectOneTime(const RuleContext& context)
 {
     const Trace& trace = context.trace;
@@ -118,7 +124,8 @@ OneTime collectOneTime(const RuleContext& context)
         const auto [first, last] = calls.touching(lane, context.window);
         for (EventIndex i = first; i < last; ++i) {
             const CallKind kind = kinds[i];
-            const bool once = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
+            const bool once
+                = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
             if (once && calls.duration[i] >= least)
                 add({EventKind::ApiCall, i}, kindOf(kind));
         }
@@ -131,7 +138,8 @@ OneTime collectOneTime(const RuleContext& context)
                 continue;
             const std::string_view name = trace.text(table.name[i]);
             if (source == EventKind::Overhead ? name.starts_with("dlopen") : setsUp(name))
-                add({source, i}, source == EventKind::Overhead ? "loading shared libraries" : "setting up libraries");
+                add({source, i},
+                    source == EventKind::Overhead ? "loading shared libraries" : "setting up libraries");
         }
     }
     return found;
@@ -163,7 +171,8 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, formatDuration(time));
     Finding finding;
     finding.saving = idleIn(context, ranges);
-    finding.severity = std::min(Severity::Low, severityOf(context, finding.saving)); // paid once, not in every step
+    finding.severity
+        = std::min(Severity::Low, severityOf(context, finding.saving)); // paid once, not in every step
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
     finding.message = fmt::format("{} in {}; for {} of it a GPU that had already begun was idle.", list,
@@ -189,13 +198,17 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     finding.process = processOf(steps.thread);
     finding.saving = idleIn(context, stretches);
     finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
-    finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps), formatCount(steps.steady()));
-    finding.message = fmt::format("{} in the steady steps ({}). With the silence before them, in which the host probably compiles, "
-                                  "they take {}, {} a step; for {} of that the GPU is idle.",
-        counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern, formatDuration(totalTime(stretches)),
+    finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps),
+        formatCount(steps.steady()));
+    finding.message = fmt::format(
+        "{} in the steady steps ({}). With the silence before them, in which the host probably compiles, "
+        "they take {}, {} a step; for {} of that the GPU is idle.",
+        counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
+        formatDuration(totalTime(stretches)),
         formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));
     finding.claims = stretches;
-    setStretches(finding, stretches, [](TimeRange range) { return "compiles or loads for " + formatDuration(range.duration()); });
+    setStretches(finding, stretches,
+        [](TimeRange range) { return "compiles or loads for " + formatDuration(range.duration()); });
     findings.push_back(std::move(finding));
 }
 
@@ -217,8 +230,10 @@ bool hasCalls(const Trace& trace)
 extern constinit const Rule oneTimeCosts{
     .id = onceId,
     .title = "One-time costs in the range",
-    .why = "Modules are loaded, contexts made and host memory pinned once. In a short recording that looks like a slow program.",
-    .remedy = "Record steady state only (nsys profile --capture-range=cudaProfilerApi --capture-range-end=stop, or --delay), run a "
+    .why = "Modules are loaded, contexts made and host memory pinned once. In a short recording that looks "
+           "like a slow program.",
+    .remedy = "Record steady state only (nsys profile --capture-range=cudaProfilerApi "
+              "--capture-range-end=stop, or --delay), run a "
               "few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
     .thresholds = onceThresholds,
     .applies = hasCalls,
@@ -229,10 +244,13 @@ extern constinit const Rule oneTimeCosts{
 extern constinit const Rule codeLoadedInLoop{
     .id = loopId,
     .title = "GPU code compiled in every step",
-    .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, tens of milliseconds in "
+    .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, "
+           "tens of milliseconds in "
            "which the GPU has nothing to do. The next step may do it again.",
-    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket sequence lengths, a static key-value cache "
-              "(transformers: cache_implementation=\"static\"), torch.compile(dynamic=True). Switch off what specializes for each "
+    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket sequence lengths, a "
+              "static key-value cache "
+              "(transformers: cache_implementation=\"static\"), torch.compile(dynamic=True). Switch off what "
+              "specializes for each "
               "length: torch.backends.cuda.enable_cudnn_sdp(False), torch.backends.cudnn.benchmark = False.",
     .thresholds = loopThresholds,
     .applies = [](const Trace& trace) { return hasCalls(trace) && !trace.nvtx().empty(); },

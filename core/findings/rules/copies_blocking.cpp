@@ -1,6 +1,7 @@
-// Copies and sets that make the host wait: asynchronous copies on pageable memory (which are synchronous in truth),
-// synchronous copies, and synchronous sets of memory that the host can touch. They list what nsys analyze lists under the
-// same names, each copy once: nsys' own join repeats copies whose correlation id two devices or two API records share.
+// Copies and sets that make the host wait: asynchronous copies on pageable memory (which are synchronous in
+// truth), synchronous copies, and synchronous sets of memory that the host can touch. They list what nsys
+// analyze lists under the same names, each copy once: nsys' own join repeats copies whose correlation id two
+// devices or two API records share.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -56,11 +57,12 @@ std::vector<Finding> copyFinding(
     finding.saving = saving;
     finding.severity = severityOf(context, saving);
     finding.title = fmt::format("{} {} took {}", formatCount(copies.size()), what, formatDuration(total));
-    finding.message = fmt::format("{} in {} {}: {} in all, {} on average; the longest took {}.", formatBytes(bytes),
-        formatCount(copies.size()), what, formatDuration(total),
+    finding.message = fmt::format("{} in {} {}: {} in all, {} on average; the longest took {}.",
+        formatBytes(bytes), formatCount(copies.size()), what, formatDuration(total),
         formatThroughput(total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0),
         formatDuration(context.trace.range(copies.front()).duration()));
-    setEvidence(finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
+    setEvidence(
+        finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
     return {std::move(finding)};
 }
 
@@ -72,7 +74,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
         const bool pageable = copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
         return pageable && isAsync(callName(trace, {EventKind::Memcpy, i}));
     });
-    return copyFinding(context, copies, "asynchronous copies on pageable memory", totalDuration(trace, copies));
+    return copyFinding(
+        context, copies, "asynchronous copies on pageable memory", totalDuration(trace, copies));
 }
 
 std::vector<Finding> findSynchronous(const RuleContext& context)
@@ -91,10 +94,11 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     const Trace& trace = context.trace;
     const EventTable& sets = trace.table(EventKind::Memset);
     const auto found = longestFirst(context, EventKind::Memset, [&](EventIndex i) {
-        // Sets of device memory return at once, whatever the call's name: only memory of the host or managed blocks.
+        // Sets of device memory return at once, whatever the call's name: only memory of the host or managed
+        // blocks.
         const MemoryKind memory = memoryKindOf(sets.attribute[i]);
-        const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed || memory == MemoryKind::ManagedStatic
-            || memory == MemoryKind::Pageable;
+        const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
+            || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;
         const std::string_view call = callName(trace, {EventKind::Memset, i});
         return blocks && call.starts_with("cudaMemset") && !isAsync(call);
     });
@@ -106,7 +110,8 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format(
         "{} synchronous memory sets took {}", formatCount(found.size()), formatDuration(finding.saving));
-    finding.message = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
+    finding.message
+        = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
     setEvidence(finding, trace, found, [&](EventRef event) {
         return fmt::format("{}, {}", formatBytes(sets.bytes[event.index]),
             labelOf(memoryKindOf(sets.attribute[event.index])));
@@ -119,10 +124,13 @@ std::vector<Finding> findMemsets(const RuleContext& context)
 extern constinit const Rule pageableAsyncCopies{
     .id = "cuda_memcpy_async",
     .title = "Asynchronous copies on pageable memory",
-    .why = "The driver must stage a copy from or to pageable memory through a buffer of its own, so cudaMemcpyAsync blocks "
+    .why = "The driver must stage a copy from or to pageable memory through a buffer of its own, so "
+           "cudaMemcpyAsync blocks "
            "the calling thread, cannot overlap with kernels, and reaches about half of the link's rate.",
-    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister. PyTorch: "
-              "DataLoader(pin_memory=True) and tensor.to(device, non_blocking=True). Numba: cuda.pinned_array.",
+    .remedy
+    = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister. "
+      "PyTorch: "
+      "DataLoader(pin_memory=True) and tensor.to(device, non_blocking=True). Numba: cuda.pinned_array.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
@@ -131,9 +139,11 @@ extern constinit const Rule pageableAsyncCopies{
 extern constinit const Rule synchronousCopies{
     .id = "cuda_memcpy_sync",
     .title = "Synchronous copies",
-    .why = "cudaMemcpy returns only when the copy is complete: the thread cannot prepare or launch further work meanwhile, "
+    .why = "cudaMemcpy returns only when the copy is complete: the thread cannot prepare or launch further "
+           "work meanwhile, "
            "and the GPU runs dry.",
-    .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the data is used. "
+    .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
+              "data is used. "
               "Batch small copies into one.",
     .thresholds = {},
     .applies = hasCopies,

@@ -1,4 +1,5 @@
-// Copies between host and device during which no kernel runs on that device: time that another stream could hide.
+// Copies between host and device during which no kernel runs on that device: time that another stream could
+// hide.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -20,7 +21,8 @@ constexpr std::array<Threshold, 1> thresholds{{{"min_share", "Least share of the
 
 bool crossesTheLink(CopyKind kind)
 {
-    return kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA || kind == CopyKind::AtoH;
+    return kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
+        || kind == CopyKind::AtoH;
 }
 
 using DeviceKey = std::pair<GlobalId, std::int32_t>;
@@ -87,9 +89,11 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         // Overlap can hide no more than the kernels there are to hide behind.
         finding.saving = std::min(alone, kernels);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: copies take {} in which no kernel runs", key.second, formatDuration(alone));
-        finding.message = fmt::format("{} copies between host and device run while no kernel does: {} against {} of kernels. "
-                                      "Overlapped, they could save {} at most.",
+        finding.title = fmt::format(
+            "GPU {}: copies take {} in which no kernel runs", key.second, formatDuration(alone));
+        finding.message = fmt::format(
+            "{} copies between host and device run while no kernel does: {} against {} of kernels. "
+            "Overlapped, they could save {} at most.",
             formatCount(exposed.copies.size()), formatDuration(alone), formatDuration(kernels),
             formatDuration(finding.saving));
         setEvidence(finding, context.trace, exposed.copies,
@@ -104,10 +108,13 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
 extern constinit const Rule copiesNotOverlapped{
     .id = id,
     .title = "Copies that no kernel overlaps",
-    .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU for the data, the "
+    .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU "
+           "for the data, the "
            "link for the next copy.",
-    .remedy = "Copy the next batch in a stream of its own while this one computes (double buffering), from pinned memory, with "
-              "cudaMemcpyAsync and events. PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.",
+    .remedy
+    = "Copy the next batch in a stream of its own while this one computes (double buffering), from pinned "
+      "memory, with "
+      "cudaMemcpyAsync and events. PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findExposedCopies,

@@ -1,5 +1,5 @@
-// The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching thread that is taken off
-// the CPU although it waits for nothing; and launching threads that wait for locks.
+// The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching
+// thread that is taken off the CPU although it waits for nothing; and launching threads that wait for locks.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -17,10 +17,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "cpu_contention";
-constexpr std::array<Threshold, 4> thresholds{{{"min_off_cpu", "Least share of the time off the CPU without a wait", "%", 5},
-    {"min_running", "Threads take turns when each runs for this share", "%", 15},
-    {"max_together", "... and at the same time for less than this share", "%", 10},
-    {"min_lock", "Least share of the time in locks", "%", 3}}};
+constexpr std::array<Threshold, 4> thresholds{
+    {{"min_off_cpu", "Least share of the time off the CPU without a wait", "%", 5},
+        {"min_running", "Threads take turns when each runs for this share", "%", 15},
+        {"max_together", "... and at the same time for less than this share", "%", 10},
+        {"min_lock", "Least share of the time in locks", "%", 3}}};
 
 std::string_view runningName()
 {
@@ -28,7 +29,8 @@ std::string_view runningName()
 }
 
 /// When each thread of `process` ran, by thread, inside `window`.
-std::map<GlobalId, Intervals> runningTimes(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
+std::map<GlobalId, Intervals> runningTimes(
+    const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {
     const EventTable& states = trace.table(EventKind::ThreadState);
     std::map<GlobalId, Intervals> running;
@@ -75,16 +77,16 @@ double percent(Ns part, TimeRange whole)
 }
 
 /// Time in which the launching thread did not run although no call that it was in explains it.
-void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread, const std::map<GlobalId, Intervals>& running,
-    TimeRange window, std::vector<Finding>& findings)
+void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
+    const std::map<GlobalId, Intervals>& running, TimeRange window, std::vector<Finding>& findings)
 {
     const auto own = running.find(thread);
     if (own == running.end() || context.trace.table(EventKind::OsRuntime).empty())
         return; // without the OS runtime's calls, waits cannot be told from losing the CPU
     const HostActivity& host = factsOf(context).host(thread);
     Intervals off = gaps(own->second, window);
-    for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData, HostDoing::Copying,
-             HostDoing::Allocating, HostDoing::LoadingCode})
+    for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData,
+             HostDoing::Copying, HostDoing::Allocating, HostDoing::LoadingCode})
         off = difference(off, host.within(doing, window));
     const Ns total = totalTime(off);
     const Ns idle = totalTime(difference(off, gpu.busy));
@@ -97,17 +99,19 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.severity = severityOf(context, idle);
     finding.confidence = Confidence::Possible;
     finding.title = fmt::format("The launching thread is off the CPU for {}", formatDuration(total));
-    finding.message = fmt::format("{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
-                                  "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
+    finding.message = fmt::format(
+        "{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
+        "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
         threadLabel(context.trace, thread), formatShare(percent(total, window) / 100), formatDuration(total),
         formatDuration(idle));
     finding.claims = difference(off, gpu.busy);
-    setStretches(finding, off, [](TimeRange range) { return "off the CPU for " + formatDuration(range.duration()); });
+    setStretches(
+        finding, off, [](TimeRange range) { return "off the CPU for " + formatDuration(range.duration()); });
     findings.push_back(std::move(finding));
 }
 
-void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launcher, const std::map<GlobalId, Intervals>& running,
-    TimeRange window, std::vector<Finding>& findings)
+void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launcher,
+    const std::map<GlobalId, Intervals>& running, TimeRange window, std::vector<Finding>& findings)
 {
     const auto own = running.find(launcher);
     if (own == running.end())
@@ -120,7 +124,8 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         const Ns less = std::min(totalTime(mine), totalTime(theirs));
         const Ns together = totalTime(intersection(mine, theirs));
         if (percent(less, window) < context.threshold(id, thresholds[1])
-            || static_cast<double>(together) * 100 >= context.threshold(id, thresholds[2]) * static_cast<double>(less))
+            || static_cast<double>(together) * 100
+                >= context.threshold(id, thresholds[2]) * static_cast<double>(less))
             continue;
         Finding finding;
         finding.process = gpu.process;
@@ -129,17 +134,21 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         // Threads also take turns when one prepares what the other needs.
         finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("{} and the launching thread only run in turns", threadLabel(context.trace, thread));
-        finding.message = fmt::format("They run for {} and {}, but only for {} at the same time: one holds what the other needs, "
-                                      "as Python's global lock does.",
+        finding.title = fmt::format(
+            "{} and the launching thread only run in turns", threadLabel(context.trace, thread));
+        finding.message = fmt::format(
+            "They run for {} and {}, but only for {} at the same time: one holds what the other needs, "
+            "as Python's global lock does.",
             formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)), formatDuration(together));
-        setStretches(finding, theirs, [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
+        setStretches(finding, theirs,
+            [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
         finding.where = window;
         findings.push_back(std::move(finding));
     }
 }
 
-void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread, TimeRange window, std::vector<Finding>& findings)
+void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread, TimeRange window,
+    std::vector<Finding>& findings)
 {
     const EventTable& calls = context.trace.table(EventKind::OsRuntime);
     std::vector<EventRef> locks;
@@ -167,10 +176,12 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     finding.saving = totalTime(difference(held, gpu.busy));
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("The launching thread waits {} for locks", formatDuration(totalTime(held)));
-    finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.", counted(locks.size(), "lock call"),
-        threadLabel(context.trace, thread), formatShare(percent(totalTime(held), window) / 100), formatDuration(finding.saving));
+    finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.",
+        counted(locks.size(), "lock call"), threadLabel(context.trace, thread),
+        formatShare(percent(totalTime(held), window) / 100), formatDuration(finding.saving));
     finding.claims = held;
-    std::ranges::stable_sort(locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    std::ranges::stable_sort(
+        locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     setEvidence(finding, context.trace, locks, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
 }
@@ -197,15 +208,19 @@ std::vector<Finding> findContention(const RuleContext& context)
 extern constinit const Rule cpuContention{
     .id = id,
     .title = "The launching thread does not get to run",
-    .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or a core, the GPU runs "
+    .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or "
+           "a core, the GPU runs "
            "dry.",
-    .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS, torch.set_num_threads), move Python work "
-              "to processes instead of threads, and keep locks short. Record with --cpuctxsw=process-tree --sample=process-tree "
+    .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS, "
+              "torch.set_num_threads), move Python work "
+              "to processes instead of threads, and keep locks short. Record with --cpuctxsw=process-tree "
+              "--sample=process-tree "
               "to see who runs instead.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) {
-        return !trace.table(EventKind::ThreadState).empty() || !trace.table(EventKind::OsRuntime).empty();
-    },
+    .applies =
+        [](const Trace& trace) {
+            return !trace.table(EventKind::ThreadState).empty() || !trace.table(EventKind::OsRuntime).empty();
+        },
     .check = findContention,
 };
 

@@ -1,4 +1,5 @@
-// Stretches in which a GPU context runs nothing, although work came before and comes after, as nsys' gpu_gaps lists them.
+// Stretches in which a GPU context runs nothing, although work came before and comes after, as nsys' gpu_gaps
+// lists them.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -36,8 +37,9 @@ std::vector<Finding> findGaps(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} idle for {} in {} gap{}", nameOf(context.trace, key),
             formatDuration(finding.saving), formatCount(free.size()), free.size() == 1 ? "" : "s");
-        finding.message = fmt::format("Between its first and last work, the GPU ran nothing for {} or longer at a stretch "
-                                      "{} times; the longest gap is {}.",
+        finding.message = fmt::format(
+            "Between its first and last work, the GPU ran nothing for {} or longer at a stretch "
+            "{} times; the longest gap is {}.",
             formatDuration(shortest), formatCount(free.size()), formatDuration(free.front().duration()));
         finding.where = free.front();
         finding.evidenceTotal = free.size();
@@ -55,9 +57,11 @@ std::vector<Finding> findGaps(const RuleContext& context)
 extern constinit const Rule gpuGaps{
     .id = id,
     .title = "Long GPU gaps",
-    .why = "A GPU without work costs the same as a busy one. A gap this long is never launch latency: the host was doing "
+    .why = "A GPU without work costs the same as a busy one. A gap this long is never launch latency: the "
+           "host was doing "
            "something else, or waiting for it.",
-    .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. Move that work to "
+    .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. Move "
+              "that work to "
               "other threads or before the measured part, and prefetch the next step's input.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },

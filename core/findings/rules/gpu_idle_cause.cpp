@@ -1,5 +1,5 @@
-// Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time before the first
-// steady step is told apart: it is paid once, however long it is.
+// Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time
+// before the first steady step is told apart: it is paid once, however long it is.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -16,8 +16,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gpu_idle_cause";
-constexpr std::array<Threshold, 2> thresholds{{{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
-    {"min_share", "Least share of the measured time", "%", 1}}};
+constexpr std::array<Threshold, 2> thresholds{
+    {{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
+        {"min_share", "Least share of the measured time", "%", 1}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
 
 constexpr double nearlyAll = 0.8; ///< of the time of a cause
@@ -74,30 +75,38 @@ std::string_view remedyFor(HostDoing doing)
 {
     switch (doing) {
     case HostDoing::LoadingData:
-        return "Load the next batch while this one computes: DataLoader(num_workers=..., prefetch_factor=..., "
-               "persistent_workers=True, pin_memory=True), a prefetching stream, DALI, or data kept on the GPU.";
+        return "Load the next batch while this one computes: DataLoader(num_workers=..., "
+               "prefetch_factor=..., "
+               "persistent_workers=True, pin_memory=True), a prefetching stream, DALI, or data kept on the "
+               "GPU.";
     case HostDoing::LoadingCode:
-        return "Load modules before the measured part: run each kernel once as a warm-up, set CUDA_MODULE_LOADING=EAGER to pay "
+        return "Load modules before the measured part: run each kernel once as a warm-up, set "
+               "CUDA_MODULE_LOADING=EAGER to pay "
                "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
     case HostDoing::Allocating:
-        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync, PyTorch's caching allocator "
+        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync, PyTorch's "
+               "caching allocator "
                "without torch.cuda.empty_cache()).";
     case HostDoing::Waiting:
-        return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step late, and let the "
+        return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
+               "late, and let the "
                "host run ahead.";
     case HostDoing::Copying:
         return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one batch ahead.";
     case HostDoing::Launching:
     case HostDoing::OtherCalls:
-        return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code for the first "
+        return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code "
+               "for the first "
                "time, waits for a lock of the driver, or fills the launch queue.";
     case HostDoing::OsCalls:
-        return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other processes. Move that "
+        return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other "
+               "processes. Move that "
                "work to other threads, or begin it a step earlier.";
     case HostDoing::OwnCode:
         break;
     }
-    return "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
+    return "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; "
+           "Python: "
            "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead.";
 }
 
@@ -130,19 +139,24 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.device = gpu.device;
     finding.saving = cause.total;
     finding.severity = severityOf(context, cause.total);
-    finding.confidence = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls ? Confidence::Possible : Confidence::Likely;
+    finding.confidence = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls ? Confidence::Possible
+                                                                                    : Confidence::Likely;
     finding.claims = rangesOf(cause.gaps);
-    setStretches(finding, finding.claims, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    setStretches(finding, finding.claims,
+        [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format("{} idle for {} while the launching thread {}", nameOf(trace, gpu),
         formatDuration(cause.total), phraseOf(doing));
-    finding.message = fmt::format("In {} gaps the GPU ran nothing while the thread that launched the next work "
-                                  "{}: {} in all{}.",
-        formatCount(cause.gaps.size()), phraseOf(doing), formatDuration(cause.total),
-        finding.evidence.empty() ? std::string()
-                                 : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
+    finding.message
+        = fmt::format("In {} gaps the GPU ran nothing while the thread that launched the next work "
+                      "{}: {} in all{}.",
+            formatCount(cause.gaps.size()), phraseOf(doing), formatDuration(cause.total),
+            finding.evidence.empty()
+                ? std::string()
+                : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
     if (happensOnce(cause)) {
         finding.severity = std::min(finding.severity, Severity::Low);
-        finding.message += " Nearly all of it is one or two gaps, so it is probably paid once and not in a loop.";
+        finding.message
+            += " Nearly all of it is one or two gaps, so it is probably paid once and not in a loop.";
     }
     finding.remedy = remedyFor(doing);
     return finding;
@@ -166,18 +180,22 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     finding.severity = Severity::Low; // paid once, not in every step
     finding.confidence = Confidence::Possible;
     finding.claims = rangesOf(gaps);
-    setStretches(finding, finding.claims, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    setStretches(finding, finding.claims,
+        [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
         "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.saving));
-    finding.message = fmt::format("Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
-                                  "{} of that the launching thread {}.",
+    finding.message = fmt::format(
+        "Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
+        "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.saving), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]), phraseOf(main));
-    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long training. It also "
+    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long "
+                  "training. It also "
                   "hides in averages over the whole report, so measure over the steps alone.";
-    finding.remedy = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi with "
-                     "torch.cuda.profiler.start/stop), or select them here. To shorten start-up: fewer imports, cached "
-                     "compilation, data opened while the model is built.";
+    finding.remedy
+        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi with "
+          "torch.cuda.profiler.start/stop), or select them here. To shorten start-up: fewer imports, cached "
+          "compilation, data opened while the model is built.";
     return finding;
 }
 
@@ -206,11 +224,15 @@ std::vector<Finding> findCauses(const RuleContext& context)
 extern constinit const Rule gpuIdleCause{
     .id = id,
     .title = "GPU idle, and what the host did meanwhile",
-    .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work is the place to "
+    .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work "
+           "is the place to "
            "look: the GPU can only start what that thread has launched.",
     .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1 && !trace.apiCalls().empty(); },
+    .applies =
+        [](const Trace& trace) {
+            return trace.kernels().size() + trace.memcpys().size() > 1 && !trace.apiCalls().empty();
+        },
     .check = findCauses,
     .absorbs = absorbed,
 };

@@ -1,5 +1,6 @@
-// Storms of short kernels: what launching them costs against what they compute, and which names follow one another so often
-// that they are worth fusing. Kernels that a graph launches do not count: their launch is shared.
+// Storms of short kernels: what launching them costs against what they compute, and which names follow one
+// another so often that they are worth fusing. Kernels that a graph launches do not count: their launch is
+// shared.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::string_view id = "kernel_storm";
 constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
-    {"min_share", "Least share of short kernels", "%", 60}, {"min_count", "Least number of short kernels", "", 500}}};
+    {"min_share", "Least share of short kernels", "%", 60},
+    {"min_count", "Least number of short kernels", "", 500}}};
 constexpr std::array<std::string_view, 2> absorbed{"short_kernels", "gpu_time_util"};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 constexpr std::size_t namedPairs = 3;
@@ -86,7 +88,8 @@ std::vector<Finding> findStorm(const RuleContext& context)
 {
     const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
     Storm storm = measure(context, brief);
-    const double share = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
+    const double share
+        = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
     if (share * 100 < context.threshold(id, thresholds[1])
         || static_cast<double>(storm.brief) < context.threshold(id, thresholds[2]))
         return {};
@@ -98,10 +101,12 @@ std::vector<Finding> findStorm(const RuleContext& context)
         finding.claims = difference(finding.claims, gpu.busy);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{} kernels of under {}: launching takes {}, running {}", formatCount(storm.brief),
-        formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
-    finding.message = fmt::format("{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
-                                  "average. Fused or launched as a graph they could save the {} between them at most.",
+    finding.title
+        = fmt::format("{} kernels of under {}: launching takes {}, running {}", formatCount(storm.brief),
+            formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
+    finding.message = fmt::format(
+        "{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
+        "average. Fused or launched as a graph they could save the {} between them at most.",
         formatCount(storm.brief), formatCount(storm.kernels), formatShare(share), formatDuration(brief),
         formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
         formatDuration(storm.launching / static_cast<Ns>(storm.brief)), formatDuration(finding.saving));
@@ -120,11 +125,15 @@ std::vector<Finding> findStorm(const RuleContext& context)
 extern constinit const Rule kernelStorm{
     .id = id,
     .title = "Storm of short kernels",
-    .why = "A launch costs the host 2 to 10 us and the GPU one or two between kernels. Kernels that run no longer than that spend "
-           "most of the time on being launched, and each reads and writes memory that a fused kernel would keep in "
+    .why = "A launch costs the host 2 to 10 us and the GPU one or two between kernels. Kernels that run no "
+           "longer than that spend "
+           "most of the time on being launched, and each reads and writes memory that a fused kernel would "
+           "keep in "
            "registers.",
-    .remedy = "Fuse what follows one another (torch.compile, Triton, custom kernels), use foreach or fused optimizers "
-              "(torch.optim.AdamW(fused=True)), launch the sequence as a CUDA Graph, or raise the batch size.",
+    .remedy
+    = "Fuse what follows one another (torch.compile, Triton, custom kernels), use foreach or fused "
+      "optimizers "
+      "(torch.optim.AdamW(fused=True)), launch the sequence as a CUDA Graph, or raise the batch size.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
     .check = findStorm,

@@ -1,5 +1,6 @@
-// Matrix products and convolutions that by their names compute in single precision on the ordinary cores although the GPU has
-// tensor cores. Where the report samples the tensor pipes, the metric confirms or refutes the names.
+// Matrix products and convolutions that by their names compute in single precision on the ordinary cores
+// although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
+// refutes the names.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -21,7 +22,8 @@ constexpr std::string_view id = "no_tensor_cores";
 constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Least share of the measured time", "%", 2},
     {"min_kernel_share", "Least share of the kernels' time", "%", 10},
     {"refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15}}};
-/// Tensor cores multiply at least this many times faster than the ordinary cores from A100 on (TF32 against FP32).
+/// Tensor cores multiply at least this many times faster than the ordinary cores from A100 on (TF32 against
+/// FP32).
 constexpr double leastSpeedUp = 7;
 
 bool hasTensorCores(const Device* device)
@@ -87,7 +89,8 @@ std::string longestNames(const Trace& trace, const std::vector<EventRef>& events
     std::ranges::sort(sorted, std::greater{});
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, sorted.size()); ++i)
-        text += fmt::format("{}{} ({})", i > 0 ? ", " : "", sorted[i].second, formatDuration(sorted[i].first));
+        text
+            += fmt::format("{}{} ({})", i > 0 ? ", " : "", sorted[i].second, formatDuration(sorted[i].first));
     return text;
 }
 
@@ -96,12 +99,14 @@ std::vector<Finding> findSimt(const RuleContext& context)
     std::vector<Finding> findings;
     for (auto& [key, matrix] : measure(context)) {
         const double time = static_cast<double>(matrix.simtTime);
-        if (time * 100 < context.threshold(id, thresholds[0]) * static_cast<double>(factsOf(context).measured())
-            || time * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(matrix.kernelTime) || matrix.simt.empty())
+        if (time * 100
+                < context.threshold(id, thresholds[0]) * static_cast<double>(factsOf(context).measured())
+            || time * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(matrix.kernelTime)
+            || matrix.simt.empty())
             continue;
         Finding finding;
-        const std::optional<double> active = meanOfMetric(
-            context.trace, "Tensor Active", matrix.device->id, unionOf(std::move(matrix.simtRanges), context.window));
+        const std::optional<double> active = meanOfMetric(context.trace, "Tensor Active", matrix.device->id,
+            unionOf(std::move(matrix.simtRanges), context.window));
         if (active && *active >= context.threshold(id, thresholds[2]))
             continue; // the names mislead
         finding.process = key.first;
@@ -109,15 +114,21 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.confidence = active ? Confidence::Certain : Confidence::Likely;
         finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second, formatDuration(matrix.simtTime));
-        finding.message = fmt::format("{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
-                                      "ordinary cores of {}; {} run on tensor cores. Most: {}.",
-            formatDuration(matrix.simtTime), formatShare(time / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))),
-            matrix.device->name, formatDuration(matrix.tensorTime), longestNames(context.trace, matrix.simt));
+        finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second,
+            formatDuration(matrix.simtTime));
+        finding.message = fmt::format(
+            "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
+            "ordinary cores of {}; {} run on tensor cores. Most: {}.",
+            formatDuration(matrix.simtTime),
+            formatShare(time / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))), matrix.device->name,
+            formatDuration(matrix.tensorTime), longestNames(context.trace, matrix.simt));
         if (active)
-            finding.message += fmt::format(" The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
-        std::ranges::stable_sort(matrix.simt, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
-        setEvidence(finding, context.trace, matrix.simt, [](EventRef) { return std::string("FP32 without tensor cores"); });
+            finding.message += fmt::format(
+                " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
+        std::ranges::stable_sort(matrix.simt, std::greater{},
+            [&](EventRef event) { return context.trace.range(event).duration(); });
+        setEvidence(finding, context.trace, matrix.simt,
+            [](EventRef) { return std::string("FP32 without tensor cores"); });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -128,17 +139,21 @@ std::vector<Finding> findSimt(const RuleContext& context)
 extern constinit const Rule noTensorCores{
     .id = id,
     .title = "Matrix work without tensor cores",
-    .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores. Work in FP32 that does not use "
+    .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores. Work in "
+           "FP32 that does not use "
            "them leaves most of the GPU's arithmetic idle.",
     .remedy = "Mixed precision: torch.autocast(\"cuda\", dtype=torch.bfloat16), or TF32 for FP32 data: "
               "torch.backends.cuda.matmul.allow_tf32 = True, torch.set_float32_matmul_precision(\"high\"), "
-              "torch.backends.cudnn.allow_tf32 = True. cuBLAS: CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 "
+              "torch.backends.cudnn.allow_tf32 = True. cuBLAS: CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are "
+              "multiples of 8 "
               "(FP16, BF16) let every product use them.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) {
-        return std::ranges::any_of(trace.devices, [](const Device& device) { return hasTensorCores(&device); })
-            && !trace.kernels().empty();
-    },
+    .applies =
+        [](const Trace& trace) {
+            return std::ranges::any_of(trace.devices, [](const Device& device) {
+                return hasTensorCores(&device);
+            }) && !trace.kernels().empty();
+        },
     .check = findSimt,
 };
 

@@ -1,6 +1,7 @@
-// All copies that touch pageable host memory, whatever the call: runtime or driver, blocking or "asynchronous". What pinning
-// could save is bounded by the time of the copies beyond what the best pinned copies of the same direction in this report would
-// take, or by all of it where there are none to compare with; the calls may block for longer than the copies take.
+// All copies that touch pageable host memory, whatever the call: runtime or driver, blocking or
+// "asynchronous". What pinning could save is bounded by the time of the copies beyond what the best pinned
+// copies of the same direction in this report would take, or by all of it where there are none to compare
+// with; the calls may block for longer than the copies take.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -18,8 +19,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "pageable_copies";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_bytes", "Least bytes in all", "B", 1e6}, {"large_bytes", "Copies that show the link's rate", "B", 1e6}}};
+constexpr std::array<Threshold, 2> thresholds{{{"min_bytes", "Least bytes in all", "B", 1e6},
+    {"large_bytes", "Copies that show the link's rate", "B", 1e6}}};
 constexpr std::array<std::string_view, 4> absorbed{
     "cuda_memcpy_async", "cuda_memcpy_sync", "copies_not_overlapped", "gpu_idle_cause"};
 
@@ -87,25 +88,29 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (static_cast<double>(sums.bytes) < context.threshold(id, thresholds[0]))
         return {};
     Finding finding;
-    // Pinned copies may hide behind kernels, pageable ones hold up the host: all of their time, at most, can go.
+    // Pinned copies may hide behind kernels, pageable ones hold up the host: all of their time, at most, can
+    // go.
     finding.saving = timeBesideKernels(context, found);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("{} on pageable memory: {} take {}", counted(found.size(), "copy", "copies"),
         formatBytes(sums.bytes), formatDuration(sums.time));
-    finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls.", formatBytes(sums.bytes),
-        formatThroughput(static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
-        formatDuration(sums.calls));
+    finding.message
+        = fmt::format("{} moved at {} on average; the host spent {} in the calls.", formatBytes(sums.bytes),
+            formatThroughput(
+                static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
+            formatDuration(sums.calls));
     if (sums.compared && sums.pinned > 0)
-        finding.message += fmt::format(" At the best rate of pinned copies in this report they would take {}.",
-            formatDuration(static_cast<Ns>(sums.pinned)));
+        finding.message
+            += fmt::format(" At the best rate of pinned copies in this report they would take {}.",
+                formatDuration(static_cast<Ns>(sums.pinned)));
     finding.message += " Pinned and asynchronous they could hide behind kernels altogether.";
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9
             / static_cast<double>(std::max<Ns>(1, trace.range(event).duration()));
-        return fmt::format("{}, {} to {}, {}", formatBytes(trace.memcpys().bytes[event.index]), labelOf(copy.source),
-            labelOf(copy.destination), formatThroughput(rate));
+        return fmt::format("{}, {} to {}, {}", formatBytes(trace.memcpys().bytes[event.index]),
+            labelOf(copy.source), labelOf(copy.destination), formatThroughput(rate));
     });
     finding.claims = unionOf(std::move(sums.claims), context.window);
     return {std::move(finding)};
@@ -116,10 +121,13 @@ std::vector<Finding> findPageable(const RuleContext& context)
 extern constinit const Rule pageableCopies{
     .id = id,
     .title = "Copies on pageable memory",
-    .why = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned buffer of its own, at a "
+    .why = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned "
+           "buffer of its own, at a "
            "fraction of the link's rate, holding up the calling thread whatever the call is named.",
-    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister, and copy with "
-              "cudaMemcpyAsync in a stream. PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and tensor.to(device, "
+    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister, "
+              "and copy with "
+              "cudaMemcpyAsync in a stream. PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and "
+              "tensor.to(device, "
               "non_blocking=True). Numba: cuda.pinned_array. CuPy: cupyx.empty_pinned.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty(); },

@@ -1,5 +1,6 @@
-// Kernels so short that launching them costs more than running them, where they dominate by number. The bound on the saving is
-// the idle time between neighbours on the same stream, up to a launch's worth each: fusing or a graph removes at most that.
+// Kernels so short that launching them costs more than running them, where they dominate by number. The bound
+// on the saving is the idle time between neighbours on the same stream, up to a launch's worth each: fusing
+// or a graph removes at most that.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::string_view id = "short_kernels";
 constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
-    {"min_share", "Least share of short kernels", "%", 60}, {"min_count", "Least number of kernels", "", 200}}};
+    {"min_share", "Least share of short kernels", "%", 60},
+    {"min_count", "Least number of kernels", "", 200}}};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 
 struct Storm {
@@ -55,24 +57,29 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
     Storm storm = measure(context, brief);
     if (static_cast<double>(storm.kernels) < context.threshold(id, thresholds[2])
-        || static_cast<double>(storm.brief) * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(storm.kernels))
+        || static_cast<double>(storm.brief) * 100
+            < context.threshold(id, thresholds[1]) * static_cast<double>(storm.kernels))
         return {};
     const auto most = std::ranges::max_element(storm.names, {}, [](const auto& name) { return name.second; });
     const KernelTable& kernels = context.trace.kernels();
     const StringId mostName{most->first};
     const auto events = longestFirst(context, EventKind::Kernel, [&](EventIndex i) {
-        return kernels.duration[i] < brief && kernels.name[i] == mostName && kernels.launch(i).graphNodeId == 0;
+        return kernels.duration[i] < brief && kernels.name[i] == mostName
+            && kernels.launch(i).graphNodeId == 0;
     });
     Finding finding;
     finding.saving = std::min(storm.between, context.window.duration());
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief), formatCount(storm.kernels),
-        formatDuration(brief));
-    finding.message = fmt::format("{} kernels ({}) are shorter than {}: {} on average, with {} of idle time between them and "
-                                  "their next neighbour. The most frequent, {}, runs {} times.",
-        formatCount(storm.brief), formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
-        formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)), formatDuration(finding.saving),
-        shortFunctionName(context.trace.text(mostName)), formatCount(most->second));
+    finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief),
+        formatCount(storm.kernels), formatDuration(brief));
+    finding.message = fmt::format(
+        "{} kernels ({}) are shorter than {}: {} on average, with {} of idle time between them and "
+        "their next neighbour. The most frequent, {}, runs {} times.",
+        formatCount(storm.brief),
+        formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
+        formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
+        formatDuration(finding.saving), shortFunctionName(context.trace.text(mostName)),
+        formatCount(most->second));
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     finding.where = context.window;
     finding.group = id;
@@ -84,11 +91,14 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
 extern constinit const Rule shortKernels{
     .id = id,
     .title = "Short kernels dominate",
-    .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run no longer than "
+    .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run "
+           "no longer than "
            "that leave the GPU waiting for launches.",
-    .remedy = "Fuse neighbouring kernels (torch.compile, custom kernels), launch the sequence as a CUDA Graph "
-              "(torch.cuda.graph, mode=\"reduce-overhead\"), use fused optimizers (fused=True, foreach), or raise the batch "
-              "size so that each kernel does more.",
+    .remedy
+    = "Fuse neighbouring kernels (torch.compile, custom kernels), launch the sequence as a CUDA Graph "
+      "(torch.cuda.graph, mode=\"reduce-overhead\"), use fused optimizers (fused=True, foreach), or raise "
+      "the batch "
+      "size so that each kernel does more.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
     .check = findShortKernels,

@@ -1,5 +1,6 @@
-// Concurrency that was asked for and did not happen: all work in one stream of the program's own although it comes in rounds of
-// copy and kernels; work in several streams that never runs at once; and streams that were made and stay empty.
+// Concurrency that was asked for and did not happen: all work in one stream of the program's own although it
+// comes in rounds of copy and kernels; work in several streams that never runs at once; and streams that were
+// made and stay empty.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -41,7 +42,8 @@ using Streams = std::map<StreamKey, StreamWork>;
 bool isDefaultStream(const Trace& trace, const GpuFacts& gpu, StreamKey stream)
 {
     for (const StreamInfo& info : trace.streams) {
-        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first && info.stream == stream.second)
+        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first
+            && info.stream == stream.second)
             return info.isDefault;
     }
     return stream.second == 0 || stream.second == 7; // CUPTI's numbers of the null stream
@@ -74,7 +76,8 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
             }
         } else if (event.kind == EventKind::Memcpy) {
             const CopyAttributes& copy = trace.memcpys().copy(event.index);
-            const bool pinned = copy.source != MemoryKind::Pageable && copy.destination != MemoryKind::Pageable;
+            const bool pinned
+                = copy.source != MemoryKind::Pageable && copy.destination != MemoryKind::Pageable;
             if (pinned && (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::DtoH))
                 stream.copying += range.duration();
             if (pinned && copy.kind == CopyKind::HtoD)
@@ -115,26 +118,32 @@ Finding base(const RuleContext& context, const GpuFacts& gpu, Ns saving)
     return finding;
 }
 
-/// One stream of the program's own does nearly everything, in rounds whose copies could hide behind the kernels.
-void findSingleStream(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
+/// One stream of the program's own does nearly everything, in rounds whose copies could hide behind the
+/// kernels.
+void findSingleStream(
+    const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
     const Ns all = totalTime(gpu.busy);
     for (const auto& [streamId, stream] : streams) {
         const Ns own = totalTime(stream.busy);
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
             || static_cast<double>(stream.rounds.size()) < context.threshold(id, thresholds[0])
-            || static_cast<double>(stream.copying) * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(own))
+            || static_cast<double>(stream.copying) * 100
+                < context.threshold(id, thresholds[1]) * static_cast<double>(own))
             continue;
         const std::size_t named = streamsNamed(context);
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
-        finding.title = fmt::format("{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
-        finding.message = fmt::format("{} of copies and {} of kernels run one after the other in stream {}, in {}; {} at most could "
-                                      "overlap.",
+        finding.title = fmt::format(
+            "{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
+        finding.message = fmt::format(
+            "{} of copies and {} of kernels run one after the other in stream {}, in {}; {} at most could "
+            "overlap.",
             formatDuration(stream.copying), formatDuration(stream.computing), streamId.second,
             counted(stream.rounds.size(), "round"), formatDuration(finding.saving));
         if (named >= 2)
-            finding.message += fmt::format(" The program's NVTX ranges speak of {} streams, but there is only this one.", named);
+            finding.message += fmt::format(
+                " The program's NVTX ranges speak of {} streams, but there is only this one.", named);
         setEvidence(finding, context.trace, stream.rounds, [&](EventRef event) {
             return fmt::format("{} to the device, then kernels, in stream {}",
                 formatBytes(context.trace.memcpys().bytes[event.index]), streamId.second);
@@ -146,8 +155,8 @@ void findSingleStream(const RuleContext& context, const GpuFacts& gpu, const Str
 }
 
 /// Several streams take turns and are never busy at once.
-void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::uint64_t switches,
-    std::vector<Finding>& findings)
+void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& streams,
+    std::uint64_t switches, std::vector<Finding>& findings)
 {
     Ns sum = 0;
     std::vector<Ns> each;
@@ -159,11 +168,13 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     }
     std::ranges::sort(each, std::greater{});
     if (each.size() < 2 || switches < fewestSwitches
-        || static_cast<double>(each[1]) * 100 < context.threshold(id, thresholds[3]) * static_cast<double>(sum))
+        || static_cast<double>(each[1]) * 100
+            < context.threshold(id, thresholds[3]) * static_cast<double>(sum))
         return;
     const Ns others = sum - each[0];
     const Ns overlap = sum - totalTime(gpu.busy);
-    if (static_cast<double>(overlap) * 100 >= context.threshold(id, thresholds[2]) * static_cast<double>(others))
+    if (static_cast<double>(overlap) * 100
+        >= context.threshold(id, thresholds[2]) * static_cast<double>(others))
         return;
     // Streams that wait for one another's events take turns because they must.
     std::uint64_t orders = 0;
@@ -173,14 +184,18 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
         return;
     Finding finding = base(context, gpu, others);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
-    finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}", formatCount(switches),
-        formatDuration(overlap), formatDuration(sum),
-        withDefault ? " The default stream is among them: it waits for all other blocking streams, and they for it." : "");
+    finding.title = fmt::format(
+        "{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
+    finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}",
+        formatCount(switches), formatDuration(overlap), formatDuration(sum),
+        withDefault
+            ? " The default stream is among them: it waits for all other blocking streams, and they for it."
+            : "");
     findings.push_back(std::move(finding));
 }
 
-void findEmptyStreams(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
+void findEmptyStreams(
+    const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
     RunFacts& facts = factsOf(context);
     std::vector<EventRef> made;
@@ -194,12 +209,14 @@ void findEmptyStreams(const RuleContext& context, const GpuFacts& gpu, const Str
     }
     const auto used = static_cast<std::size_t>(
         std::ranges::count_if(streams, [](const auto& entry) { return !entry.second.isDefault; }));
-    if (made.size() < 2 || made.size() > mostOwnStreams || used >= made.size() || gpusOf(facts, gpu.process).size() > 1)
+    if (made.size() < 2 || made.size() > mostOwnStreams || used >= made.size()
+        || gpusOf(facts, gpu.process).size() > 1)
         return;
     Finding finding = base(context, gpu, 0);
     finding.severity = Severity::Info;
     finding.title = fmt::format("{} made, {} used", counted(made.size(), "stream"), used);
-    finding.message = "Streams that were made in this range carry no work. Either the work was meant to run in them, or they "
+    finding.message = "Streams that were made in this range carry no work. Either the work was meant to run "
+                      "in them, or they "
                       "are not needed.";
     setEvidence(finding, context.trace, made, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
@@ -223,10 +240,13 @@ std::vector<Finding> findSerialized(const RuleContext& context)
 extern constinit const Rule streamsSerialized{
     .id = id,
     .title = "Streams that do not run at once",
-    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with kernels, only when they are "
+    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with kernels, "
+           "only when they are "
            "in different streams that do not wait for one another.",
-    .remedy = "Make one stream per chunk and keep them apart: [cuda.stream() for _ in range(n)], not [cuda.stream()] * n, which is "
-              "the same stream n times. Issue copy, kernels and copy of each chunk in its own stream, from pinned memory. Make "
+    .remedy = "Make one stream per chunk and keep them apart: [cuda.stream() for _ in range(n)], not "
+              "[cuda.stream()] * n, which is "
+              "the same stream n times. Issue copy, kernels and copy of each chunk in its own stream, from "
+              "pinned memory. Make "
               "streams with cudaStreamNonBlocking and keep work off the default stream, or compile with "
               "--default-stream per-thread.",
     .thresholds = thresholds,

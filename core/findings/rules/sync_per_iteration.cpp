@@ -1,6 +1,6 @@
-// Waits of the host that come back with every iteration: a value read from the GPU (a copy of a few bytes, then a wait), or a
-// synchronizing call in the loop. A wait costs what the GPU idles after it because nothing was launched ahead, and no more than
-// the wait itself took.
+// Waits of the host that come back with every iteration: a value read from the GPU (a copy of a few bytes,
+// then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles after it because nothing
+// was launched ahead, and no more than the wait itself took.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -46,8 +46,8 @@ Ns idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
 {
     Ns most = 0;
     for (const GpuFacts* const gpu : gpus) {
-        const auto next = std::ranges::upper_bound(
-            gpu->gaps, time, {}, [](const IdleGap& gap) { return gap.range.end; });
+        const auto next
+            = std::ranges::upper_bound(gpu->gaps, time, {}, [](const IdleGap& gap) { return gap.range.end; });
         if (next != gpu->gaps.end() && next->range.start <= time)
             most = std::max(most, next->range.duration());
     }
@@ -57,10 +57,10 @@ Ns idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
 class WaitCollector {
 public:
     WaitCollector(const RuleContext& context, GlobalId thread)
-        : m_context(context)
-        , m_facts(factsOf(context))
-        , m_gpus(gpusOf(m_facts, thread))
-        , m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, thresholds[2])))
+        : m_context(context),
+          m_facts(factsOf(context)),
+          m_gpus(gpusOf(m_facts, thread)),
+          m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, thresholds[2])))
     {
     }
 
@@ -94,7 +94,8 @@ private:
     }
     bool readsValue() const
     {
-        return m_copy.fresh && m_copy.kind == CopyKind::DtoH && m_copy.bytes > 0 && m_copy.bytes <= m_valueBytes;
+        return m_copy.fresh && m_copy.kind == CopyKind::DtoH && m_copy.bytes > 0
+            && m_copy.bytes <= m_valueBytes;
     }
     void add(CallKind kind, EventIndex call)
     {
@@ -146,32 +147,43 @@ std::string_view remedyFor(WaitKind kind)
 {
     switch (kind) {
     case WaitKind::Value:
-        return "Keep the value on the GPU: PyTorch .item(), .cpu(), float(tensor), print(tensor) and if tensor: all wait. "
-               "Accumulate on the device and read every hundredth step, or copy with non_blocking=True into pinned memory and "
-               "look at it a step later. In generation loops decide on the device, or check for the end every few tokens.";
+        return "Keep the value on the GPU: PyTorch .item(), .cpu(), float(tensor), print(tensor) and if "
+               "tensor: all wait. "
+               "Accumulate on the device and read every hundredth step, or copy with non_blocking=True into "
+               "pinned memory and "
+               "look at it a step later. In generation loops decide on the device, or check for the end "
+               "every few tokens.";
     case WaitKind::Device:
-        return "Drop cudaDeviceSynchronize (torch.cuda.synchronize) from the loop: keep it around timed sections only, and time "
+        return "Drop cudaDeviceSynchronize (torch.cuda.synchronize) from the loop: keep it around timed "
+               "sections only, and time "
                "with events.";
     case WaitKind::Stream:
-        return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait only where the host "
+        return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait "
+               "only where the host "
                "uses the result.";
     case WaitKind::Event:
         break;
     }
-    return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask with "
+    return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask "
+           "with "
            "cudaEventQuery, or wait for the event of the round before so that one round is always in flight.";
 }
 
-void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits, std::vector<Finding>& findings)
+void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
+    std::vector<Finding>& findings)
 {
     RunFacts& facts = factsOf(context);
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
     const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
-        && static_cast<double>(hits.steps) * 100 >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
-    const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, thresholds[1]);
-    const double share = static_cast<double>(waits.waited) / static_cast<double>(std::max<Ns>(1, facts.measured()));
-    if ((!perStep && !inLoop) || (kind != WaitKind::Value && share * 100 < context.threshold(id, thresholds[3])))
+        && static_cast<double>(hits.steps) * 100
+            >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
+    const bool inLoop
+        = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, thresholds[1]);
+    const double share
+        = static_cast<double>(waits.waited) / static_cast<double>(std::max<Ns>(1, facts.measured()));
+    if ((!perStep && !inLoop)
+        || (kind != WaitKind::Value && share * 100 < context.threshold(id, thresholds[3])))
         return;
     Finding finding;
     finding.process = processOf(thread);
@@ -179,17 +191,21 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     finding.severity = std::max(Severity::Low, severityOf(context, waits.saving));
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     const std::string often = perStep
-        ? fmt::format("{} times a step", formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1))
+        ? fmt::format("{} times a step",
+            formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1))
         : counted(waits.calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
-    finding.message = fmt::format("{}{}: {} in all. Around the waits the GPU had nothing to do for {}; launching ahead instead of "
-                                  "waiting could fill {} of that at most.",
+    finding.message = fmt::format(
+        "{}{}: {} in all. Around the waits the GPU had nothing to do for {}; launching ahead instead of "
+        "waiting could fill {} of that at most.",
         counted(waits.calls.size(), "wait"),
-        perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps), formatCount(steps.steady()), steps.pattern)
+        perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
+            formatCount(steps.steady()), steps.pattern)
                 : std::string(),
         formatDuration(waits.waited), formatDuration(waits.idle), formatDuration(waits.saving));
     std::vector<EventRef> worst = waits.calls;
-    std::ranges::stable_sort(worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
+    std::ranges::stable_sort(
+        worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
     setEvidence(finding, context.trace, worst, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",
             formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end)));
@@ -207,7 +223,8 @@ std::vector<Finding> findWaits(const RuleContext& context)
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
         WaitCollector collector(context, thread);
-        forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) { collector.visit(call); });
+        forEachOuterCall(
+            context.trace, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (!collector.found()[kind].calls.empty())
                 report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);
@@ -223,7 +240,8 @@ std::vector<Finding> findWaits(const RuleContext& context)
 extern constinit const Rule syncPerIteration{
     .id = id,
     .title = "A wait in every iteration",
-    .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU runs dry at each wait "
+    .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU "
+           "runs dry at each wait "
            "and launch latency is paid in full.",
     .remedy = "Wait only where the host uses a result, and a step later than it is made.",
     .thresholds = thresholds,

@@ -47,7 +47,8 @@ Result<void> importSamples(ImportJob& job)
         key.owner = static_cast<GlobalId>(row.integer(3));
         key.source = source;
         const auto chain = static_cast<std::uint32_t>(row.integer(4)) + 1;
-        all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown), sourceRowOf(row));
+        all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
+            sourceRowOf(row));
         all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
         all.addCallchain(chain);
     });
@@ -79,7 +80,8 @@ std::map<std::int64_t, StringId> labelsOf(ImportJob& job, std::string_view table
 }
 
 /// Turns one thread's switches into slices: running between in and out, waiting between out and the next in.
-void addStates(TableBuilder& all, std::uint32_t track, std::span<const Switch> switches, Ns lastTime, StringPool& pool)
+void addStates(
+    TableBuilder& all, std::uint32_t track, std::span<const Switch> switches, Ns lastTime, StringPool& pool)
 {
     const StringId running = pool.intern("Running");
     const StringId waiting = pool.intern("Waiting");
@@ -118,8 +120,8 @@ Result<void> importSwitches(ImportJob& job)
         if (reason == StringId{})
             reason = labelIn(states, row, 5);
         lastTime = std::max(lastTime, start);
-        threads[static_cast<GlobalId>(row.integer(4))].push_back(
-            {start, sourceRowOf(row), static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
+        threads[static_cast<GlobalId>(row.integer(4))].push_back({start, sourceRowOf(row),
+            static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
     });
     if (!rows.ok())
         return rows.error();
@@ -143,7 +145,9 @@ Result<void> importSwitches(ImportJob& job)
 extern constinit const Importer cpuSamples{
     .id = "cpu-samples", .progressText = "Reading CPU samples", .needs = sampleTables, .run = importSamples};
 
-extern constinit const Importer contextSwitches{
-    .id = "context-switches", .progressText = "Reading thread states", .needs = switchTables, .run = importSwitches};
+extern constinit const Importer contextSwitches{.id = "context-switches",
+    .progressText = "Reading thread states",
+    .needs = switchTables,
+    .run = importSwitches};
 
 } // namespace warpline

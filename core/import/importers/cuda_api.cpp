@@ -13,8 +13,8 @@ constexpr std::array<std::string_view, 7> columns{
 class ApiPart : public ThreadPart {
 public:
     ApiPart(const StringTable& strings, StringId source, bool hasCallchains)
-        : ThreadPart(EventKind::ApiCall, strings, source)
-        , m_hasCallchains(hasCallchains)
+        : ThreadPart(EventKind::ApiCall, strings, source),
+          m_hasCallchains(hasCallchains)
     {
     }
 
@@ -40,8 +40,8 @@ Result<void> importCalls(ImportJob& job)
         if (!job.schema.has(table))
             continue;
         const StringId source = job.trace.pool().intern(table);
-        auto parts = scanInParts<ApiPart>(
-            job, table, columns, [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); });
+        auto parts = scanInParts<ApiPart>(job, table, columns,
+            [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); });
         if (!parts.ok())
             return parts.error();
         joinParts(job, table, parts.value());

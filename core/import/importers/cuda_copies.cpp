@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 9> ownColumns{"bytes", "copyKind", "srcKi
 struct CopyHash {
     std::size_t operator()(const CopyAttributes& copy) const
     {
-        std::size_t hash = static_cast<std::size_t>(copy.kind) << 16U | static_cast<std::size_t>(copy.source) << 8U
-            | static_cast<std::size_t>(copy.destination);
+        std::size_t hash = static_cast<std::size_t>(copy.kind) << 16U
+            | static_cast<std::size_t>(copy.source) << 8U | static_cast<std::size_t>(copy.destination);
         hash = hash * 1099511628211ULL + static_cast<std::uint32_t>(copy.destinationDevice);
         return hash * 1099511628211ULL + copy.graphNodeId;
     }
@@ -26,14 +26,14 @@ struct CopyHash {
 CopyKind copyKindOf(std::int64_t id)
 {
     return id >= 0 && id <= static_cast<std::int64_t>(CopyKind::UnifiedDtoD) ? static_cast<CopyKind>(id)
-                                                                            : CopyKind::Unknown;
+                                                                             : CopyKind::Unknown;
 }
 
 class CopyPart : public DevicePart {
 public:
     CopyPart(const StringTable& strings, StringId source, GlobalId owner, std::span<const StringId> names)
-        : DevicePart(EventKind::Memcpy, strings, source, owner)
-        , m_names(names)
+        : DevicePart(EventKind::Memcpy, strings, source, owner),
+          m_names(names)
     {
     }
 

@@ -36,9 +36,9 @@ StringId synchronizationName(StringPool& pool, std::int64_t type)
 class DetailPart : public DevicePart {
 public:
     DetailPart(const DeviceTable& table, ImportJob& job, GlobalId owner)
-        : DevicePart(table.kind, job.strings, job.trace.pool().intern(table.table), owner)
-        , m_table(table)
-        , m_pool(job.trace.pool())
+        : DevicePart(table.kind, job.strings, job.trace.pool().intern(table.table), owner),
+          m_table(table),
+          m_pool(job.trace.pool())
     {
     }
 
@@ -54,7 +54,8 @@ public:
             return;
         builder.addAttribute(static_cast<std::uint32_t>(detail));
         if (m_table.hasBytes)
-            builder.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
+            builder.addBytes(
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
     }
 
 private:
@@ -79,8 +80,8 @@ Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
 }
 
 constexpr DeviceTable memsets{EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", true, memsetName};
-constexpr DeviceTable synchronizations{EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncType",
-    false, synchronizationName};
+constexpr DeviceTable synchronizations{EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    "syncType", false, synchronizationName};
 constexpr DeviceTable graphs{
     EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", false, graphName};
 

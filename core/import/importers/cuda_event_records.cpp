@@ -1,5 +1,5 @@
-// CUDA event records. Only exports from 2025.5 on carry their time; before, a record has the time of the API call that
-// made it.
+// CUDA event records. Only exports from 2025.5 on carry their time; before, a record has the time of the API
+// call that made it.
 
 #include "core/import/event_parts.h"
 
@@ -64,14 +64,17 @@ Result<void> importEventRecords(ImportJob& job)
         return rows.error();
     all.countSourceRows(rows.value());
     checks.logTo(job.log, table);
-    job.log.add(table, "Event records carry no time and have no API call to take it from: they are not drawn.", unplaced);
+    job.log.add(table,
+        "Event records carry no time and have no API call to take it from: they are not drawn.", unplaced);
     job.trace.setTable(finish(all));
     return {};
 }
 
 } // namespace
 
-extern constinit const Importer cudaEventRecords{
-    .id = "cuda-event-records", .progressText = "Reading CUDA event records", .needs = tables, .run = importEventRecords};
+extern constinit const Importer cudaEventRecords{.id = "cuda-event-records",
+    .progressText = "Reading CUDA event records",
+    .needs = tables,
+    .run = importEventRecords};
 
 } // namespace warpline

@@ -16,8 +16,9 @@ struct LaunchHash {
     std::size_t operator()(const KernelLaunch& launch) const
     {
         std::size_t hash = raw(launch.shortName);
-        for (const auto part : {static_cast<std::uint64_t>(launch.grid.x), static_cast<std::uint64_t>(launch.grid.y),
-                 static_cast<std::uint64_t>(launch.block.x), static_cast<std::uint64_t>(launch.registersPerThread),
+        for (const auto part : {static_cast<std::uint64_t>(launch.grid.x),
+                 static_cast<std::uint64_t>(launch.grid.y), static_cast<std::uint64_t>(launch.block.x),
+                 static_cast<std::uint64_t>(launch.registersPerThread),
                  static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
             hash = hash * 1099511628211ULL + part;
         return hash;

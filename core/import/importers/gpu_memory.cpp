@@ -1,5 +1,5 @@
-// Memory on the GPU: every allocation and release as a mark, and the bytes in use as a step graph per process, device and
-// kind of memory. On Windows also the driver's own account of video memory.
+// Memory on the GPU: every allocation and release as a mark, and the bytes in use as a step graph per
+// process, device and kind of memory. On Windows also the driver's own account of video memory.
 
 #include "core/import/event_parts.h"
 
@@ -13,13 +13,14 @@ namespace {
 
 constexpr std::string_view table = "CUDA_GPU_MEMORY_USAGE_EVENTS";
 constexpr std::array<std::string_view, 1> tables{table};
-constexpr std::array<std::string_view, 9> columns{"start", "globalPid", "deviceId", "contextId", "address", "bytes",
-    "memKind", "memoryOperationType", "correlationId"};
+constexpr std::array<std::string_view, 9> columns{"start", "globalPid", "deviceId", "contextId", "address",
+    "bytes", "memKind", "memoryOperationType", "correlationId"};
 
 struct OperationHash {
     std::size_t operator()(const GpuMemoryOperation& operation) const
     {
-        return static_cast<std::size_t>(operation.memory) << 8U | static_cast<std::size_t>(operation.allocates)
+        return static_cast<std::size_t>(operation.memory) << 8U
+            | static_cast<std::size_t>(operation.allocates)
             | static_cast<std::size_t>(static_cast<std::uint32_t>(operation.device)) << 16U;
     }
 };
@@ -116,21 +117,23 @@ constexpr std::array<VideoMemoryTable, 3> videoTables{{
     {"GPU_MEMORY_BUDGET_EVENTS", "newBudget", "Video memory budget"},
     {"TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS", "totalBytesResident", "Video memory resident"},
 }};
-constexpr std::array<std::string_view, 3> videoTableNames{videoTables[0].table, videoTables[1].table, videoTables[2].table};
+constexpr std::array<std::string_view, 3> videoTableNames{
+    videoTables[0].table, videoTables[1].table, videoTables[2].table};
 
 Result<void> importVideoMemory(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
     for (const VideoMemoryTable& video : videoTables) {
-        const std::array<std::string_view, 5> videoColumns{"timestamp", "globalTid", "gpu", "segmentGroup", video.value};
+        const std::array<std::string_view, 5> videoColumns{
+            "timestamp", "globalTid", "gpu", "segmentGroup", video.value};
         std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, std::vector<std::pair<Ns, double>>> series;
         RowChecks checks;
         const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Statement& row) {
             Ns time = 0;
             Ns end = 0;
             if (checks.times(row, 1, -1, time, end))
-                series[{processOf(static_cast<GlobalId>(row.integer(2))), row.integer(3), row.integer(4)}].emplace_back(
-                    time, row.real(5));
+                series[{processOf(static_cast<GlobalId>(row.integer(2))), row.integer(3), row.integer(4)}]
+                    .emplace_back(time, row.real(5));
         });
         if (!rows.ok())
             return rows.error();
@@ -141,7 +144,8 @@ Result<void> importVideoMemory(ImportJob& job)
             counter.kind = CounterKind::VideoMemory;
             counter.owner = std::get<0>(key);
             counter.device = static_cast<std::int32_t>(std::get<1>(key) & 0xFF);
-            counter.name = pool.intern(std::string(video.label) + (std::get<2>(key) == 0 ? " (local)" : " (non-local)"));
+            counter.name = pool.intern(
+                std::string(video.label) + (std::get<2>(key) == 0 ? " (local)" : " (non-local)"));
             counter.unit = pool.intern("B");
             std::vector<Ns> times;
             for (const auto& [time, value] : samples) {
@@ -158,8 +162,10 @@ Result<void> importVideoMemory(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer gpuMemory{
-    .id = "gpu-memory", .progressText = "Reading GPU memory operations", .needs = tables, .run = importMemory};
+extern constinit const Importer gpuMemory{.id = "gpu-memory",
+    .progressText = "Reading GPU memory operations",
+    .needs = tables,
+    .run = importMemory};
 
 extern constinit const Importer videoMemory{.id = "video-memory",
     .progressText = "Reading video memory",

@@ -1,5 +1,5 @@
-// GPU metrics: one series per device and metric. All metrics of a device are sampled together, so their series share one
-// column of times. The low byte of typeId is the GPU.
+// GPU metrics: one series per device and metric. All metrics of a device are sampled together, so their
+// series share one column of times. The low byte of typeId is the GPU.
 
 #include "core/import/scan.h"
 
@@ -50,8 +50,10 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
 {
     std::map<MetricKey, MetricName> names;
     constexpr std::array<std::string_view, 3> nameColumns{"typeId", "metricId", "metricName"};
-    const auto read = scanTable(job, "TARGET_INFO_GPU_METRICS", nameColumns, {},
-        [&](const sqlite::Statement& row) { names[{row.integer(1), row.integer(2)}] = named(row.text(3)); });
+    const auto read
+        = scanTable(job, "TARGET_INFO_GPU_METRICS", nameColumns, {}, [&](const sqlite::Statement& row) {
+              names[{row.integer(1), row.integer(2)}] = named(row.text(3));
+          });
     if (!read.ok())
         job.log.add("TARGET_INFO_GPU_METRICS", "Names of GPU metrics could not be read.");
     return names;
@@ -111,7 +113,8 @@ Result<void> importMetrics(ImportJob& job)
             sortByTime(samples);
             const auto name = names.find(key);
             CounterSeries series = seriesOf(key, samples,
-                name != names.end() ? name->second : MetricName{"Metric " + std::to_string(key.second), {}, 1},
+                name != names.end() ? name->second
+                                    : MetricName{"Metric " + std::to_string(key.second), {}, 1},
                 job.trace.pool());
             if (!shared || *shared != samples.times)
                 shared = std::make_shared<const std::vector<Ns>>(std::move(samples.times));

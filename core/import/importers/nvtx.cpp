@@ -1,6 +1,7 @@
-// NVTX ranges and marks. Rows of other types name things: 75 domains, 33 categories, 39 threads. The name of an event
-// is in `text`, or in `textId` when the string was registered; both occur in one file. A range whose end is missing was
-// still open when recording stopped: it ends with the session, so this importer runs after those of other events.
+// NVTX ranges and marks. Rows of other types name things: 75 domains, 33 categories, 39 threads. The name of
+// an event is in `text`, or in `textId` when the string was registered; both occur in one file. A range whose
+// end is missing was still open when recording stopped: it ends with the session, so this importer runs after
+// those of other events.
 
 #include "core/import/event_parts.h"
 
@@ -13,9 +14,9 @@ namespace {
 
 constexpr std::string_view table = "NVTX_EVENTS";
 constexpr std::array<std::string_view, 1> tables{table};
-constexpr std::array<std::string_view, 17> columns{"start", "end", "eventType", "globalTid", "endGlobalTid", "text",
-    "textId", "domainId", "category", "color", "uint64Value", "int64Value", "doubleValue", "uint32Value", "int32Value",
-    "floatValue", "jsonTextId"};
+constexpr std::array<std::string_view, 17> columns{"start", "end", "eventType", "globalTid", "endGlobalTid",
+    "text", "textId", "domainId", "category", "color", "uint64Value", "int64Value", "doubleValue",
+    "uint32Value", "int32Value", "floatValue", "jsonTextId"};
 enum Column : int {
     AtStart = 1,
     AtEnd,
@@ -65,12 +66,12 @@ struct Names {
 class NvtxPart {
 public:
     NvtxPart(ImportJob& job, const Names& names, StringId source, Ns sessionEnd)
-        : builder(EventKind::Nvtx)
-        , m_strings(job.strings)
-        , m_pool(job.trace.pool())
-        , m_names(names)
-        , m_source(source)
-        , m_sessionEnd(sessionEnd)
+        : builder(EventKind::Nvtx),
+          m_strings(job.strings),
+          m_pool(job.trace.pool()),
+          m_names(names),
+          m_source(source),
+          m_sessionEnd(sessionEnd)
     {
     }
 
@@ -111,7 +112,8 @@ private:
         if (domain == 0)
             return {};
         const auto found = m_names.domains.find({process, domain});
-        return found != m_names.domains.end() ? found->second : m_pool.intern("Domain " + std::to_string(domain));
+        return found != m_names.domains.end() ? found->second
+                                              : m_pool.intern("Domain " + std::to_string(domain));
     }
 
     StringId textOf(const sqlite::Statement& row)
@@ -177,26 +179,26 @@ Result<Names> readNames(ImportJob& job)
         return names;
     constexpr std::array<std::string_view, 6> nameColumns{
         "eventType", "globalTid", "text", "textId", "domainId", "category"};
-    const auto rows = scanTable(
-        job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Statement& row) {
-            bool missing = false;
-            const auto thread = static_cast<GlobalId>(row.integer(2));
-            const StringId text
-                = row.isNull(3) ? job.strings.at(row.integer(4), missing) : job.trace.pool().intern(row.text(3));
-            switch (row.integer(1)) {
-            case domainType:
-                names.domains[{processOf(thread), row.integer(5)}] = text;
-                break;
-            case categoryType:
-                names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
-                break;
-            case threadNameType:
-                names.threads.push_back({thread, text});
-                break;
-            default:
-                break;
-            }
-        });
+    const auto rows
+        = scanTable(job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Statement& row) {
+              bool missing = false;
+              const auto thread = static_cast<GlobalId>(row.integer(2));
+              const StringId text = row.isNull(3) ? job.strings.at(row.integer(4), missing)
+                                                  : job.trace.pool().intern(row.text(3));
+              switch (row.integer(1)) {
+              case domainType:
+                  names.domains[{processOf(thread), row.integer(5)}] = text;
+                  break;
+              case categoryType:
+                  names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
+                  break;
+              case threadNameType:
+                  names.threads.push_back({thread, text});
+                  break;
+              default:
+                  break;
+              }
+          });
     if (!rows.ok())
         return rows.error();
     return names;
@@ -210,9 +212,10 @@ Result<void> importNvtx(ImportJob& job)
     const StringId source = job.trace.pool().intern(table);
     const std::string_view json = "jsonText";
     const auto allColumns = concat(columns, std::span(&json, 1));
-    const Ns sessionEnd = std::max(job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
-    auto parts = scanInParts<NvtxPart>(
-        job, table, allColumns, [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); });
+    const Ns sessionEnd = std::max(
+        job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
+    auto parts = scanInParts<NvtxPart>(job, table, allColumns,
+        [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); });
     if (!parts.ok())
         return parts.error();
     auto& first = *parts.value().front();

@@ -156,13 +156,19 @@ Result<void> importDiagnostics(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer pageFaults{
-    .id = "page-faults", .progressText = "Reading page faults", .needs = faultTables, .run = importPageFaults};
+extern constinit const Importer pageFaults{.id = "page-faults",
+    .progressText = "Reading page faults",
+    .needs = faultTables,
+    .run = importPageFaults};
 
-extern constinit const Importer fileAccesses{
-    .id = "file-accesses", .progressText = "Reading file accesses", .needs = fileTables, .run = importFileAccesses};
+extern constinit const Importer fileAccesses{.id = "file-accesses",
+    .progressText = "Reading file accesses",
+    .needs = fileTables,
+    .run = importFileAccesses};
 
-extern constinit const Importer diagnostics{
-    .id = "diagnostics", .progressText = "Reading diagnostics", .needs = diagnosticTables, .run = importDiagnostics};
+extern constinit const Importer diagnostics{.id = "diagnostics",
+    .progressText = "Reading diagnostics",
+    .needs = diagnosticTables,
+    .run = importDiagnostics};
 
 } // namespace warpline

@@ -1,5 +1,5 @@
-// Who and what was recorded: GPUs, processes, threads, streams, and how the report was made. Runs first. Old exports
-// spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
+// Who and what was recorded: GPUs, processes, threads, streams, and how the report was made. Runs first. Old
+// exports spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
 
 #include "core/import/scan.h"
 
@@ -38,7 +38,8 @@ std::string valueOf(const Pairs& pairs, std::string_view name)
 
 void readMetadata(ImportJob& job, ReportInfo& info)
 {
-    info.exported = readPairs(job, job.schema.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
+    info.exported
+        = readPairs(job, job.schema.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
     info.capture = readPairs(job, "META_DATA_CAPTURE");
     info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
     info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
@@ -52,10 +53,11 @@ void readMetadata(ImportJob& job, ReportInfo& info)
             info.captureVersion = value;
     }
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
-    const auto rows = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Statement& row) {
-        info.startedUtcNs = row.integer(1);
-        info.startedUtc = row.text(2);
-    });
+    const auto rows
+        = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Statement& row) {
+              info.startedUtcNs = row.integer(1);
+              info.startedUtc = row.text(2);
+          });
     if (!rows.ok())
         job.log.add("TARGET_INFO_SESSION_START_TIME", "The start of the session could not be read.");
 }
@@ -91,13 +93,15 @@ Device deviceOf(const sqlite::Statement& row)
 Result<std::vector<Device>> readDevices(ImportJob& job)
 {
     // In the order of deviceOf(). TARGET_INFO_CUDA_GPU has other names for the same facts, once per process.
-    constexpr std::array<std::string_view, 17> now{"id", "name", "chipName", "busLocation", "uuid", "totalMemory",
-        "memoryBandwidth", "clockRate", "l2CacheSize", "smCount", "maxWarpsPerSm", "maxBlocksPerSm",
-        "maxRegistersPerSm", "maxShmemPerSm", "threadsPerWarp", "computeMajor", "computeMinor"};
+    constexpr std::array<std::string_view, 17> now{"id", "name", "chipName", "busLocation", "uuid",
+        "totalMemory", "memoryBandwidth", "clockRate", "l2CacheSize", "smCount", "maxWarpsPerSm",
+        "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "threadsPerWarp", "computeMajor",
+        "computeMinor"};
     constexpr std::array<std::string_view, 17> before{"deviceId", "name", "chipName", "pciBusId", "uuid",
         "globalMemorySize", "globalMemoryBandwidth", "coreClockRate", "l2CacheSize", "numMultiprocessors",
         "maxWarpsPerMultiprocessor", "maxBlocksPerMultiprocessor", "maxRegistersPerMultiprocessor",
-        "maxSharedMemoryPerMultiprocessor", "numThreadsPerWarp", "computeCapabilityMajor", "computeCapabilityMinor"};
+        "maxSharedMemoryPerMultiprocessor", "numThreadsPerWarp", "computeCapabilityMajor",
+        "computeCapabilityMinor"};
     std::map<std::int32_t, Device> devices;
     const auto keep = [&](const sqlite::Statement& row) {
         Device device = deviceOf(row);
@@ -125,7 +129,8 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
             StreamInfo stream;
             stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
-            stream.process = static_cast<GlobalId>(row.integer(7)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
+            stream.process
+                = static_cast<GlobalId>(row.integer(7)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
             stream.context = static_cast<std::int32_t>(row.integer(3, -1));
             stream.priority = static_cast<std::int32_t>(row.integer(4));
             stream.flag = static_cast<std::int32_t>(row.integer(5));
@@ -147,7 +152,8 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         trace.streams.push_back(stream);
         change(trace.streams.back());
     };
-    if (auto done = read("TARGET_INFO_CUDA_STREAM", [&](const StreamInfo& s) { trace.streams.push_back(s); }); !done.ok())
+    if (auto done = read("TARGET_INFO_CUDA_STREAM", [&](const StreamInfo& s) { trace.streams.push_back(s); });
+        !done.ok())
         return done;
     if (auto done = read("TARGET_INFO_CUDA_NULL_STREAM",
             [&](const StreamInfo& s) { mark(s, [](StreamInfo& known) { known.isDefault = true; }); });
@@ -158,13 +164,15 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         !done.ok())
         return done;
     constexpr std::array<std::string_view, 4> contexts{"nullStreamId", "processId", "contextId", "vmId"};
-    const auto rows = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Statement& row) {
-        StreamInfo stream;
-        stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
-        stream.process = static_cast<GlobalId>(row.integer(4)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
-        stream.context = static_cast<std::int32_t>(row.integer(3, -1));
-        mark(stream, [](StreamInfo& known) { known.isDefault = true; });
-    });
+    const auto rows
+        = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Statement& row) {
+              StreamInfo stream;
+              stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
+              stream.process = static_cast<GlobalId>(row.integer(4)) << 48U
+                  | static_cast<GlobalId>(row.integer(2)) << 24U;
+              stream.context = static_cast<std::int32_t>(row.integer(3, -1));
+              mark(stream, [](StreamInfo& known) { known.isDefault = true; });
+          });
     return rows.ok() ? Result<void>() : Result<void>(rows.error());
 }
 
@@ -198,7 +206,8 @@ Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thr
     constexpr std::array<std::string_view, 3> columns{"globalPid", "pid", "name"};
     const auto rows = scanTable(job, "PROCESSES", columns, {}, [&](const sqlite::Statement& row) {
         const GlobalId id = processOf(static_cast<GlobalId>(row.integer(1)));
-        processes[id] = {id, static_cast<std::uint32_t>(row.integer(2)), job.trace.pool().intern(row.text(3))};
+        processes[id]
+            = {id, static_cast<std::uint32_t>(row.integer(2)), job.trace.pool().intern(row.text(3))};
     });
     if (!rows.ok())
         return rows.error();
@@ -229,10 +238,11 @@ Result<void> importTargets(ImportJob& job)
     if (auto streams = readStreams(job, facts); !streams.ok())
         return streams;
     constexpr std::array<std::string_view, 3> ordinalColumns{"pid", "cudaId", "gpuId"};
-    const auto ordinals = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Statement& row) {
-        facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)), static_cast<std::int32_t>(row.integer(2)),
-            static_cast<std::int32_t>(row.integer(3))});
-    });
+    const auto ordinals
+        = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Statement& row) {
+              facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)),
+                  static_cast<std::int32_t>(row.integer(2)), static_cast<std::int32_t>(row.integer(3))});
+          });
     if (!ordinals.ok())
         return ordinals.error();
     readMetadata(job, facts.info);

@@ -1,5 +1,5 @@
-// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...), the making of CUDA
-// graphs, and the profiler's own overhead.
+// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...), the making
+// of CUDA graphs, and the profiler's own overhead.
 
 #include "core/import/event_parts.h"
 #include "core/import/library_tables.h"
@@ -15,8 +15,8 @@ public:
 };
 
 /// Reads `table` and appends its events to `all`.
-Result<void> appendTable(ImportJob& job, std::string_view table, std::string_view nameColumn, std::string_view family,
-    TableBuilder& all, EventKind kind)
+Result<void> appendTable(ImportJob& job, std::string_view table, std::string_view nameColumn,
+    std::string_view family, TableBuilder& all, EventKind kind)
 {
     if (!job.schema.has(table))
         return {};

@@ -1,5 +1,6 @@
-// CUDA HW: what each GPU did for each process. Kernels and Memory sum up all streams; below them each stream has its own
-// rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over time.
+// CUDA HW: what each GPU did for each process. Kernels and Memory sum up all streams; below them each stream
+// has its own rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over
+// time.
 
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
@@ -40,8 +41,8 @@ struct Gpu {
 std::map<GpuKey, Gpu> collect(const Trace& trace)
 {
     std::map<GpuKey, Gpu> gpus;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset,
-             EventKind::Synchronization, EventKind::CudaEvent}) {
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy,
+             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             Gpu& gpu = gpus[{track.owner, track.device}];
@@ -53,8 +54,8 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
         }
     }
     for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
-             std::pair{EventKind::GpuMemory, &Gpu::allocations}, std::pair{EventKind::PageFault, &Gpu::faults},
-             std::pair{EventKind::Library, &Gpu::workloads}}) {
+             std::pair{EventKind::GpuMemory, &Gpu::allocations},
+             std::pair{EventKind::PageFault, &Gpu::faults}, std::pair{EventKind::Library, &Gpu::workloads}}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             if (track.device >= 0)
@@ -132,7 +133,8 @@ void addStream(const Trace& trace, RowTree& rows, RowId parent, const std::strin
     std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
     if (work.size() == 1 && tracks.size() == 1) {
         rows.add(parent,
-            trackRow(trace, work.front(), key, streamTitle(trace, any), kindTint(work.front().kind), Figure::Busy));
+            trackRow(trace, work.front(), key, streamTitle(trace, any), kindTint(work.front().kind),
+                Figure::Busy));
         return;
     }
     Row summary = work.empty()
@@ -160,20 +162,21 @@ void addProjected(const Trace& trace, RowTree& rows, RowId parent, const std::st
         if (tracks.size() > 1)
             label += " " + threadTitle(trace, track.owner);
         rows.add(group,
-            trackRow(trace, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain, label, Tint::Nvtx,
-                Figure::Busy));
+            trackRow(trace, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain, label,
+                Tint::Nvtx, Figure::Busy));
     }
 }
 
-void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey, const GpuKey& key,
-    const Gpu& gpu)
+void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
+    const GpuKey& key, const Gpu& gpu)
 {
     for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
         const CounterSeries& series = trace.counters[i];
-        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != key.process || series.device != key.device)
+        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != key.process
+            || series.device != key.device)
             continue;
-        Row row = headerRow(parentKey + "/usage:" + std::string(trace.text(series.name)),
-            toUtf8(trace.text(series.name)));
+        Row row = headerRow(
+            parentKey + "/usage:" + std::string(trace.text(series.name)), toUtf8(trace.text(series.name)));
         row.drawing = Drawing::Steps;
         row.tint = Tint::Counter;
         row.counter = i;
@@ -185,8 +188,8 @@ void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::strin
                 "Memory operations", Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults)
         rows.add(parent,
-            trackRow(trace, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults", Tint::Memory,
-                Figure::Count));
+            trackRow(trace, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults",
+                Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.workloads)
         rows.add(parent,
             trackRow(trace, ref, parentKey + "/workload:" + std::to_string(ref.track),
@@ -199,13 +202,15 @@ void addGpu(const Trace& trace, RowTree& rows, const GpuKey& key, const Gpu& gpu
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
     std::vector<TrackRef> work = gpu.compute;
     work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
-    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
-                           : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
+    Row top = work.empty()
+        ? headerRow(base, gpuTitle(trace, key, nameProcess))
+        : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
     top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
     if (!gpu.compute.empty())
-        rows.add(id, summaryRow(trace, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
+        rows.add(
+            id, summaryRow(trace, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
     if (!gpu.memory.empty())
         rows.add(id, summaryRow(trace, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
     addProjected(trace, rows, id, base, gpu.projected);

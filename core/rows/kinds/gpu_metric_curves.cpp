@@ -1,5 +1,6 @@
-// GPU metrics: one curve per metric below its GPU. Metrics that stayed zero are listed last and in a group of their own, so
-// that those that say something are seen first. Windows' account of video memory stands beside them.
+// GPU metrics: one curve per metric below its GPU. Metrics that stayed zero are listed last and in a group of
+// their own, so that those that say something are seen first. Windows' account of video memory stands beside
+// them.
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
@@ -41,7 +42,8 @@ void build(const Trace& trace, RowTree& rows)
             const std::string key = (metrics ? "gpu-metrics:" : "video-memory:") + std::to_string(device);
             const RowId top = rows.add(RowTree::root, headerRow(key, nameOfGpu(trace, device)));
             rows.row(top).expanded = true;
-            const RowId group = rows.add(top, headerRow(key + "/all", metrics ? "GPU Metrics" : "Video memory"));
+            const RowId group
+                = rows.add(top, headerRow(key + "/all", metrics ? "GPU Metrics" : "Video memory"));
             rows.row(group).expanded = true;
             RowId quiet = RowTree::root;
             for (const std::uint32_t i : series) {

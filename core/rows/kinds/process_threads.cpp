@@ -1,5 +1,6 @@
-// Processes and their threads. A thread that drives the GPU or carries NVTX ranges comes first and is open; threads that
-// only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without events has no row.
+// Processes and their threads. A thread that drives the GPU or carries NVTX ranges comes first and is open;
+// threads that only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without
+// events has no row.
 
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
@@ -52,7 +53,8 @@ Processes collect(const Trace& trace)
             ThreadTracks& thread = processes[processOf(track.owner)][track.owner];
             thread.tracks.push_back(ref);
             thread.events += track.eventCount;
-            if (kind.kind == EventKind::ApiCall || kind.kind == EventKind::Nvtx || kind.kind == EventKind::Library)
+            if (kind.kind == EventKind::ApiCall || kind.kind == EventKind::Nvtx
+                || kind.kind == EventKind::Library)
                 thread.calls += track.eventCount;
         }
     }
@@ -82,8 +84,8 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
 
 void addThread(const Trace& trace, RowTree& rows, RowId parent, GlobalId id, const ThreadTracks& thread)
 {
-    const std::string key
-        = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id)) + ":" + std::to_string(id);
+    const std::string key = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id))
+        + ":" + std::to_string(id);
     const RowId row = rows.add(parent, headerRow(key, threadTitle(trace, id)));
     rows.row(row).expanded = thread.calls > 0;
     for (const TrackRef& ref : thread.tracks) {

@@ -12,8 +12,8 @@ void build(const Trace& trace, RowTree& rows)
 {
     for (const TrackRef& ref : tracksOf(trace, EventKind::Diagnostic))
         rows.add(RowTree::root,
-            trackRow(trace, ref, "diagnostics:" + std::to_string(ref.track), "Profiler diagnostics", Tint::Neutral,
-                Figure::Count));
+            trackRow(trace, ref, "diagnostics:" + std::to_string(ref.track), "Profiler diagnostics",
+                Tint::Neutral, Figure::Count));
 }
 
 } // namespace

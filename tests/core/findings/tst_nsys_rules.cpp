@@ -1,5 +1,5 @@
-// The six rules of nsys analyze against what it printed for the same reports: the same events in the same order, and the
-// rules must be silent where it was.
+// The six rules of nsys analyze against what it printed for the same reports: the same events in the same
+// order, and the rules must be silent where it was.
 
 #include "core/findings/rule.h"
 #include "core/import/load_report.h"
@@ -40,7 +40,8 @@ std::vector<QMap<QString, QString>> csv(const fs::path& path)
 std::vector<std::pair<Ns, Ns>> expected(const std::string& report, const char* rule)
 {
     std::vector<std::pair<Ns, Ns>> list;
-    for (const auto& row : csv(fs::path(WARPLINE_SHARED_REPORTS) / "h200" / report / "analyze" / (std::string(rule) + ".csv"))) {
+    for (const auto& row :
+        csv(fs::path(WARPLINE_SHARED_REPORTS) / "h200" / report / "analyze" / (std::string(rule) + ".csv"))) {
         const std::pair<Ns, Ns> item{row["Duration (ns)"].toLongLong(), row["Start (ns)"].toLongLong()};
         if (std::ranges::find(list, item) == list.end())
             list.push_back(item);
@@ -53,7 +54,8 @@ std::vector<std::pair<Ns, Ns>> found(const Trace& trace, const char* rule)
 {
     const Rule* const asked = findRule(rule);
     std::vector<std::pair<Ns, Ns>> list;
-    for (const Finding& finding : runRules(trace, {trace.session.start, trace.session.end + 1}, std::span(&asked, 1))) {
+    for (const Finding& finding :
+        runRules(trace, {trace.session.start, trace.session.end + 1}, std::span(&asked, 1))) {
         for (const Evidence& proof : finding.evidence)
             list.emplace_back(proof.range.duration(), proof.range.start);
     }
@@ -91,7 +93,8 @@ void NsysRulesTest::listsWhatNsysLists()
     const auto loaded = loadReport(sharedReport(report.toStdString()));
     QVERIFY(loaded.ok());
     const Trace& trace = *loaded.value();
-    for (const char* const rule : {"cuda_memcpy_async", "cuda_memcpy_sync", "cuda_memset_sync", "cuda_api_sync"}) {
+    for (const char* const rule :
+        {"cuda_memcpy_async", "cuda_memcpy_sync", "cuda_memset_sync", "cuda_api_sync"}) {
         const auto theirs = expected(report.toStdString(), rule);
         auto ours = found(trace, rule);
         // nsys stops after 50 rows (counting its repetitions); where it says nothing, neither may we.

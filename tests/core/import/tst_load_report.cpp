@@ -1,5 +1,5 @@
-// Loading: a small report event by event, all reports of the shared collection by count, and everything that can be
-// wrong with a file.
+// Loading: a small report event by event, all reports of the shared collection by count, and everything that
+// can be wrong with a file.
 
 #include "core/import/load_report.h"
 #include "tests/support/report_fixture.h"
@@ -185,14 +185,18 @@ void LoadReportTest::repairsBadRows()
 {
     ReportFixture fixture;
     fixture.addSmallReport();
-    fixture.run("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES "
-                "(7000, 6900, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // ends before it starts
-                "(NULL, 6900, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // no start
-                "(-500, -400, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // before the session
-                "(9223372036854775807, 9223372036854775807, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0),"
-                "(8000, 8100, 0, 1, 7, 8589934592, 1677721600, 777, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0);" // ids to nowhere
-                "INSERT INTO StringIds VALUES (50, x'ff00fe'); UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET nameId=50 WHERE "
-                "correlationId=10;");
+    fixture.run(
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES "
+        "(7000, 6900, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // ends before it starts
+        "(NULL, 6900, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // no start
+        "(-500, -400, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0)," // before the session
+        "(9223372036854775807, 9223372036854775807, 0, 1, 7, 0, 1677721600, 1, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, "
+        "0),"
+        "(8000, 8100, 0, 1, 7, 8589934592, 1677721600, 777, 2, 7, 0, 1, 1, 1, 1, 1, 1, 0, 0);" // ids to
+                                                                                               // nowhere
+        "INSERT INTO StringIds VALUES (50, x'ff00fe'); UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET nameId=50 "
+        "WHERE "
+        "correlationId=10;");
     const auto trace = load(fixture.path());
     QVERIFY(trace);
     QCOMPARE(trace->kernels().size(), 6U);
@@ -247,11 +251,16 @@ void LoadReportTest::refusesWhatIsNoReport_data()
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("empty") << QByteArray() << "a.sqlite" << "is empty";
-    QTest::newRow("text") << QByteArray("hello\n") << "a.sqlite" << "not an SQLite database";
-    QTest::newRow("lfs") << QByteArray("version https://git-lfs.github.com/spec/v1\n") << "a.sqlite" << "Git LFS pointer";
-    QTest::newRow("recorded") << QByteArray("\x01\x02NSYS") << "a.nsys-rep" << "nsys export --type sqlite";
-    QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "a.sqlite" << "cut off";
+    QTest::newRow("empty") << QByteArray() << "a.sqlite"
+                           << "is empty";
+    QTest::newRow("text") << QByteArray("hello\n") << "a.sqlite"
+                          << "not an SQLite database";
+    QTest::newRow("lfs") << QByteArray("version https://git-lfs.github.com/spec/v1\n") << "a.sqlite"
+                         << "Git LFS pointer";
+    QTest::newRow("recorded") << QByteArray("\x01\x02NSYS") << "a.nsys-rep"
+                              << "nsys export --type sqlite";
+    QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "a.sqlite"
+                                 << "cut off";
 }
 
 void LoadReportTest::refusesWhatIsNoReport()
@@ -270,7 +279,8 @@ void LoadReportTest::refusesWhatIsNoReport()
     QVERIFY2(error.startsWith(path), qPrintable(error));
     QVERIFY(!error.contains('\n'));
 
-    QVERIFY(errorOf(folder.filePath("none.sqlite").toStdString()).find("does not exist") != std::string::npos);
+    QVERIFY(
+        errorOf(folder.filePath("none.sqlite").toStdString()).find("does not exist") != std::string::npos);
     QVERIFY(errorOf(folder.path().toStdString()).find("is a folder") != std::string::npos);
     ReportFixture foreign;
     foreign.run("CREATE TABLE songs (id INTEGER); CREATE TABLE PROCESSES (id INTEGER)");
@@ -321,8 +331,9 @@ void LoadReportTest::respectsAWriteAheadLog()
     fixture.run("PRAGMA journal_mode=WAL");
     sqlite3* writer = nullptr;
     sqlite3_open(fixture.path().c_str(), &writer);
-    sqlite3_exec(writer, "PRAGMA wal_autocheckpoint=0; INSERT INTO NVTX_EVENTS VALUES (95, 99, 59, NULL, 'logged', "
-                         "1677721701, NULL, 0)",
+    sqlite3_exec(writer,
+        "PRAGMA wal_autocheckpoint=0; INSERT INTO NVTX_EVENTS VALUES (95, 99, 59, NULL, 'logged', "
+        "1677721701, NULL, 0)",
         nullptr, nullptr, nullptr);
     const auto trace = load(fixture.path());
     QVERIFY(trace);
@@ -342,9 +353,10 @@ void LoadReportTest::respectsAHotJournal()
     const std::string crashed = folder.filePath("crashed.sqlite").toStdString();
     sqlite3* writer = nullptr;
     sqlite3_open(fixture.path().c_str(), &writer);
-    sqlite3_exec(writer, "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN; DELETE FROM NVTX_EVENTS; CREATE TABLE t (x); "
-                         "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000) INSERT INTO t "
-                         "SELECT i FROM c",
+    sqlite3_exec(writer,
+        "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN; DELETE FROM NVTX_EVENTS; CREATE TABLE t (x); "
+        "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000) INSERT INTO t "
+        "SELECT i FROM c",
         nullptr, nullptr, nullptr);
     fs::copy_file(fixture.path(), crashed);
     fs::copy_file(fixture.path() + "-journal", crashed + "-journal");
@@ -366,7 +378,8 @@ void LoadReportTest::leavesTheFileAlone()
     QVERIFY(load(fixture.path()));
     QCOMPARE(contentOf(fixture.path()), before);
     QVERIFY(fs::last_write_time(fixture.path()) == time);
-    QCOMPARE(std::distance(fs::directory_iterator(fixture.folder().toStdString()), fs::directory_iterator()), 1);
+    QCOMPARE(
+        std::distance(fs::directory_iterator(fixture.folder().toStdString()), fs::directory_iterator()), 1);
 }
 
 void LoadReportTest::stopsWhenAsked()
@@ -473,7 +486,8 @@ void LoadReportTest::countsEqualSqlOnSharedReports()
                 QCOMPARE(static_cast<long long>(trace->table(count.kind).size()), expected);
         }
         for (const SourceTable& table : trace->info.tables)
-            QCOMPARE(static_cast<long long>(table.rows), sqlInteger(path, "SELECT count(*) FROM \"" + table.name + "\""));
+            QCOMPARE(static_cast<long long>(table.rows),
+                sqlInteger(path, "SELECT count(*) FROM \"" + table.name + "\""));
     }
 }
 

@@ -19,8 +19,8 @@ std::string touching(const std::string& table, TimeRange range)
 {
     const std::string a = std::to_string(range.start);
     const std::string b = std::to_string(range.end);
-    return " FROM " + table + " WHERE start < " + b + " AND (\"end\" > " + a + " OR (\"end\" = start AND start = " + a
-        + "))";
+    return " FROM " + table + " WHERE start < " + b + " AND (\"end\" > " + a
+        + " OR (\"end\" = start AND start = " + a + "))";
 }
 
 std::string clippedSum(TimeRange range)
@@ -33,14 +33,15 @@ std::string clippedSum(TimeRange range)
 std::string unionSql(const std::string& rows)
 {
     return "WITH e AS (" + rows
-        + "), m AS (SELECT s, t, max(t) OVER (ORDER BY s, t ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS p FROM e) "
+        + "), m AS (SELECT s, t, max(t) OVER (ORDER BY s, t ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+          "PRECEDING) AS p FROM e) "
           "SELECT coalesce(sum(max(0, t - max(s, coalesce(p, s)))), 0) FROM m";
 }
 
 std::string clippedRows(const std::string& table, TimeRange range)
 {
-    return "SELECT max(start, " + std::to_string(range.start) + ") AS s, min(\"end\", " + std::to_string(range.end)
-        + ") AS t" + touching(table, range);
+    return "SELECT max(start, " + std::to_string(range.start) + ") AS s, min(\"end\", "
+        + std::to_string(range.end) + ") AS t" + touching(table, range);
 }
 
 } // namespace
@@ -72,10 +73,12 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
     const Trace& trace = *loaded.value();
     const auto rows = buildRows(trace);
     std::mt19937_64 random(7);
-    const TimeRange span = trace.kernels().empty() ? trace.session : TimeRange{trace.kernels().start[0], trace.session.end};
+    const TimeRange span
+        = trace.kernels().empty() ? trace.session : TimeRange{trace.kernels().start[0], trace.session.end};
     for (int round = 0; round < 20; ++round) {
         const Ns a = std::uniform_int_distribution<Ns>(span.start, span.end - 2)(random);
-        const Ns length = std::uniform_int_distribution<Ns>(1, std::max<Ns>(2, span.duration() / (round % 4 == 0 ? 2 : 50)))(random);
+        const Ns length = std::uniform_int_distribution<Ns>(
+            1, std::max<Ns>(2, span.duration() / (round % 4 == 0 ? 2 : 50)))(random);
         const TimeRange range{a, std::min(span.end, a + length)};
         const RangeStats stats = rangeStats(trace, *rows, {}, {}, range);
         struct Pair {
@@ -85,7 +88,8 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
         std::uint64_t bytes = 0;
         for (const Pair& pair : {Pair{EventKind::Kernel, "CUPTI_ACTIVITY_KIND_KERNEL"},
                  Pair{EventKind::Memcpy, "CUPTI_ACTIVITY_KIND_MEMCPY"},
-                 Pair{EventKind::ApiCall, "CUPTI_ACTIVITY_KIND_RUNTIME"}, Pair{EventKind::OsRuntime, "OSRT_API"}}) {
+                 Pair{EventKind::ApiCall, "CUPTI_ACTIVITY_KIND_RUNTIME"},
+                 Pair{EventKind::OsRuntime, "OSRT_API"}}) {
             if (!sqlHasTable(path, pair.table))
                 continue;
             std::uint64_t count = 0;
@@ -98,18 +102,21 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
                 total += name.total;
                 bytes += pair.kind == EventKind::Memcpy ? name.bytes : 0;
                 ++names;
-                QVERIFY(static_cast<double>(name.min) <= name.median && name.median <= static_cast<double>(name.max));
+                QVERIFY(static_cast<double>(name.min) <= name.median
+                    && name.median <= static_cast<double>(name.max));
             }
-            QCOMPARE(static_cast<long long>(count), sqlInteger(path, "SELECT count(*)" + touching(pair.table, range)));
-            QCOMPARE(static_cast<long long>(total), sqlInteger(path, clippedSum(range) + touching(pair.table, range)));
+            QCOMPARE(static_cast<long long>(count),
+                sqlInteger(path, "SELECT count(*)" + touching(pair.table, range)));
+            QCOMPARE(static_cast<long long>(total),
+                sqlInteger(path, clippedSum(range) + touching(pair.table, range)));
             if (pair.kind == EventKind::Kernel)
                 QCOMPARE(static_cast<long long>(names),
                     sqlInteger(path, "SELECT count(DISTINCT demangledName)" + touching(pair.table, range)));
         }
         QCOMPARE(static_cast<long long>(bytes),
-            sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY")
-                ? sqlInteger(path, "SELECT coalesce(sum(bytes), 0)" + touching("CUPTI_ACTIVITY_KIND_MEMCPY", range))
-                : 0);
+            sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY") ? sqlInteger(
+                path, "SELECT coalesce(sum(bytes), 0)" + touching("CUPTI_ACTIVITY_KIND_MEMCPY", range))
+                                                            : 0);
         // Busy time of the device: union of everything that ran, from the row and from the device's figures.
         std::string work = clippedRows("CUPTI_ACTIVITY_KIND_KERNEL", range);
         for (const char* const table : {"CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
@@ -151,7 +158,8 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(stats.devices[0].copy, 400);
     QCOMPARE(stats.devices[0].overlap, 0);
     QCOMPARE(stats.devices[0].idle, 4700 - 3600);
-    const auto kernel = std::ranges::find_if(stats.names, [](const auto& n) { return n.kind == EventKind::Kernel; });
+    const auto kernel
+        = std::ranges::find_if(stats.names, [](const auto& n) { return n.kind == EventKind::Kernel; });
     QCOMPARE(kernel->label, std::string("scale"));
     QCOMPARE(kernel->count, 3U);
     QCOMPARE(kernel->total, 4200);
