@@ -11,7 +11,7 @@ if [[ $# -gt 1 || "${1:-}" == -h || "${1:-}" == --help ]]; then
 fi
 report="$(realpath -m "${1:-$project/resources/sample.sqlite}")"
 
-install_missing "${build_packages[@]}"
+install_missing "${build_packages[@]}" "${run_packages[@]}"
 cd "$project"
 say "Building (the first time takes a few minutes)"
 cmake --preset release -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF >/dev/null
