@@ -39,7 +39,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     , m_timeline(new TimelinePane(m_session, theme, this))
     , m_events(new EventsPanel(m_session, this))
     , m_stats(new StatsPanel(m_session, theme, this))
-    , m_tables(new TablesPanel(m_session, this))
+    , m_tables(new TablesPanel(m_session, theme, this))
     , m_steps(new StepsPanel(m_session, theme, this))
     , m_findings(new FindingsPanel(m_session, theme, this))
     , m_details(new DetailsPanel(m_session, this))
@@ -279,6 +279,7 @@ void MainWindow::setTheme(const Theme& theme)
     m_timeline->setTheme(theme);
     m_stats->setTheme(theme);
     m_steps->setTheme(theme);
+    m_tables->setTheme(theme);
     m_findings->setTheme(theme);
 }
 

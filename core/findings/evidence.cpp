@@ -1,5 +1,7 @@
 #include "core/findings/evidence.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -36,6 +38,26 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
     }
     if (!events.empty())
         finding.where = trace.range(events.front());
+}
+
+void setStretches(Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+{
+    finding.evidenceTotal = stretches.size();
+    const auto last = stretches.begin() + static_cast<std::ptrdiff_t>(std::min(stretches.size(), mostEvidence));
+    std::ranges::partial_sort(stretches, last, [](TimeRange a, TimeRange b) {
+        return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
+    });
+    stretches.erase(last, stretches.end());
+    for (const TimeRange& stretch : stretches)
+        finding.evidence.push_back({stretch, {}, note(stretch)});
+    if (!stretches.empty())
+        finding.where = stretches.front();
+}
+
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural)
+{
+    const std::string many = plural.empty() ? std::string(singular) + "s" : std::string(plural);
+    return formatCount(count) + " " + (count == 1 ? std::string(singular) : many);
 }
 
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)

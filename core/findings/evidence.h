@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -21,6 +22,13 @@ std::vector<EventRef> longestFirst(
 /// place to look at the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<std::string(EventRef)>& note);
+
+/// Puts stretches of time into `finding` as proof, in the same way.
+void setStretches(
+    Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note);
+
+/// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 
 /// Sum of the events' durations.
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events);

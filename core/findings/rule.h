@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/query/intervals.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace warpline {
 
+class RunFacts;
 class Trace;
-class RowTree;
 
 /// How much attention a finding deserves.
 enum class Severity : std::uint8_t { Info, Low, Medium, High };
@@ -48,6 +49,10 @@ struct Finding {
     std::int32_t device = -1; ///< -1: no device in particular
     std::vector<Evidence> evidence; ///< worst first
     std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
+    /// All the time the finding accounts for, when that is more than the time of its evidence; decides what merges.
+    Intervals claims;
+    /// Findings of other rules with the same cause, which this one stands for: see mergeByCause().
+    std::vector<Finding> merged;
 };
 
 /// One number a user may change, with the default the rule was tuned for.
@@ -64,6 +69,7 @@ struct RuleContext {
     TimeRange window; ///< the question's range: the session, or what the user selected
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
     std::stop_token stop;
+    mutable std::shared_ptr<RunFacts> facts = {}; ///< shared by the rules of a run; see factsOf()
 
     /// The user's value for `threshold` of rule `rule`, else its default.
     double threshold(std::string_view rule, const Threshold& threshold) const;
@@ -79,14 +85,17 @@ struct Rule {
     std::span<const Threshold> thresholds;
     bool (*applies)(const Trace&); ///< false: the report lacks the data; shown as "not recorded"
     std::vector<Finding> (*check)(const RuleContext&);
+    /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
+    std::span<const std::string_view> absorbs = {};
 };
 
 /// All rules. The list is in rules.cpp and nowhere else.
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
-/// Runs `rules` (empty: all) over `window`, drops empty findings, merges what has the same cause, and ranks by
-/// severity and saving. Late answer or nothing when `stop` is requested.
+/// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings of the same
+/// cause are one (mergeByCause()); rules that are asked for by name each answer for themselves. Nothing when `stop` is
+/// requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::stop_token stop = {});
 

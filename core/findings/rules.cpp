@@ -13,7 +13,11 @@ namespace warpline {
     X(gpuGaps)                                                                                                         \
     X(lowGpuUtilization)                                                                                               \
     X(shortKernels)                                                                                                    \
-    X(copiesNotOverlapped)
+    X(copiesNotOverlapped)                                                                                             \
+    X(gpuIdleCause)                                                                                                    \
+    X(dataStarvation)                                                                                                  \
+    X(launchBound)                                                                                                     \
+    X(kernelStorm)
 
 #define WARPLINE_DECLARE(name) extern const Rule name;
 WARPLINE_RULES(WARPLINE_DECLARE)

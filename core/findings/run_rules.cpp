@@ -1,5 +1,7 @@
 #include "core/findings/rule.h"
 
+#include "core/findings/merge_findings.h"
+#include "core/findings/run_facts.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -51,31 +53,42 @@ double RuleContext::threshold(std::string_view rule, const Threshold& asked) con
     return asked.value;
 }
 
+namespace {
+
+/// What one rule finds, with the rule's words where the finding has none of its own.
+void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& findings)
+{
+    for (Finding& finding : rule.check(context)) {
+        finding.rule = rule.id;
+        if (finding.why.empty())
+            finding.why = rule.why;
+        if (finding.remedy.empty())
+            finding.remedy = rule.remedy;
+        if (finding.group.empty())
+            finding.group = rule.id;
+        findings.push_back(std::move(finding));
+    }
+}
+
+} // namespace
+
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
     std::span<const Threshold> overrides, std::stop_token stop)
 {
     std::vector<Finding> findings;
-    const RuleContext context{trace, window, overrides, stop};
+    if (window.empty())
+        return findings;
+    const RuleContext context{trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop)};
     for (const Rule* const rule : rules.empty() ? allRules() : rules) {
+        if (rule->applies(trace))
+            check(*rule, context, findings);
         if (stop.stop_requested())
             return {};
-        if (window.empty() || !rule->applies(trace))
-            continue;
-        for (Finding& finding : rule->check(context)) {
-            finding.rule = rule->id;
-            if (finding.why.empty())
-                finding.why = rule->why;
-            if (finding.remedy.empty())
-                finding.remedy = rule->remedy;
-            if (finding.group.empty())
-                finding.group = rule->id;
-            findings.push_back(std::move(finding));
-        }
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         return a.severity != b.severity ? a.severity > b.severity : a.saving > b.saving;
     });
-    return findings;
+    return rules.empty() ? mergeByCause(std::move(findings)) : findings;
 }
 
 } // namespace warpline

@@ -7,6 +7,10 @@
 #include "views/panels/tables_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QBarSeries>
+#include <QBarSet>
+#include <QChart>
+#include <QChartView>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSettings>
@@ -71,7 +75,7 @@ void TablesTest::choose(TablesPanel& panel, const char* id)
 
 void TablesTest::showsTheTablesThatApply()
 {
-    TablesPanel panel(*m_session);
+    TablesPanel panel(*m_session, Theme::light());
     QStringList ids;
     for (int i = 0; i < panel.list().count(); ++i)
         ids << panel.list().item(i)->data(Qt::UserRole).toString();
@@ -88,13 +92,18 @@ void TablesTest::showsTheTablesThatApply()
 
 void TablesTest::rowsLeadToTheirEvents()
 {
-    TablesPanel panel(*m_session);
+    TablesPanel panel(*m_session, Theme::light());
     panel.resize(1000, 300);
     panel.show();
     choose(panel, "cuda_gpu_kern_sum");
     const QPoint at = panel.table().visualRect(panel.model().index(0, 1)).center();
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QCOMPARE(m_session->highlighted().size(), 3U);
+    // 2 us, 2 us and 500 ns: the half decades from 1 us and from 316 ns.
+    QVERIFY(panel.histogram().isVisible());
+    const auto* const bars = static_cast<QBarSeries*>(panel.histogram().chart()->series().front());
+    QCOMPARE(bars->barSets().front()->at(2), 2.0);
+    QCOMPARE(bars->barSets().front()->at(1), 1.0);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     const EventRef first = m_session->currentEvent();
     QCOMPARE(first.kind, EventKind::Kernel);
@@ -105,7 +114,7 @@ void TablesTest::rowsLeadToTheirEvents()
 
 void TablesTest::rangeLimitsTheTable()
 {
-    TablesPanel panel(*m_session);
+    TablesPanel panel(*m_session, Theme::light());
     choose(panel, "cuda_gpu_kern_sum");
     m_session->selectRange({4500, 5700});
     QTRY_COMPARE(panel.model().index(0, 2).data().toString(), QString("1"));
@@ -115,7 +124,7 @@ void TablesTest::rangeLimitsTheTable()
 
 void TablesTest::searchAndSortChangeOnlyTheOrder()
 {
-    TablesPanel panel(*m_session);
+    TablesPanel panel(*m_session, Theme::light());
     choose(panel, "cuda_api_sum");
     QCOMPARE(panel.model().rowCount(), 3);
     panel.search().setText("MEMCPY");
@@ -136,7 +145,7 @@ void TablesTest::searchAndSortChangeOnlyTheOrder()
 
 void TablesTest::copiesAsCsvAndMarkdown()
 {
-    TablesPanel panel(*m_session);
+    TablesPanel panel(*m_session, Theme::light());
     choose(panel, "cuda_gpu_kern_sum");
     QVERIFY(panel.textAs("csv").startsWith("Time (%),Total Time (ns),Instances,"));
     QVERIFY(panel.textAs("markdown").startsWith("|"));

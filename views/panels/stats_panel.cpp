@@ -5,7 +5,6 @@
 #include "views/style/chart_style.h"
 
 #include <QBarCategoryAxis>
-#include <QBarSeries>
 #include <QBarSet>
 #include <QChartView>
 #include <QHBoxLayout>
@@ -306,45 +305,8 @@ void StatsPanel::drawDevices()
 
 void StatsPanel::drawHistogram()
 {
-    // Bins of half a decade from 1 us down and up: 1, 3.2, 10 ...
-    static constexpr int lowest = 4; // 10^(4/2) = 100 ns
-    static constexpr int bins = 15;
-    std::array<double, bins> counts{};
-    for (const Ns length : m_stats.durations) {
-        const int bin = length <= 0 ? 0 : static_cast<int>(std::floor(std::log10(static_cast<double>(length)) * 2)) - lowest;
-        counts[static_cast<std::size_t>(std::clamp(bin, 0, bins - 1))] += 1;
-    }
-    auto* const set = new QBarSet(tr("GPU work"));
-    set->setColor(m_theme->color(EventTint::Kernel));
-    set->setBorderColor(Qt::transparent);
-    QStringList names;
-    for (int bin = 0; bin < bins; ++bin) {
-        *set << counts[static_cast<std::size_t>(bin)];
-        const double from = std::pow(10.0, (bin + lowest) / 2.0);
-        const QString unit = from >= 0.999e9 ? "s" : from >= 0.999e6 ? "ms" : from >= 0.999e3 ? QString("\u00b5s") : "ns";
-        const double shown = from >= 0.999e9 ? from / 1e9 : from >= 0.999e6 ? from / 1e6 : from >= 0.999e3 ? from / 1e3 : from;
-        names << (bin % 2 == 0 ? QString::number(std::lround(shown)) + unit : QString(bin, QChar(0x200b)));
-    }
-    auto* const series = new QBarSeries;
-    series->append(set);
-    series->setBarWidth(0.9);
-    auto* const chart = new QChart;
-    chart->addSeries(series);
-    auto* const categories = new QBarCategoryAxis;
-    categories->append(names);
-    categories->setGridLineVisible(false);
-    auto* const count = new QValueAxis;
-    count->setLabelFormat("%.0f");
-    count->setTickCount(3);
-    count->setRange(0, std::max(1.0, std::ranges::max(counts)));
-    chart->addAxis(categories, Qt::AlignBottom);
-    chart->addAxis(count, Qt::AlignLeft);
-    series->attachAxis(categories);
-    series->attachAxis(count);
-    chart->legend()->hide();
-    dressChart(*chart, *m_theme, tr("Durations of kernels, copies and sets"));
     const std::unique_ptr<QChart> before(m_histogram->chart());
-    m_histogram->setChart(chart);
+    m_histogram->setChart(durationHistogram(m_stats.durations, *m_theme, tr("Durations of kernels, copies and sets")).release());
     m_histogram->setBackgroundBrush(m_theme->background);
 }
 

@@ -2,8 +2,10 @@
 
 #include "core/base/format.h"
 #include "core/export/cells_text.h"
+#include "views/style/chart_style.h"
 
 #include <QApplication>
+#include <QChartView>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -33,9 +35,10 @@ QString text(std::string_view words)
 
 } // namespace
 
-TablesPanel::TablesPanel(Session& session, QWidget* parent)
+TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
+    , m_theme(&theme)
     , m_list(new QListWidget(this))
     , m_variant(new QComboBox(this))
     , m_ofRange(new QCheckBox(tr("Only the selected range"), this))
@@ -43,7 +46,12 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     , m_state(new QLabel(this))
     , m_model(new StatsModel(this))
     , m_table(new QTableView(this))
+    , m_histogram(new QChartView(this))
 {
+    m_histogram->setFrameShape(QFrame::NoFrame);
+    m_histogram->setMinimumWidth(220);
+    m_histogram->setRenderHint(QPainter::Antialiasing);
+    m_histogram->hide();
     m_list->setFrameShape(QFrame::NoFrame);
     m_search->setPlaceholderText(tr("Search in the table"));
     m_search->setClearButtonEnabled(true);
@@ -86,9 +94,10 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     auto* const split = new QSplitter(this);
     split->addWidget(m_list);
     split->addWidget(right);
+    split->addWidget(m_histogram);
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
-    split->setSizes({230, 900});
+    split->setSizes({230, 900, 330});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
@@ -124,7 +133,12 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (m_steppedLine != index.row())
             m_steppedLine = -1;
-        m_session.setHighlighted(eventsOf(index.row()));
+        std::vector<EventRef> events = eventsOf(index.row());
+        m_durations.clear();
+        for (const EventRef& event : events)
+            m_durations.push_back(m_session.trace().range(event).duration());
+        drawHistogram();
+        m_session.setHighlighted(std::move(events));
     });
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         const std::vector<EventRef> events = eventsOf(index.row());
@@ -135,6 +149,22 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
         m_session.goTo(events[m_step]);
     });
     fillList();
+}
+
+void TablesPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    drawHistogram();
+}
+
+void TablesPanel::drawHistogram()
+{
+    m_histogram->setVisible(!m_durations.empty());
+    if (m_durations.empty())
+        return;
+    const std::unique_ptr<QChart> before(m_histogram->chart());
+    m_histogram->setChart(durationHistogram(m_durations, *m_theme, tr("Durations of this line's events")).release());
+    m_histogram->setBackgroundBrush(m_theme->background);
 }
 
 const StatsTable* TablesPanel::chosen() const
@@ -171,6 +201,8 @@ void TablesPanel::refreshSoon()
 
 void TablesPanel::refresh()
 {
+    m_durations.clear();
+    drawHistogram();
     const StatsTable* const table = chosen();
     if (!table) {
         m_job.cancel();

@@ -3,10 +3,12 @@
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
 #include "views/session.h"
+#include "views/style/theme.h"
 
 #include <QTimer>
 #include <QWidget>
 
+class QChartView;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -21,7 +23,11 @@ namespace warpline {
 class TablesPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit TablesPanel(Session& session, QWidget* parent = nullptr);
+    TablesPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// The histogram of the chosen line's events; hidden until a line is chosen.
+    QChartView& histogram() { return *m_histogram; }
 
     StatsModel& model() { return *m_model; }
     QListWidget& list() { return *m_list; }
@@ -43,8 +49,10 @@ private:
     const StatsTable* chosen() const;
     std::vector<EventRef> eventsOf(int line) const;
     void exportTable();
+    void drawHistogram();
 
     Session& m_session;
+    const Theme* m_theme;
     QListWidget* m_list;
     QComboBox* m_variant;
     QCheckBox* m_ofRange;
@@ -52,6 +60,8 @@ private:
     QLabel* m_state;
     StatsModel* m_model;
     QTableView* m_table;
+    QChartView* m_histogram;
+    std::vector<Ns> m_durations; ///< of the chosen line's events
     LatestJob m_job;
     LatestJob m_order;
     QTimer m_delay;

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     }
     Finding finding;
     finding.saving = std::min(idle, context.window.duration());
-    finding.severity = severityFor(finding.saving, context.window);
+    finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} blocking synchronization calls cost the GPU up to {}",
         formatCount(calls.size()), formatDuration(finding.saving));
     finding.message = fmt::format("The host waited {} in {} calls, {} in the longest. After they returned the GPU had nothing "

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ std::vector<Finding> copyFinding(
     const std::uint64_t bytes = bytesOf(context.trace, copies);
     finding.confidence = Confidence::Certain;
     finding.saving = saving;
-    finding.severity = severityFor(saving, context.window);
+    finding.severity = severityOf(context, saving);
     finding.title = fmt::format("{} {} took {}", formatCount(copies.size()), what, formatDuration(total));
     finding.message = fmt::format("{} in {} {}: {} in all, {} on average; the longest took {}.", formatBytes(bytes),
         formatCount(copies.size()), what, formatDuration(total),
@@ -106,7 +107,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     Finding finding;
     finding.confidence = Confidence::Certain;
     finding.saving = totalDuration(trace, found);
-    finding.severity = severityFor(finding.saving, context.window);
+    finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format(
         "{} synchronous memory sets took {}", formatCount(found.size()), formatDuration(finding.saving));
     finding.message = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));

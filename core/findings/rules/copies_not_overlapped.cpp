@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,8 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
     }
     std::vector<Finding> findings;
     for (auto& [key, exposed] : devices) {
-        const Ns alone = totalTime(unionOf(std::move(exposed.ranges), context.window));
+        Intervals claims = unionOf(std::move(exposed.ranges), context.window);
+        const Ns alone = totalTime(claims);
         const Ns kernels = totalTime(compute.at(key));
         if (static_cast<double>(alone) * 100
             < context.threshold(id, thresholds[0]) * static_cast<double>(alone + kernels))
@@ -79,11 +81,12 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         std::ranges::stable_sort(
             exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
         Finding finding;
+        finding.claims = std::move(claims);
         finding.process = key.first;
         finding.device = key.second;
         // Overlap can hide no more than the kernels there are to hide behind.
         finding.saving = std::min(alone, kernels);
-        finding.severity = severityFor(finding.saving, context.window);
+        finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("GPU {}: copies take {} in which no kernel runs", key.second, formatDuration(alone));
         finding.message = fmt::format("{} copies between host and device run while no kernel does: {} against {} of kernels. "
                                       "Overlapped, they could save {} at most.",

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -25,13 +26,14 @@ std::vector<Finding> findGaps(const RuleContext& context)
         std::erase_if(free, [&](TimeRange gap) { return gap.duration() < shortest; });
         if (free.empty())
             continue;
-        std::ranges::stable_sort(free, std::greater{}, &TimeRange::duration);
         Finding finding;
+        finding.claims = free;
+        std::ranges::stable_sort(free, std::greater{}, &TimeRange::duration);
         finding.confidence = Confidence::Certain;
         finding.process = key.process;
         finding.device = key.device;
         finding.saving = totalTime(free);
-        finding.severity = severityFor(finding.saving, context.window);
+        finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} idle for {} in {} gap{}", nameOf(context.trace, key),
             formatDuration(finding.saving), formatCount(free.size()), free.size() == 1 ? "" : "s");
         finding.message = fmt::format("Between its first and last work, the GPU ran nothing for {} or longer at a stretch "

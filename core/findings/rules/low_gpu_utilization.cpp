@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         });
         finding.process = key.process;
         finding.device = key.device;
-        finding.severity = severityFor(finding.saving, context.window);
+        finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} is under {:.0f}% in use for {}", nameOf(context.trace, key), maxPercent,
             formatDuration([&] {
                 Ns length = 0;
@@ -95,6 +96,10 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
                                       "emptiest is {:.1f}% in use.",
             formatDuration(gpu.span().duration()), low.size(), low.size() == 1 ? "" : "s", maxPercent, low.front().percent());
         finding.where = low.front().range;
+        std::vector<TimeRange> windows;
+        for (const LowWindow& window : low)
+            windows.push_back(window.range);
+        finding.claims = difference(unionOf(std::move(windows), gpu.span()), gpu.busy);
         finding.evidenceTotal = low.size();
         for (const LowWindow& window : low)
             finding.evidence.push_back({window.range, {}, fmt::format("{:.1f}% in use", window.percent())});

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     });
     Finding finding;
     finding.saving = std::min(storm.between, context.window.duration());
-    finding.severity = severityFor(finding.saving, context.window);
+    finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief), formatCount(storm.kernels),
         formatDuration(brief));
     finding.message = fmt::format("{} kernels ({}) are shorter than {}: {} on average, with {} of idle time between them and "
@@ -74,6 +75,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         shortFunctionName(context.trace.text(mostName)), formatCount(most->second));
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     finding.where = context.window;
+    finding.group = id;
     return {std::move(finding)};
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What a CUDA runtime or driver call does, by its name.
+enum class CallKind : std::uint8_t {
+    Other,
+    Launch, ///< kernels and graphs
+    Copy,
+    Set,
+    DeviceSync, ///< cudaDeviceSynchronize, cuCtxSynchronize
+    StreamSync,
+    EventSync,
+    Allocate, ///< memory of the device, mappings included; not from a pool
+    Release,
+    PinHost, ///< cudaHostAlloc, cudaHostRegister and their releases
+    LoadModule, ///< loads or compiles code
+    MakeContext,
+    CreateStream,
+};
+
+constexpr bool waits(CallKind kind)
+{
+    return kind == CallKind::DeviceSync || kind == CallKind::StreamSync || kind == CallKind::EventSync;
+}
+constexpr bool allocates(CallKind kind)
+{
+    return kind == CallKind::Allocate || kind == CallKind::Release || kind == CallKind::PinHost;
+}
+
+/// The name without the version that the runtime adds: "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".
+std::string_view bareCallName(std::string_view name);
+CallKind callKindOf(std::string_view name);
+
+/// callKindOf() for the calls of a trace, each name looked at once.
+class CallKinds {
+public:
+    explicit CallKinds(const Trace& trace);
+    CallKind operator[](EventIndex call) const { return m_kinds[raw(m_calls->name[call])]; }
+
+private:
+    const EventTable* m_calls;
+    std::vector<CallKind> m_kinds; ///< by StringId
+};
+
+} // namespace warpline

@@ -1,0 +1,66 @@
+#include "core/findings/host_calls.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+void forEachOuterCall(
+    const Trace& trace, GlobalId thread, TimeRange window, const std::function<void(EventIndex)>& visit)
+{
+    const EventTable& calls = trace.apiCalls();
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread || track.laneCount == 0)
+            continue;
+        const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
+        for (EventIndex i = first; i < last; ++i)
+            visit(i);
+    }
+}
+
+std::vector<GlobalId> callingThreads(const Trace& trace)
+{
+    std::vector<GlobalId> threads;
+    for (const Track& track : trace.apiCalls().tracks) {
+        if (std::ranges::find(threads, track.owner) == threads.end())
+            threads.push_back(track.owner);
+    }
+    return threads;
+}
+
+StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times)
+{
+    StepHits found;
+    std::vector<bool> hit(steps.size());
+    for (const Ns time : times) {
+        const std::size_t step = steps.at(time);
+        if (step == steps.size() || step < steps.firstSteady || !steps.ranges[step].contains(time))
+            continue;
+        ++found.hits;
+        if (!hit[step])
+            ++found.steps;
+        hit[step] = true;
+    }
+    return found;
+}
+
+std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)
+{
+    std::vector<const GpuFacts*> gpus;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        if (pidOf(gpu.process) == pidOf(process))
+            gpus.push_back(&gpu);
+    }
+    return gpus;
+}
+
+Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range)
+{
+    Ns idle = gpus.empty() ? 0 : range.duration();
+    for (const GpuFacts* const gpu : gpus) {
+        const TimeRange inside = range.clippedTo(gpu->span());
+        idle = std::min(idle, inside.duration() - totalTime(clipped(gpu->busy, inside)));
+    }
+    return idle;
+}
+
+} // namespace warpline

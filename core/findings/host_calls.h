@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/findings/run_facts.h"
+
+#include <functional>
+
+namespace warpline {
+
+/// Calls visit(call) for every outermost API call of `thread` that touches `window`, in order of time: calls of the driver
+/// inside calls of the runtime are the runtime's business.
+void forEachOuterCall(
+    const Trace& trace, GlobalId thread, TimeRange window, const std::function<void(EventIndex)>& visit);
+
+/// The threads that make API calls, in the order of their tracks, each once.
+std::vector<GlobalId> callingThreads(const Trace& trace);
+
+/// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady steps.
+struct StepHits {
+    std::size_t steps = 0;
+    std::size_t hits = 0;
+};
+StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
+
+/// The GPUs of process `process` in `facts`.
+std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);
+
+/// The time of `range` in which every GPU in `gpus` is idle (between its first and last work).
+Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range);
+
+} // namespace warpline

@@ -1,0 +1,96 @@
+#include "core/findings/merge_findings.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace warpline {
+
+namespace {
+
+constexpr double explained = 0.5; ///< of the claimed time
+
+/// The time a finding is about.
+Intervals claimsOf(const Finding& finding)
+{
+    if (!finding.claims.empty())
+        return finding.claims;
+    std::vector<TimeRange> ranges;
+    for (const Evidence& proof : finding.evidence)
+        ranges.push_back(proof.range);
+    TimeRange all;
+    for (const TimeRange& range : ranges)
+        all = all.empty() ? range : all.unitedWith(range);
+    return unionOf(std::move(ranges), all);
+}
+
+bool isAboutTheSame(const Finding& a, const Finding& b)
+{
+    const bool device = a.device < 0 || b.device < 0 || a.device == b.device;
+    return device && (a.process == 0 || b.process == 0 || a.process == b.process);
+}
+
+bool absorbs(const Finding& specific, const Finding& general)
+{
+    const Rule* const rule = findRule(specific.rule);
+    return rule && std::ranges::find(rule->absorbs, general.rule) != rule->absorbs.end()
+        && isAboutTheSame(specific, general);
+}
+
+/// Which of the findings takes finding `general`.
+std::optional<std::size_t> takerOf(
+    const std::vector<Finding>& findings, const std::vector<Intervals>& claims, std::size_t general)
+{
+    std::optional<std::size_t> taker;
+    Ns most = 0;
+    Intervals together;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (i == general || !absorbs(findings[i], findings[general]))
+            continue;
+        if (findings[i].group == findings[general].group)
+            return i;
+        const Intervals common = intersection(claims[general], claims[i]);
+        const Ns shared = totalTime(common);
+        if (shared > most) {
+            most = shared;
+            taker = i;
+        }
+        std::vector<TimeRange> both(together);
+        both.insert(both.end(), common.begin(), common.end());
+        if (!claims[general].empty())
+            together = unionOf(std::move(both), {claims[general].front().start, claims[general].back().end});
+    }
+    const bool enough = static_cast<double>(totalTime(together)) >= explained * static_cast<double>(totalTime(claims[general]));
+    return most > 0 && enough ? taker : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Finding> mergeByCause(std::vector<Finding> findings)
+{
+    std::vector<Intervals> claims;
+    for (const Finding& finding : findings)
+        claims.push_back(claimsOf(finding));
+    std::vector<std::optional<std::size_t>> takers;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        takers.push_back(takerOf(findings, claims, i));
+    // A finding that goes into one that goes into another lands in the last: absorption has no circles, see the test.
+    for (std::size_t i = findings.size(); i-- > 0;) {
+        if (!takers[i])
+            continue;
+        std::size_t taker = *takers[i];
+        while (takers[taker])
+            taker = *takers[taker];
+        findings[i].claims.clear();
+        auto& merged = findings[taker].merged;
+        merged.insert(merged.begin(), findings[i]);
+    }
+    std::vector<Finding> left;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        findings[i].claims = {};
+        if (!takers[i])
+            left.push_back(std::move(findings[i]));
+    }
+    return left;
+}
+
+} // namespace warpline

@@ -1,0 +1,191 @@
+// Memory that is allocated and freed again and again once the program runs: in steady steps, or in rounds with launches
+// between. And memory that only grows.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "allocation_in_loop";
+constexpr std::array<Threshold, 2> thresholds{{{"min_steps", "Least share of the steady steps that allocate", "%", 50},
+    {"min_rounds", "Least number of rounds where there are no steps", "", 8}}};
+constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+constexpr std::size_t fewestSteps = 3;
+
+constexpr std::string_view growthId = "memory_growth";
+constexpr std::array<Threshold, 3> growthThresholds{{{"min_allocations", "Least number of allocations", "", 10},
+    {"max_released", "Most releases for the allocations", "%", 10}, {"min_growth", "Least growth, of the highest use", "%", 20}}};
+constexpr std::array<std::string_view, 0> nothing{};
+
+struct Allocations {
+    std::vector<EventRef> calls;
+    std::vector<Ns> times;
+    std::vector<TimeRange> ranges;
+    Ns total = 0;
+    std::uint64_t rounds = 0; ///< allocations with a launch since the one before
+};
+
+Allocations collect(const RuleContext& context, GlobalId thread)
+{
+    RunFacts& facts = factsOf(context);
+    Allocations found;
+    bool launched = false;
+    forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
+        const CallKind kind = facts.callKinds()[call];
+        launched |= kind == CallKind::Launch;
+        if (!allocates(kind))
+            return;
+        const TimeRange range = context.trace.range({EventKind::ApiCall, call});
+        found.calls.push_back({EventKind::ApiCall, call});
+        found.times.push_back(range.start);
+        found.ranges.push_back(range);
+        found.total += range.duration();
+        found.rounds += launched ? 1 : 0;
+        launched = false;
+    });
+    return found;
+}
+
+std::vector<Finding> findAllocations(const RuleContext& context)
+{
+    RunFacts& facts = factsOf(context);
+    std::vector<Finding> findings;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        Allocations found = collect(context, thread);
+        const StepSeries& steps = facts.steps(thread);
+        const StepHits hits = hitsInSteadySteps(steps, found.times);
+        const bool perStep = hits.steps >= fewestSteps
+            && static_cast<double>(hits.steps) * 100 >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
+        const bool inLoop = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, thresholds[1]);
+        if (!perStep && !inLoop)
+            continue;
+        Finding finding;
+        finding.process = processOf(thread);
+        finding.saving = std::min(found.total, facts.measured());
+        finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
+        finding.title = perStep
+            ? fmt::format("Memory is allocated or freed in {} of {} steps", formatCount(hits.steps), formatCount(steps.steady()))
+            : fmt::format("Memory is allocated or freed {} between launches", counted(found.rounds, "time"));
+        finding.message = fmt::format("{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
+                                      "for the GPU to finish.",
+            counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
+                Ns longest = 0;
+                for (const TimeRange& range : found.ranges)
+                    longest = std::max(longest, range.duration());
+                return longest;
+            }()));
+        std::ranges::stable_sort(
+            found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
+        setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });
+        finding.claims = unionOf(std::move(found.ranges), context.window);
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+struct Growth {
+    std::uint64_t allocations = 0;
+    std::uint64_t releases = 0;
+    std::int64_t bytes = 0;
+    std::int64_t highest = 0;
+    std::vector<EventRef> events;
+};
+
+/// Allocations and releases of device memory in the later two thirds of the window, when start-up is over.
+std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleContext& context)
+{
+    const GpuMemoryTable& memory = context.trace.gpuMemory();
+    const TimeRange work = [&] {
+        TimeRange all;
+        for (const GpuFacts& gpu : factsOf(context).gpus())
+            all = all.empty() ? gpu.span() : all.unitedWith(gpu.span());
+        return all;
+    }();
+    const Ns from = work.start + work.duration() / 3;
+    std::map<std::pair<GlobalId, std::int32_t>, Growth> devices;
+    for (EventIndex i = 0; i < memory.size(); ++i) {
+        const GpuMemoryOperation& operation = memory.operation(i);
+        if (operation.memory == MemoryKind::Pinned || operation.memory == MemoryKind::Pageable
+            || !context.window.contains(memory.start[i]))
+            continue;
+        Growth& growth = devices[{processOf(memory.trackOf(i).owner), operation.device}];
+        const auto bytes = static_cast<std::int64_t>(memory.bytes[i]);
+        growth.highest += operation.allocates ? bytes : 0; // an upper bound: as if nothing had been released
+        if (memory.start[i] < from)
+            continue;
+        (operation.allocates ? growth.allocations : growth.releases) += 1;
+        growth.bytes += operation.allocates ? bytes : -bytes;
+        if (operation.allocates)
+            growth.events.push_back({EventKind::GpuMemory, i});
+    }
+    return devices;
+}
+
+std::vector<Finding> findGrowth(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (auto& [key, growth] : growthByDevice(context)) {
+        if (static_cast<double>(growth.allocations) < context.threshold(growthId, growthThresholds[0])
+            || static_cast<double>(growth.releases) * 100
+                > context.threshold(growthId, growthThresholds[1]) * static_cast<double>(growth.allocations)
+            || static_cast<double>(growth.bytes) * 100
+                < context.threshold(growthId, growthThresholds[2]) * static_cast<double>(growth.highest))
+            continue;
+        Finding finding;
+        finding.process = key.first;
+        finding.device = key.second;
+        finding.severity = Severity::Medium; // no time is lost until memory runs out
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("GPU {}: memory grows by {} and is not released", key.second,
+            formatBytes(static_cast<std::uint64_t>(growth.bytes)));
+        finding.message = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",
+            counted(growth.allocations, "allocation"), formatBytes(static_cast<std::uint64_t>(growth.bytes)),
+            counted(growth.releases, "release"));
+        std::ranges::stable_sort(
+            growth.events, std::greater{}, [&](EventRef event) { return context.trace.gpuMemory().bytes[event.index]; });
+        setEvidence(finding, context.trace, growth.events,
+            [&](EventRef event) { return formatBytes(context.trace.gpuMemory().bytes[event.index]); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule allocationInLoop{
+    .id = id,
+    .title = "Memory allocated in the loop",
+    .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they serialize host and GPU "
+           "in every round.",
+    .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool (cudaMallocAsync, "
+              "cudaMemPoolSetAttribute with a release threshold). PyTorch: do not call torch.cuda.empty_cache() in the loop, keep "
+              "shapes constant, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True. Pin host buffers once.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
+    .check = findAllocations,
+    .absorbs = absorbed,
+};
+
+extern constinit const Rule memoryGrowth{
+    .id = growthId,
+    .title = "GPU memory grows without release",
+    .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, and before that in an "
+           "allocator that has to search and flush.",
+    .remedy = "Look for tensors kept across steps (a list of losses with their graphs: use loss.detach() or .item() every hundredth "
+              "step), caches without a bound, and growing shapes.",
+    .thresholds = growthThresholds,
+    .applies = [](const Trace& trace) { return !trace.gpuMemory().empty(); },
+    .check = findGrowth,
+    .absorbs = nothing,
+};
+
+} // namespace warpline

@@ -1,0 +1,247 @@
+// Copies that waste the link: many tiny ones, whose fixed cost outweighs their bytes; large ones far below the best rate of
+// their direction; and data that goes to the host only to come back.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view tinyId = "tiny_copies";
+constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tiny up to", "B", 64 * 1024},
+    {"min_count", "Least number of tiny copies of one direction", "", 100},
+    {"min_share", "Least share of tiny copies in their direction", "%", 50}}};
+
+constexpr std::string_view slowId = "copies_below_link_rate";
+constexpr std::array<Threshold, 3> slowThresholds{{{"large_bytes", "Copies that should reach the link's rate", "B", 4e6},
+    {"max_share", "Slow below this share of the best rate seen", "%", 50},
+    {"min_lost", "Least share of the measured time lost", "%", 1}}};
+
+constexpr std::string_view roundTripId = "copy_round_trips";
+constexpr std::array<Threshold, 3> roundTripThresholds{{{"min_bytes", "Least bytes of a copy", "B", 64 * 1024},
+    {"min_count", "Least number of round trips", "", 4}, {"max_gap_ns", "Longest time on the host", "ns", 50e6}}};
+constexpr std::array<std::string_view, 1> roundTripAbsorbs{"copies_not_overlapped"};
+
+bool crossesTheLink(CopyKind kind)
+{
+    return kind == CopyKind::HtoD || kind == CopyKind::DtoH;
+}
+
+double rateOf(const MemcpyTable& copies, EventIndex i)
+{
+    return static_cast<double>(copies.bytes[i]) / static_cast<double>(std::max<Ns>(1, copies.duration[i]));
+}
+
+/// The copies of `found` that wanted() says, by direction.
+std::map<CopyKind, std::vector<EventRef>> byDirection(
+    const RuleContext& context, const std::function<bool(EventIndex)>& wanted)
+{
+    std::map<CopyKind, std::vector<EventRef>> directions;
+    const MemcpyTable& copies = context.trace.memcpys();
+    for (const EventRef& event : longestFirst(context, EventKind::Memcpy,
+             [&](EventIndex i) { return crossesTheLink(copies.copy(i).kind) && wanted(i); }))
+        directions[copies.copy(event.index).kind].push_back(event);
+    return directions;
+}
+
+std::vector<Finding> findTiny(const RuleContext& context)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    const auto most = static_cast<std::uint64_t>(context.threshold(tinyId, tinyThresholds[0]));
+    const auto all = byDirection(context, [](EventIndex) { return true; });
+    std::vector<Finding> findings;
+    for (const auto& [direction, events] : byDirection(context, [&](EventIndex i) { return copies.bytes[i] <= most; })) {
+        if (static_cast<double>(events.size()) < context.threshold(tinyId, tinyThresholds[1])
+            || static_cast<double>(events.size()) * 100
+                < context.threshold(tinyId, tinyThresholds[2]) * static_cast<double>(all.at(direction).size()))
+            continue;
+        std::uint64_t bytes = 0;
+        Ns calls = 0;
+        for (const EventRef& event : events) {
+            bytes += copies.bytes[event.index];
+            if (const EventRef call = context.trace.apiCallOf(event); call.valid())
+                calls += context.trace.range(call).duration();
+        }
+        double best = 0;
+        for (const EventRef& event : all.at(direction))
+            best = std::max(best, rateOf(copies, event.index));
+        const Ns time = totalDuration(context.trace, events);
+        Finding finding;
+        finding.saving = std::min(std::max(time, calls), factsOf(context).measured());
+        finding.severity = severityOf(context, finding.saving);
+        finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()), labelOf(direction),
+            formatBytes(bytes / events.size()));
+        finding.message = fmt::format("They take {} on the GPU and {} of calls for {} in all: {} each, {}. The best copy of this "
+                                      "direction in the report reaches {}.",
+            formatDuration(time), formatDuration(calls), formatBytes(bytes),
+            formatDuration(time / static_cast<Ns>(events.size())),
+            formatThroughput(static_cast<double>(bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, time))),
+            formatThroughput(best * 1e9));
+        setEvidence(finding, context.trace, events, [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+std::vector<Finding> findSlow(const RuleContext& context)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    const auto least = static_cast<std::uint64_t>(context.threshold(slowId, slowThresholds[0]));
+    const auto isPinned = [&](EventIndex i) {
+        const CopyAttributes& copy = copies.copy(i);
+        return copies.bytes[i] >= least && copy.source != MemoryKind::Pageable && copy.destination != MemoryKind::Pageable;
+    };
+    std::vector<Finding> findings;
+    for (const auto& [direction, events] : byDirection(context, isPinned)) {
+        double best = 0;
+        for (const EventRef& event : events)
+            best = std::max(best, rateOf(copies, event.index));
+        std::vector<EventRef> slow;
+        double lost = 0;
+        for (const EventRef& event : events) {
+            if (rateOf(copies, event.index) * 100 >= context.threshold(slowId, slowThresholds[1]) * best)
+                continue;
+            slow.push_back(event);
+            lost += static_cast<double>(copies.duration[event.index]) - static_cast<double>(copies.bytes[event.index]) / best;
+        }
+        if (slow.empty()
+            || lost * 100 < context.threshold(slowId, slowThresholds[2]) * static_cast<double>(factsOf(context).measured()))
+            continue;
+        Finding finding;
+        finding.saving = static_cast<Ns>(lost);
+        finding.severity = severityOf(context, finding.saving);
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("{} far below the rate of the best", counted(slow.size(), "large copy", "large copies"));
+        finding.message = fmt::format("The best {} copy reaches {}; {} of {} of that size stay under {:.0f}% of it. At the best "
+                                      "rate they would take {} less.",
+            labelOf(direction), formatThroughput(best * 1e9), formatCount(slow.size()), formatCount(events.size()),
+            context.threshold(slowId, slowThresholds[1]), formatDuration(finding.saving));
+        setEvidence(finding, context.trace, slow, [&](EventRef event) {
+            return fmt::format(
+                "{} at {}", formatBytes(copies.bytes[event.index]), formatThroughput(rateOf(copies, event.index) * 1e9));
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+struct RoundTrips {
+    std::vector<EventRef> back; ///< the copies that bring the data back to the device
+    std::uint64_t bytes = 0;
+    Ns time = 0;
+    std::vector<TimeRange> claims;
+};
+
+/// Copies to the host that a copy of exactly as many bytes to the same device follows.
+RoundTrips roundTrips(const RuleContext& context)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    const auto least = static_cast<std::uint64_t>(context.threshold(roundTripId, roundTripThresholds[0]));
+    const Ns longest = static_cast<Ns>(context.threshold(roundTripId, roundTripThresholds[2]));
+    auto events = longestFirst(context, EventKind::Memcpy,
+        [&](EventIndex i) { return crossesTheLink(copies.copy(i).kind) && copies.bytes[i] >= least; });
+    std::ranges::sort(events, {}, [&](EventRef event) { return copies.start[event.index]; });
+    std::unordered_map<std::uint64_t, std::vector<EventIndex>> away; // by size: copies to the host not yet matched
+    RoundTrips found;
+    for (const EventRef& event : events) {
+        const EventIndex i = event.index;
+        auto& waiting = away[copies.bytes[i]];
+        if (copies.copy(i).kind == CopyKind::DtoH) {
+            waiting.push_back(i);
+            continue;
+        }
+        std::erase_if(waiting, [&](EventIndex gone) { return copies.start[i] - copies.end(gone) > longest; });
+        const auto match = std::ranges::find_if(waiting, [&](EventIndex gone) {
+            return copies.end(gone) <= copies.start[i] && copies.trackOf(gone).device == copies.trackOf(i).device
+                && copies.trackOf(gone).owner == copies.trackOf(i).owner;
+        });
+        if (match == waiting.end())
+            continue;
+        found.back.push_back(event);
+        found.bytes += copies.bytes[i];
+        found.time += copies.duration[i] + copies.duration[*match];
+        found.claims.push_back(copies.range(i));
+        found.claims.push_back(copies.range(*match));
+        waiting.erase(match);
+    }
+    return found;
+}
+
+std::vector<Finding> findRoundTrips(const RuleContext& context)
+{
+    RoundTrips found = roundTrips(context);
+    if (static_cast<double>(found.back.size()) < context.threshold(roundTripId, roundTripThresholds[1]))
+        return {};
+    const MemcpyTable& copies = context.trace.memcpys();
+    Finding finding;
+    finding.saving = std::min(found.time, factsOf(context).measured());
+    finding.severity = severityOf(context, finding.saving);
+    finding.confidence = Confidence::Possible;
+    finding.title = fmt::format("{} seem to go to the host and straight back, {}", formatBytes(found.bytes),
+        counted(found.back.size(), "time"));
+    finding.message = fmt::format("{} to the host are followed within {} by a copy of exactly as many bytes to the same device: "
+                                  "{} of copies. The report does not say which buffer a copy read, so look whether it is the "
+                                  "same data.",
+        counted(found.back.size(), "copy", "copies"),
+        formatDuration(static_cast<Ns>(context.threshold(roundTripId, roundTripThresholds[2]))), formatDuration(found.time));
+    std::ranges::stable_sort(found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
+    setEvidence(finding, context.trace, found.back,
+        [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
+    finding.claims = unionOf(std::move(found.claims), context.window);
+    return {std::move(finding)};
+}
+
+bool hasCopies(const Trace& trace)
+{
+    return !trace.memcpys().empty();
+}
+
+} // namespace
+
+extern constinit const Rule tinyCopies{
+    .id = tinyId,
+    .title = "Many tiny copies",
+    .why = "A copy costs about a microsecond on the GPU and several on the host however small it is: tiny copies are bound by "
+           "latency, not by the link.",
+    .remedy = "Gather the pieces in one pinned buffer and copy it once (or cudaMemcpyBatchAsync), pass small values as kernel "
+              "arguments, or keep them on the device.",
+    .thresholds = tinyThresholds,
+    .applies = hasCopies,
+    .check = findTiny,
+};
+
+extern constinit const Rule slowCopies{
+    .id = slowId,
+    .title = "Large copies below the link's rate",
+    .why = "A large copy should reach the rate of the link. One that does not shares it with other traffic, crosses to another "
+           "CPU socket's memory, or is throttled.",
+    .remedy = "Look what else runs on the link at the time (copies of the other direction, other GPUs, storage). Bind the process to "
+              "the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo -m) and check the link's width and generation "
+              "(nvidia-smi -q -d PCIE).",
+    .thresholds = slowThresholds,
+    .applies = hasCopies,
+    .check = findSlow,
+};
+
+extern constinit const Rule copyRoundTrips{
+    .id = roundTripId,
+    .title = "The same data copied to and fro",
+    .why = "Data that the host does not change need not leave the device: each round trip pays the link twice and orders the "
+           "streams around it.",
+    .remedy = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
+    .thresholds = roundTripThresholds,
+    .applies = hasCopies,
+    .check = findRoundTrips,
+    .absorbs = roundTripAbsorbs,
+};
+
+} // namespace warpline

@@ -1,0 +1,199 @@
+// Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time before the first
+// step is told apart: it is paid once, however long it is.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/idle_gaps.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "gpu_idle_cause";
+constexpr std::array<Threshold, 2> thresholds{{{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
+    {"min_share", "Least share of the measured time", "%", 1}}};
+constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
+
+struct Cause {
+    Ns total = 0;
+    std::vector<IdleGap> gaps; ///< those in which it is the largest part
+};
+
+struct IdleTime {
+    std::array<Cause, hostDoings> steady;
+    std::vector<IdleGap> before; ///< gaps before the first step
+};
+
+/// The part of `gap` before the first step goes to `before`; what remains is returned.
+IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<IdleGap>& before)
+{
+    const Ns first = steps.empty() ? gap.range.start : steps.span().start;
+    if (gap.range.start >= first)
+        return gap;
+    before.push_back({{gap.range.start, std::min(first, gap.range.end)}, gap.next});
+    return {{std::min(first, gap.range.end), gap.range.end}, gap.next};
+}
+
+IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
+    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    IdleTime idle;
+    for (const IdleGap& whole : gpu.gaps) {
+        if (whole.range.duration() < shortest)
+            continue;
+        const IdleGap gap = cutAtFirstStep(facts.steps(gpu.process), whole, idle.before);
+        if (gap.range.empty())
+            continue;
+        const GapCause cause = causeOf(context.trace, facts, gap);
+        if (!cause.known)
+            continue;
+        for (std::size_t i = 0; i < hostDoings; ++i) {
+            const auto doing = static_cast<HostDoing>(i);
+            if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
+                continue;
+            idle.steady[i].total += cause.parts[i];
+            if (doing == cause.main)
+                idle.steady[i].gaps.push_back(gap);
+        }
+        if (context.stop.stop_requested())
+            break;
+    }
+    return idle;
+}
+
+std::string_view remedyFor(HostDoing doing)
+{
+    switch (doing) {
+    case HostDoing::LoadingData:
+        return "Load the next batch while this one computes: DataLoader(num_workers=..., prefetch_factor=..., "
+               "persistent_workers=True, pin_memory=True), a prefetching stream, DALI, or data kept on the GPU.";
+    case HostDoing::LoadingCode:
+        return "Load modules before the measured part: run each kernel once as a warm-up, set CUDA_MODULE_LOADING=EAGER to pay "
+               "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
+    case HostDoing::Allocating:
+        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync, PyTorch's caching allocator "
+               "without torch.cuda.empty_cache()).";
+    case HostDoing::Waiting:
+        return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step late, and let the "
+               "host run ahead.";
+    case HostDoing::Copying:
+        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one batch ahead.";
+    case HostDoing::Launching:
+    case HostDoing::OtherCalls:
+        return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code for the first "
+               "time, waits for a lock of the driver, or fills the launch queue.";
+    case HostDoing::OsCalls:
+        return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other processes. Move that "
+               "work to other threads, or begin it a step earlier.";
+    case HostDoing::OwnCode:
+        break;
+    }
+    return "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
+           "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead.";
+}
+
+std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
+{
+    std::vector<TimeRange> ranges;
+    for (const IdleGap& gap : gaps)
+        ranges.push_back(gap.range);
+    return ranges;
+}
+
+Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
+{
+    const Trace& trace = context.trace;
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = cause.total;
+    finding.severity = severityOf(context, cause.total);
+    finding.confidence = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls ? Confidence::Possible : Confidence::Likely;
+    finding.claims = rangesOf(cause.gaps);
+    setStretches(finding, finding.claims, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    finding.title = fmt::format("{} idle for {} while the launching thread {}", nameOf(trace, gpu),
+        formatDuration(cause.total), phraseOf(doing));
+    finding.message = fmt::format("In {} gaps the GPU ran nothing while the thread that launched the next work "
+                                  "{}: {} in all{}.",
+        formatCount(cause.gaps.size()), phraseOf(doing), formatDuration(cause.total),
+        finding.evidence.empty() ? std::string()
+                                 : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
+    finding.remedy = remedyFor(doing);
+    return finding;
+}
+
+Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
+{
+    const Trace& trace = context.trace;
+    RunFacts& facts = factsOf(context);
+    HostSplit parts{};
+    Finding finding;
+    for (const IdleGap& gap : gaps) {
+        finding.saving += gap.range.duration();
+        const GapCause cause = causeOf(trace, facts, gap);
+        for (std::size_t i = 0; cause.known && i < hostDoings; ++i)
+            parts[i] += cause.parts[i];
+    }
+    const auto main = static_cast<HostDoing>(std::ranges::max_element(parts) - parts.begin());
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.severity = Severity::Low; // paid once, not in every step
+    finding.confidence = Confidence::Possible;
+    finding.claims = rangesOf(gaps);
+    setStretches(finding, finding.claims, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    finding.title = fmt::format(
+        "{} idle for {} before the first step", nameOf(trace, gpu), formatDuration(finding.saving));
+    finding.message = fmt::format("Between its first work and the first step ({}) the GPU runs nothing for {} in {} gaps. For "
+                                  "{} of that the launching thread {}.",
+        facts.steps(gpu.process).pattern, formatDuration(finding.saving), formatCount(gaps.size()),
+        formatDuration(parts[indexOf(main)]), phraseOf(main));
+    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long training. It also "
+                  "hides in averages over the whole report, so measure over the steps alone.";
+    finding.remedy = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi with "
+                     "torch.cuda.profiler.start/stop), or select them here. To shorten start-up: fewer imports, cached "
+                     "compilation, data opened while the model is built.";
+    return finding;
+}
+
+std::vector<Finding> findCauses(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    const double least = context.threshold(id, thresholds[1]) / 100 * static_cast<double>(facts.measured());
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const IdleTime idle = sortByCause(context, gpu);
+        for (std::size_t i = 0; i < hostDoings; ++i) {
+            if (static_cast<double>(idle.steady[i].total) >= least && !idle.steady[i].gaps.empty())
+                findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
+        }
+        Ns before = 0;
+        for (const IdleGap& gap : idle.before)
+            before += gap.range.duration();
+        if (static_cast<double>(before) >= least && before > 0)
+            findings.push_back(startupFinding(context, gpu, idle.before));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule gpuIdleCause{
+    .id = id,
+    .title = "GPU idle, and what the host did meanwhile",
+    .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work is the place to "
+           "look: the GPU can only start what that thread has launched.",
+    .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1 && !trace.apiCalls().empty(); },
+    .check = findCauses,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

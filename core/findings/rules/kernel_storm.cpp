@@ -1,0 +1,129 @@
+// Storms of short kernels: what launching them costs against what they compute, and which names follow one another so often
+// that they are worth fusing. Kernels that a graph launches do not count: their launch is shared.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "kernel_storm";
+constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
+    {"min_share", "Least share of short kernels", "%", 60}, {"min_count", "Least number of short kernels", "", 500}}};
+constexpr std::array<std::string_view, 1> absorbed{"short_kernels"};
+constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
+constexpr std::size_t namedPairs = 3;
+
+struct Storm {
+    std::uint64_t kernels = 0;
+    std::uint64_t brief = 0;
+    Ns briefTime = 0;
+    Ns between = 0;
+    Ns launching = 0;
+    std::vector<EventRef> events;
+    std::unordered_map<std::uint64_t, std::uint64_t> pairs; ///< short kernels back to back, by their names
+};
+
+Storm measure(const RuleContext& context, Ns brief)
+{
+    Storm storm;
+    RunFacts& facts = factsOf(context);
+    const KernelTable& kernels = context.trace.kernels();
+    for (const Lane& lane : kernels.lanes) {
+        const auto [first, last] = kernels.touching(lane, context.window);
+        storm.kernels += last - first;
+        EventIndex previous = noIndex;
+        for (EventIndex i = first; i < last; ++i) {
+            if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
+                previous = noIndex;
+                continue;
+            }
+            ++storm.brief;
+            storm.briefTime += kernels.duration[i];
+            storm.events.push_back({EventKind::Kernel, i});
+            if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex)
+                storm.launching += std::min(launchWorth, context.trace.apiCalls().duration[call]);
+            if (i + 1 < last)
+                storm.between += std::min(launchWorth, kernels.start[i + 1] - kernels.end(i));
+            if (previous != noIndex)
+                ++storm.pairs[std::uint64_t{raw(kernels.name[previous])} << 32U | raw(kernels.name[i])];
+            previous = i;
+        }
+        if (context.stop.stop_requested())
+            break;
+    }
+    return storm;
+}
+
+/// "a then b (120 times), c then d (80 times)": the pairs most worth fusing.
+std::string fusable(const Trace& trace, const Storm& storm)
+{
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (const auto& [names, count] : storm.pairs)
+        pairs.emplace_back(count, names);
+    std::ranges::sort(pairs, std::greater{});
+    std::string text;
+    for (std::size_t i = 0; i < std::min(namedPairs, pairs.size()); ++i) {
+        const auto nameOf = [&](std::uint64_t name) {
+            return shortFunctionName(trace.text(StringId{static_cast<std::uint32_t>(name)}));
+        };
+        text += fmt::format("{}{} then {} ({} times)", i > 0 ? ", " : "", nameOf(pairs[i].second >> 32U),
+            nameOf(pairs[i].second & 0xFFFFFFFFU), formatCount(pairs[i].first));
+    }
+    return text;
+}
+
+std::vector<Finding> findStorm(const RuleContext& context)
+{
+    const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    Storm storm = measure(context, brief);
+    const double share = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
+    if (share * 100 < context.threshold(id, thresholds[1])
+        || static_cast<double>(storm.brief) < context.threshold(id, thresholds[2]))
+        return {};
+    Finding finding;
+    finding.group = "short_kernels";
+    finding.saving = std::min(storm.between, factsOf(context).measured());
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format("{} kernels of under {}: launching takes {}, running {}", formatCount(storm.brief),
+        formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
+    finding.message = fmt::format("{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
+                                  "average. Fused or launched as a graph they could save the {} between them at most.",
+        formatCount(storm.brief), formatCount(storm.kernels), formatShare(share), formatDuration(brief),
+        formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
+        formatDuration(storm.launching / static_cast<Ns>(storm.brief)), formatDuration(finding.saving));
+    if (!storm.pairs.empty())
+        finding.message += " Most often back to back: " + fusable(context.trace, storm) + ".";
+    // The proof of a storm is where it is densest, not its longest kernels: those in order of time.
+    const KernelTable& kernels = context.trace.kernels();
+    std::ranges::sort(storm.events, {}, [&](EventRef event) { return kernels.start[event.index]; });
+    setEvidence(finding, context.trace, storm.events, [](EventRef) { return std::string(); });
+    finding.where = {kernels.start[storm.events.front().index], kernels.end(storm.events.back().index)};
+    return {std::move(finding)};
+}
+
+} // namespace
+
+extern constinit const Rule kernelStorm{
+    .id = id,
+    .title = "Storm of short kernels",
+    .why = "A launch costs the host 2 to 10 us and the GPU one or two between kernels. Kernels that run no longer than that spend "
+           "most of the time on being launched, and each reads and writes memory that a fused kernel would keep in "
+           "registers.",
+    .remedy = "Fuse what follows one another (torch.compile, Triton, custom kernels), use foreach or fused optimizers "
+              "(torch.optim.AdamW(fused=True)), launch the sequence as a CUDA Graph, or raise the batch size.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .check = findStorm,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,103 @@
+// The staircase: each launch finds the GPU already done with everything before it, so the GPU starts the work as soon as the
+// launch returns and is done before the next. The host paces the GPU. With a healthy queue the host is several launches ahead
+// and hardly any launch finds it empty.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/idle_gaps.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "launch_bound";
+constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Least number of launches", "", 500},
+    {"min_empty", "Least share of launches that find the queue empty", "%", 50},
+    {"min_idle", "Least share of the time that the GPU waits for launches", "%", 5}}};
+constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_gaps", "gpu_time_util"};
+
+struct Pace {
+    Ns idle = 0;
+    std::vector<TimeRange> gaps;
+};
+
+/// The gaps in which the host was launching, or computing what to launch.
+Pace measure(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    Pace pace;
+    for (const IdleGap& gap : gpu.gaps) {
+        const EventIndex call = facts.callOf(gap.next);
+        if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start)
+            continue;
+        if (gap.range.duration() >= shortestCause) {
+            const GapCause cause = causeOf(context.trace, facts, gap);
+            if (!isLaunchPace(cause.main, gap.range.duration()))
+                continue;
+            for (const HostDoing doing :
+                {HostDoing::Launching, HostDoing::OtherCalls, HostDoing::OwnCode, HostDoing::OsCalls})
+                pace.idle += cause.parts[indexOf(doing)];
+        } else {
+            pace.idle += gap.range.duration();
+        }
+        pace.gaps.push_back(gap.range);
+    }
+    return pace;
+}
+
+std::vector<Finding> findStaircase(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const double empty = static_cast<double>(gpu.emptyLaunches) / static_cast<double>(std::max<std::uint64_t>(1, gpu.launches));
+        if (static_cast<double>(gpu.launches) < context.threshold(id, thresholds[0])
+            || empty * 100 < context.threshold(id, thresholds[1]))
+            continue;
+        Pace pace = measure(context, gpu);
+        if (static_cast<double>(pace.idle) * 100 < context.threshold(id, thresholds[2]) * static_cast<double>(facts.measured()))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.saving = pace.idle;
+        finding.severity = severityOf(context, pace.idle);
+        finding.title = fmt::format("{} waits {} for launches: the host paces it", nameOf(context.trace, gpu),
+            formatDuration(pace.idle));
+        finding.message = fmt::format(
+            "{} of {} launches ({}) find the GPU already idle: it starts as soon as the launch returns and is done before the "
+            "next. In the {} gaps between, {} each on average, it waits {}; it works for {}.",
+            formatCount(gpu.emptyLaunches), formatCount(gpu.launches), formatShare(empty), formatCount(pace.gaps.size()),
+            formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())), formatDuration(pace.idle),
+            formatDuration(totalTime(gpu.busy)));
+        finding.claims = pace.gaps;
+        setStretches(finding, std::move(pace.gaps),
+            [](TimeRange gap) { return fmt::format("waits {} for the next launch", formatDuration(gap.duration())); });
+        finding.where = gpu.span();
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule launchBound{
+    .id = id,
+    .title = "Launch-bound: the host paces the GPU",
+    .why = "Preparing and launching a kernel takes the host 5 to 50 us, mostly in the framework. Where kernels are shorter than "
+           "that, the queue is always empty and the GPU's speed no longer matters.",
+    .remedy = "Launch many kernels with one call: CUDA Graphs (torch.cuda.graph, torch.compile(mode=\"reduce-overhead\")), fuse "
+              "(torch.compile, fused optimizers: fused=True), give each kernel more to do (larger batches), and keep "
+              "synchronization out of the loop so that the host can run ahead.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },
+    .check = findStaircase,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,235 @@
+// Waits of the host that come back with every iteration: a value read from the GPU (a copy of a few bytes, then a wait), or a
+// synchronizing call in the loop. A wait costs what the GPU idles after it because nothing was launched ahead, and no more than
+// the wait itself took.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "sync_per_iteration";
+constexpr std::array<Threshold, 4> thresholds{{{"min_steps", "Least share of the steps that wait", "%", 80},
+    {"min_count", "Least number of waits where there are no steps", "", 20},
+    {"value_bytes", "A copy of at most this is a value that is read", "B", 4096},
+    {"min_cost", "Least share of the measured time, for waits that read no value", "%", 0.1}}};
+constexpr std::array<std::string_view, 2> absorbed{"cuda_api_sync", "gpu_idle_cause"};
+constexpr std::size_t fewestSteps = 3;
+
+enum class WaitKind : std::uint8_t { Value, Device, Stream, Event };
+constexpr std::size_t waitKinds = 4;
+
+struct Waits {
+    std::vector<EventRef> calls;
+    std::vector<Ns> times;
+    Ns waited = 0;
+    Ns idle = 0; ///< of the GPU around the waits
+    Ns saving = 0;
+    std::uint64_t rounds = 0; ///< waits with a launch since the one before
+};
+
+/// What a wait waits for; the copy before it tells.
+struct LastCopy {
+    CopyKind kind = CopyKind::Unknown;
+    std::uint64_t bytes = 0;
+    bool fresh = false; ///< no launch since
+};
+
+/// The idle time of the process' GPUs around the end of a wait: from where they ran dry to the next work.
+Ns idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
+{
+    Ns most = 0;
+    for (const GpuFacts* const gpu : gpus) {
+        const auto next = std::ranges::upper_bound(
+            gpu->gaps, time, {}, [](const IdleGap& gap) { return gap.range.end; });
+        if (next != gpu->gaps.end() && next->range.start <= time)
+            most = std::max(most, next->range.duration());
+    }
+    return most;
+}
+
+class WaitCollector {
+public:
+    WaitCollector(const RuleContext& context, GlobalId thread)
+        : m_context(context)
+        , m_facts(factsOf(context))
+        , m_gpus(gpusOf(m_facts, thread))
+        , m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, thresholds[2])))
+    {
+    }
+
+    void visit(EventIndex call)
+    {
+        const CallKind kind = m_facts.callKinds()[call];
+        if (kind == CallKind::Launch) {
+            m_launched = true;
+            m_copy.fresh = false;
+        } else if (kind == CallKind::Copy) {
+            noteCopy(call);
+        } else if (waits(kind)) {
+            add(kind, call);
+        }
+    }
+    const std::array<Waits, waitKinds>& found() const { return m_found; }
+
+private:
+    void noteCopy(EventIndex call)
+    {
+        const Trace& trace = m_context.trace;
+        m_copy = {};
+        for (const EventRef& work : trace.workOf({EventKind::ApiCall, call})) {
+            if (work.kind == EventKind::Memcpy)
+                m_copy = {trace.memcpys().copy(work.index).kind, trace.memcpys().bytes[work.index], true};
+        }
+        const std::string_view name = bareCallName(trace.name({EventKind::ApiCall, call}));
+        const bool blocks = name.find("Async") == std::string_view::npos;
+        if (blocks && readsValue())
+            add(CallKind::Copy, call);
+    }
+    bool readsValue() const
+    {
+        return m_copy.fresh && m_copy.kind == CopyKind::DtoH && m_copy.bytes > 0 && m_copy.bytes <= m_valueBytes;
+    }
+    void add(CallKind kind, EventIndex call)
+    {
+        // A wait right after a copy to the device is that copy's: the rules about copies tell it.
+        if (m_copy.fresh && !readsValue())
+            return;
+        const WaitKind wait = readsValue() ? WaitKind::Value
+            : kind == CallKind::DeviceSync ? WaitKind::Device
+            : kind == CallKind::EventSync  ? WaitKind::Event
+                                           : WaitKind::Stream;
+        Waits& waits = m_found[static_cast<std::size_t>(wait)];
+        const TimeRange range = m_context.trace.range({EventKind::ApiCall, call});
+        const Ns idle = idleAround(m_gpus, range.end);
+        waits.calls.push_back({EventKind::ApiCall, call});
+        waits.times.push_back(range.start);
+        waits.waited += range.duration();
+        waits.idle += idle;
+        waits.saving += std::min(idle, range.duration());
+        waits.rounds += m_launched ? 1 : 0;
+        m_launched = false;
+        m_copy.fresh = false;
+    }
+
+    const RuleContext& m_context;
+    RunFacts& m_facts;
+    std::vector<const GpuFacts*> m_gpus;
+    std::uint64_t m_valueBytes;
+    std::array<Waits, waitKinds> m_found;
+    LastCopy m_copy;
+    bool m_launched = false;
+};
+
+std::string_view wordsFor(WaitKind kind)
+{
+    switch (kind) {
+    case WaitKind::Value:
+        return "reads a value back from the GPU and waits for it";
+    case WaitKind::Device:
+        return "waits for the whole device";
+    case WaitKind::Stream:
+        return "waits for a stream";
+    case WaitKind::Event:
+        break;
+    }
+    return "waits for an event";
+}
+
+std::string_view remedyFor(WaitKind kind)
+{
+    switch (kind) {
+    case WaitKind::Value:
+        return "Keep the value on the GPU: PyTorch .item(), .cpu(), float(tensor), print(tensor) and if tensor: all wait. "
+               "Accumulate on the device and read every hundredth step, or copy with non_blocking=True into pinned memory and "
+               "look at it a step later. In generation loops decide on the device, or check for the end every few tokens.";
+    case WaitKind::Device:
+        return "Drop cudaDeviceSynchronize (torch.cuda.synchronize) from the loop: keep it around timed sections only, and time "
+               "with events.";
+    case WaitKind::Stream:
+        return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait only where the host "
+               "uses the result.";
+    case WaitKind::Event:
+        break;
+    }
+    return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask with "
+           "cudaEventQuery, or wait for the event of the round before so that one round is always in flight.";
+}
+
+void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits, std::vector<Finding>& findings)
+{
+    RunFacts& facts = factsOf(context);
+    const StepSeries& steps = facts.steps(thread);
+    const StepHits hits = hitsInSteadySteps(steps, waits.times);
+    const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
+        && static_cast<double>(hits.steps) * 100 >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
+    const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, thresholds[1]);
+    const double cost = static_cast<double>(waits.saving) / static_cast<double>(std::max<Ns>(1, facts.measured()));
+    if ((!perStep && !inLoop) || (kind != WaitKind::Value && cost * 100 < context.threshold(id, thresholds[3])))
+        return;
+    Finding finding;
+    finding.process = processOf(thread);
+    finding.saving = waits.saving;
+    finding.severity = std::max(Severity::Low, severityOf(context, waits.saving));
+    finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
+    const std::string often = perStep
+        ? fmt::format("{} times a step", formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1))
+        : counted(waits.calls.size(), "time") + " in a loop";
+    finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
+    finding.message = fmt::format("{}{}: {} in all. Around the waits the GPU had nothing to do for {}; launching ahead instead of "
+                                  "waiting could fill {} of that at most.",
+        counted(waits.calls.size(), "wait"),
+        perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps), formatCount(steps.steady()), steps.pattern)
+                : std::string(),
+        formatDuration(waits.waited), formatDuration(waits.idle), formatDuration(waits.saving));
+    std::vector<EventRef> worst = waits.calls;
+    std::ranges::stable_sort(worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
+    setEvidence(finding, context.trace, worst, [&](EventRef call) {
+        return fmt::format("the GPU idles {} around it",
+            formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end)));
+    });
+    std::vector<TimeRange> claims;
+    for (const EventRef& call : waits.calls)
+        claims.push_back(context.trace.range(call));
+    finding.claims = unionOf(std::move(claims), context.window);
+    finding.remedy = remedyFor(kind);
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> findWaits(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        WaitCollector collector(context, thread);
+        forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) { collector.visit(call); });
+        for (std::size_t kind = 0; kind < waitKinds; ++kind) {
+            if (!collector.found()[kind].calls.empty())
+                report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);
+        }
+        if (context.stop.stop_requested())
+            break;
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule syncPerIteration{
+    .id = id,
+    .title = "A wait in every iteration",
+    .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU runs dry at each wait "
+           "and launch latency is paid in full.",
+    .remedy = "Wait only where the host uses a result, and a step later than it is made.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && trace.kernels().size() > 1; },
+    .check = findWaits,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

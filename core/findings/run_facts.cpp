@@ -1,0 +1,172 @@
+#include "core/findings/run_facts.h"
+
+#include "core/findings/rule.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// Work in order of time with what sorting needs; 16 bytes a piece.
+struct Timed {
+    Ns start = 0;
+    std::uint32_t work = 0;
+};
+
+using GpuId = std::pair<GlobalId, std::int32_t>;
+
+std::map<GpuId, std::vector<Timed>> collectWork(const Trace& trace, TimeRange window)
+{
+    std::map<GpuId, std::vector<Timed>> gpus;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            std::vector<Timed>& work = gpus[{track.owner, track.device}];
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                for (EventIndex i = first; i < last; ++i)
+                    work.push_back({table.start[i], Links::pack({kind, i})});
+            }
+        }
+    }
+    std::erase_if(gpus, [](const auto& entry) { return entry.second.empty(); });
+    return gpus;
+}
+
+void grow(Intervals& covered, TimeRange piece)
+{
+    if (piece.empty())
+        return;
+    if (!covered.empty() && piece.start <= covered.back().end)
+        covered.back().end = std::max(covered.back().end, piece.end);
+    else
+        covered.push_back(piece);
+}
+
+/// Walks the work in order of time. A launch finds the queue empty when all work before it was done as it was called.
+void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted, GpuFacts& gpu)
+{
+    EventIndex previousCall = noIndex;
+    for (const Timed& timed : sorted) {
+        const EventRef event = Links::unpack(timed.work);
+        const TimeRange piece = trace.range(event).clippedTo(window);
+        const Ns done = gpu.busy.empty() ? window.start : gpu.busy.back().end;
+        const EventIndex call = facts.callOf(timed.work);
+        if (call != noIndex && call != previousCall) {
+            ++gpu.launches;
+            if (!gpu.busy.empty() && trace.apiCalls().start[call] >= done)
+                ++gpu.emptyLaunches;
+        }
+        previousCall = call;
+        if (!gpu.busy.empty() && piece.start > done && !piece.empty())
+            gpu.gaps.push_back({{done, piece.start}, event});
+        gpu.work.push_back(timed.work);
+        grow(gpu.busy, piece);
+        if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace)
+            grow(gpu.compute, piece);
+    }
+}
+
+} // namespace
+
+RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop)
+    : m_trace(trace)
+    , m_window(window)
+    , m_stop(std::move(stop))
+{
+}
+
+const std::vector<GpuFacts>& RunFacts::gpus()
+{
+    if (!m_gpus)
+        findGpus();
+    return *m_gpus;
+}
+
+void RunFacts::findGpus()
+{
+    m_gpus.emplace();
+    for (auto& [id, work] : collectWork(m_trace, m_window)) {
+        if (m_stop.stop_requested())
+            return;
+        std::ranges::sort(work, {}, [](const Timed& timed) { return std::pair(timed.start, timed.work); });
+        GpuFacts& gpu = m_gpus->emplace_back();
+        gpu.process = id.first;
+        gpu.device = id.second;
+        gpu.work.reserve(work.size());
+        measure(m_trace, *this, m_window, work, gpu);
+        work = {};
+        if (gpu.busy.empty())
+            m_gpus->pop_back();
+    }
+}
+
+const StepSeries& RunFacts::steps(GlobalId process)
+{
+    static const StepSeries none;
+    if (!m_steps)
+        m_steps = findSteps(m_trace, m_window);
+    const auto found = m_steps->find(pidOf(process));
+    return found != m_steps->end() ? found->second : none;
+}
+
+const CallKinds& RunFacts::callKinds()
+{
+    if (!m_callKinds)
+        m_callKinds.emplace(m_trace);
+    return *m_callKinds;
+}
+
+const HostActivity& RunFacts::host(GlobalId thread)
+{
+    const auto found = m_hosts.find(thread);
+    if (found != m_hosts.end())
+        return found->second;
+    return m_hosts.try_emplace(thread, m_trace, callKinds(), thread, m_window).first->second;
+}
+
+EventIndex RunFacts::callOf(std::uint32_t work) const
+{
+    if (!m_trace.links)
+        return noIndex;
+    const EventRef event = Links::unpack(work);
+    const auto& calls = m_trace.links->apiOf[indexOf(event.kind)];
+    return event.index < calls.size() ? calls[event.index] : noIndex;
+}
+
+Ns RunFacts::measured()
+{
+    if (m_measured)
+        return *m_measured;
+    TimeRange steps;
+    TimeRange work;
+    for (const GpuFacts& gpu : gpus()) {
+        const TimeRange span = gpu.span();
+        work = work.empty() ? span : work.unitedWith(span);
+        const TimeRange inSteps = this->steps(gpu.process).span();
+        if (!inSteps.empty())
+            steps = steps.empty() ? inSteps : steps.unitedWith(inSteps);
+    }
+    m_measured = !steps.empty() ? steps.duration() : !work.empty() ? work.duration() : m_window.duration();
+    return *m_measured;
+}
+
+RunFacts& factsOf(const RuleContext& context)
+{
+    if (!context.facts)
+        context.facts = std::make_shared<RunFacts>(context.trace, context.window, context.stop);
+    return *context.facts;
+}
+
+Severity severityOf(const RuleContext& context, Ns saving)
+{
+    return severityFor(saving, {0, factsOf(context).measured()});
+}
+
+std::string nameOf(const Trace& trace, const GpuFacts& gpu)
+{
+    return nameOf(trace, GpuKey{gpu.process, gpu.device, -1});
+}
+
+} // namespace warpline

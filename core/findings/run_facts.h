@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/findings/call_kinds.h"
+#include "core/findings/gpu_activity.h"
+#include "core/findings/host_activity.h"
+#include "core/findings/steps.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+struct RuleContext;
+
+/// A stretch in which a GPU runs nothing of a process, between two pieces of its work.
+struct IdleGap {
+    TimeRange range;
+    EventRef next; ///< the work that ends it
+};
+
+/// A GPU as one process uses it. All contexts together.
+struct GpuFacts {
+    GlobalId process = 0;
+    std::int32_t device = -1;
+    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
+    Intervals busy; ///< the time of any of it
+    Intervals compute; ///< the time of kernels and graphs
+    std::vector<IdleGap> gaps; ///< between the first and the last work, in order of time
+    std::uint64_t launches = 0; ///< calls that started work
+    std::uint64_t emptyLaunches = 0; ///< those made when all earlier work was already done: the GPU waited for them
+
+    TimeRange span() const { return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end}; }
+};
+
+/// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
+class RunFacts {
+public:
+    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop);
+
+    /// By process, then device. O(n log n) in the GPU work of the window.
+    const std::vector<GpuFacts>& gpus();
+    /// The iterations of process `process`; empty where there are none to be seen.
+    const StepSeries& steps(GlobalId process);
+    const CallKinds& callKinds();
+    const HostActivity& host(GlobalId thread);
+    /// The API call that started `work` (Links::pack); noIndex: unknown.
+    EventIndex callOf(std::uint32_t work) const;
+    EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
+    /// The thread of API call `call`. O(log tracks).
+    GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
+    /// The time that savings are measured against: the steps' span, else that of the GPU work, else the window's.
+    Ns measured();
+
+private:
+    void findGpus();
+
+    const Trace& m_trace;
+    TimeRange m_window;
+    std::stop_token m_stop;
+    std::optional<std::vector<GpuFacts>> m_gpus;
+    std::optional<std::map<std::uint32_t, StepSeries>> m_steps;
+    std::optional<CallKinds> m_callKinds;
+    std::map<GlobalId, HostActivity> m_hosts;
+    std::optional<Ns> m_measured;
+};
+
+/// The facts of `context`'s run, made now when the context came without.
+RunFacts& factsOf(const RuleContext& context);
+/// High, medium or low by the share that `saving` has of the measured time.
+Severity severityOf(const RuleContext& context, Ns saving);
+/// "GPU 0", with the process where several use GPUs.
+std::string nameOf(const Trace& trace, const GpuFacts& gpu);
+
+} // namespace warpline

@@ -1,0 +1,125 @@
+// warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and deep zoom.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QScrollBar>
+#include <QSettings>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+using namespace warpline;
+
+namespace {
+
+constexpr int framesOfOneKind = 300;
+
+struct Figures {
+    double median = 0;
+    double p99 = 0;
+    double worst = 0;
+};
+
+Figures figuresOf(std::vector<double> ms)
+{
+    std::ranges::sort(ms);
+    return {ms[ms.size() / 2], ms[ms.size() * 99 / 100], ms.back()};
+}
+
+/// Times `step(i)` and the frame that it calls for, some hundred times.
+template <typename Step>
+void measure(const char* what, TimelinePane& pane, QImage& screen, Step step)
+{
+    std::vector<double> ms;
+    for (int i = 0; i < framesOfOneKind; ++i) {
+        QElapsedTimer timer;
+        timer.start();
+        step(i);
+        pane.render(&screen);
+        ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    const Figures figures = figuresOf(std::move(ms));
+    std::printf("%-22s median %6.2f ms   p99 %6.2f ms   worst %6.2f ms\n", what, figures.median, figures.p99, figures.worst);
+}
+
+/// The middle of the GPU work: where zooming in finds something.
+Ns busyMiddle(const Trace& trace)
+{
+    const EventTable& kernels = trace.kernels();
+    return kernels.empty() ? trace.session.start + trace.session.duration() / 2 : kernels.start[kernels.size() / 2];
+}
+
+int rowsInView(const TimelinePane& pane, const RowLayout& layout)
+{
+    int rows = 0;
+    for (const PlacedRow& row : layout.rows())
+        rows += row.y < pane.height() ? 1 : 0;
+    return rows;
+}
+
+void measureAll(Session& session, TimelinePane& pane, QImage& screen)
+{
+    const TimeRange all = session.trace().session;
+    const Ns middle = busyMiddle(session.trace());
+    struct Zoom {
+        const char* pan;
+        const char* zoom;
+        Ns divisor;
+    };
+    for (const Zoom& zoom : {Zoom{"full, pan", "full, zoom", 2}, Zoom{"middle, pan", "middle, zoom", 100},
+             Zoom{"deep, pan", "deep, zoom", 10'000}}) {
+        const Ns length = std::max<Ns>(2000, all.duration() / zoom.divisor);
+        session.show({middle - length / 2, middle + length / 2});
+        measure(zoom.pan, pane, screen, [&](int i) { session.panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
+        session.show({middle - length / 2, middle + length / 2});
+        measure(zoom.zoom, pane, screen, [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
+    }
+    session.showAll();
+    measure("full, unchanged", pane, screen, [](int) {});
+    QScrollBar& bar = *pane.view().verticalScrollBar();
+    measure("full, scroll", pane, screen, [&](int i) { bar.setValue(i * 3 % std::max(1, bar.maximum())); });
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+    QApplication::setApplicationName("warpline-frames");
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: warpline-frames REPORT [WIDTH HEIGHT [ROW-SCALE]]\n");
+        return 2;
+    }
+    auto loaded = loadReport(argv[1]);
+    if (!loaded.ok()) {
+        std::fprintf(stderr, "warpline-frames: %s\n", loaded.error().message.c_str());
+        return 3;
+    }
+    const std::shared_ptr<const Trace> trace = loaded.take();
+    QSettings().clear();
+    Session session;
+    TimelinePane pane(session, Theme::dark());
+    pane.resize(argc > 3 ? std::atoi(argv[2]) : 1920, argc > 3 ? std::atoi(argv[3]) : 1080);
+    session.setTrace(trace, buildRows(*trace));
+    for (const RowId row : session.rows().subtree(RowTree::root)) {
+        session.setExpanded(row, true);
+        session.setRowScale(row, argc > 4 ? std::atof(argv[4]) : 0.5); // as many rows as can be: a hundred on a screen
+    }
+    pane.show();
+    QApplication::processEvents();
+    QImage screen(pane.size(), QImage::Format_ARGB32_Premultiplied);
+    RowLayout layout;
+    layout.rebuild(session);
+    std::printf("%llu events, %dx%d, %d rows in view of %zu\n", static_cast<unsigned long long>(trace->eventCount()),
+        pane.width(), pane.height(), rowsInView(pane, layout), layout.rows().size());
+    measureAll(session, pane, screen);
+    return 0;
+}
