@@ -46,7 +46,7 @@ std::string nameOf(const Trace& trace, const GpuKey& gpu)
 Severity severityFor(Ns saving, TimeRange window)
 {
     const double share = window.empty() ? 0 : static_cast<double>(saving) / static_cast<double>(window.duration());
-    return share >= 0.10 ? Severity::High : share >= 0.02 ? Severity::Medium : Severity::Low;
+    return share >= 0.10 ? Severity::High : share >= 0.02 ? Severity::Medium : share >= 0.001 ? Severity::Low : Severity::Info;
 }
 
 } // namespace warpline

@@ -32,7 +32,7 @@ std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, 
 std::string nameOf(const Trace& trace, const GpuKey& gpu);
 
 enum class Severity : std::uint8_t;
-/// High, medium or low by the share of the window that `saving` is.
+/// High, medium, low or for next to nothing info, by the share of the window that `saving` is.
 Severity severityFor(Ns saving, TimeRange window);
 
 } // namespace warpline

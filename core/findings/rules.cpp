@@ -17,7 +17,29 @@ namespace warpline {
     X(gpuIdleCause)                                                                                                    \
     X(dataStarvation)                                                                                                  \
     X(launchBound)                                                                                                     \
-    X(kernelStorm)
+    X(kernelStorm)                                                                                                     \
+    X(syncPerIteration)                                                                                                \
+    X(pageableCopies)                                                                                                  \
+    X(tinyCopies)                                                                                                      \
+    X(slowCopies)                                                                                                      \
+    X(copyRoundTrips)                                                                                                  \
+    X(allocationInLoop)                                                                                                \
+    X(memoryGrowth)                                                                                                    \
+    X(streamsSerialized)                                                                                               \
+    X(tinyGrid)                                                                                                        \
+    X(tailWaves)                                                                                                       \
+    X(lowOccupancy)                                                                                                    \
+    X(noTensorCores)                                                                                                   \
+    X(ncclExposed)                                                                                                     \
+    X(collectiveWait)                                                                                                  \
+    X(nvtxOutlierSteps)                                                                                                \
+    X(phaseHoldsSync)                                                                                                  \
+    X(oneTimeCosts)                                                                                                    \
+    X(codeLoadedInLoop)                                                                                                \
+    X(cpuContention)                                                                                                   \
+    X(gpuMetricsLimits)                                                                                                \
+    X(captureQuality)                                                                                                  \
+    X(credentialsInReport)
 
 #define WARPLINE_DECLARE(name) extern const Rule name;
 WARPLINE_RULES(WARPLINE_DECLARE)

@@ -281,6 +281,13 @@ void TimelineTest::highlightsThinEvents()
     QCOMPARE(marked(), 0);
     m_session->setHighlighted({mark});
     QVERIFY(marked() >= 2);
+    // Kernels are marked on the rows that sum them up as well as on their stream.
+    m_session->setHighlighted({kernel(1000)});
+    const int open = marked();
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, false);
+    QVERIFY(marked() > 0);
+    QVERIFY(open > marked());
 }
 
 void TimelineTest::labelsExpandAndCollapse()

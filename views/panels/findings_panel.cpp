@@ -236,6 +236,7 @@ void FindingsPanel::showEvidence(std::size_t index)
     } else {
         m_session.setCurrentEvent({});
         m_session.goTo(proof.range);
+        m_session.selectRows({}); // what was selected before says nothing about this stretch
         m_session.selectRange(proof.range);
     }
 }

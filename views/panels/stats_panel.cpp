@@ -81,6 +81,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     split->addWidget(charts);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
+    split->setSizes({900, 600});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

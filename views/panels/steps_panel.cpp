@@ -25,6 +25,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostSteps = 120; ///< more bars than this cannot be told apart
+constexpr std::size_t mostNumbers = 15;
 constexpr std::array<EventTint, 8> partTints{EventTint::Kernel, EventTint::CopyHtoD, EventTint::Synchronization,
     EventTint::CopyDtoD, EventTint::Memset, EventTint::Graph, EventTint::CopyDtoH, EventTint::CopyPtoP};
 
@@ -90,6 +91,7 @@ void StepsPanel::goToStep(std::size_t index)
         return;
     const EventRef step{EventKind::Nvtx, m_breakdown.steps[index].range};
     m_session.goTo(step);
+    m_session.selectRows({});
     m_session.selectRange(m_session.trace().range(step));
 }
 
@@ -146,9 +148,11 @@ void StepsPanel::draw()
 
     auto* const chart = new QChart;
     chart->addSeries(series);
+    // Every so many steps a number; the others have names that show nothing, since names must differ.
+    const std::size_t every = std::max<std::size_t>(1, (shown + mostNumbers - 1) / mostNumbers);
     QStringList names;
     for (std::size_t i = 0; i < shown; ++i)
-        names << QString::number(i);
+        names << (i % every == 0 ? QString::number(i) : QString(static_cast<qsizetype>(i), QChar(0x200b)));
     auto* const categories = new QBarCategoryAxis;
     categories->append(names);
     categories->setGridLineVisible(false);
@@ -159,7 +163,13 @@ void StepsPanel::draw()
     chart->addAxis(time, Qt::AlignLeft);
     series->attachAxis(categories);
     series->attachAxis(time);
-    time->setMin(0);
+    // Warm-up steps are cut off at the top: they would flatten all others.
+    Ns longest = 1;
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (!steps[i].warmUp)
+            longest = std::max(longest, m_session.trace().range({EventKind::Nvtx, steps[i].range}).duration());
+    }
+    time->setRange(0, static_cast<double>(longest) / 1e6 * 1.05);
     dressChart(*chart, *m_theme);
     chart->legend()->setAlignment(Qt::AlignRight);
     const std::unique_ptr<QChart> before(m_chart->chart());

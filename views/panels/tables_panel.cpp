@@ -53,6 +53,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_histogram->setRenderHint(QPainter::Antialiasing);
     m_histogram->hide();
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_search->setPlaceholderText(tr("Search in the table"));
     m_search->setClearButtonEnabled(true);
     m_ofRange->setChecked(true);
@@ -97,7 +98,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     split->addWidget(m_histogram);
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
-    split->setSizes({230, 900, 330});
+    split->setSizes({310, 900, 330});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);

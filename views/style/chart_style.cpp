@@ -1,9 +1,9 @@
 #include "views/style/chart_style.h"
 
 #include <QAbstractAxis>
-#include <QBarCategoryAxis>
 #include <QBarSeries>
 #include <QBarSet>
+#include <QCategoryAxis>
 #include <QChart>
 #include <QLegend>
 #include <QValueAxis>
@@ -19,11 +19,9 @@ namespace {
 constexpr int firstHalfDecade = 4; // 10^(4/2) = 100 ns
 constexpr int bins = 15;
 
-/// "100ns", "1\u00b5s" for whole decades. Others get a name of their own that shows nothing: names must differ.
+/// "100ns", "1\u00b5s": where bin `bin` begins, for whole decades.
 QString binName(int bin)
 {
-    if (bin % 2 != 0)
-        return QString(bin, QChar(0x200b));
     const double from = std::pow(10.0, (bin + firstHalfDecade) / 2.0);
     if (from >= 0.999e9)
         return QString::number(std::lround(from / 1e9)) + "s";
@@ -68,18 +66,20 @@ std::unique_ptr<QChart> durationHistogram(std::span<const Ns> durations, const T
     auto* const set = new QBarSet(QString());
     set->setColor(theme.color(EventTint::Kernel));
     set->setBorderColor(Qt::transparent);
-    QStringList names;
-    for (int bin = 0; bin < bins; ++bin) {
-        *set << counts[static_cast<std::size_t>(bin)];
-        names << binName(bin);
-    }
+    for (const double inBin : counts)
+        *set << inBin;
     auto* const series = new QBarSeries;
     series->append(set);
     series->setBarWidth(0.9);
     auto chart = std::make_unique<QChart>();
     chart->addSeries(series);
-    auto* const categories = new QBarCategoryAxis;
-    categories->append(names);
+    // Labels at the left edges of the bins that begin a decade.
+    auto* const categories = new QCategoryAxis;
+    categories->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    categories->setStartValue(-0.5);
+    for (int bin = 0; bin < bins; bin += 2)
+        categories->append(binName(bin), bin - 0.5);
+    categories->setRange(-0.5, bins - 0.5);
     categories->setGridLineVisible(false);
     auto* const count = new QValueAxis;
     count->setLabelFormat("%.0f");

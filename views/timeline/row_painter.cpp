@@ -105,7 +105,14 @@ void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, c
         return;
     }
     if (!content.share.empty()) {
-        paintShare(painter, content.share, m_theme->rowColor(row.tint), area.adjusted(0, 2, 0, -1));
+        const bool dims = !m_session.highlighted().empty();
+        const QRgb color = m_theme->rowColor(row.tint).rgb();
+        paintShare(painter, content.share,
+            QColor::fromRgb(dims ? blend(color, m_theme->background.rgb(), 0.62) : color), area.adjusted(0, 2, 0, -1));
+        if (dims) {
+            for (const LaneRef& lane : lanesOf(row))
+                paintHighlightTicks(painter, lane, area);
+        }
         return;
     }
     const std::vector<LaneRef> lanes = lanesOf(row);
@@ -179,6 +186,26 @@ void RowPainter::paintHighlights(
         const double width = std::max(2.0, std::min<double>(area.width(), slice.x1 / ratio) - left);
         painter.fillRect(QRectF(left, area.top() - 1.0, width, 2), m_theme->highlight);
         painter.fillRect(QRectF(left, area.bottom(), width, 2), m_theme->highlight);
+    }
+}
+
+void RowPainter::paintHighlightTicks(QPainter& painter, const LaneRef& lane, QRect area)
+{
+    const EventTable& table = m_session.trace().table(lane.kind);
+    const TimeRange shown = m_session.shown();
+    const auto [first, last] = table.touching(*lane.lane, shown);
+    const double scale = area.width() / static_cast<double>(shown.duration());
+    const auto& events = m_session.highlighted();
+    auto at = std::ranges::lower_bound(events, EventRef{lane.kind, first});
+    while (at != events.end() && at->kind == lane.kind && at->index < last) {
+        const double left = std::max(0.0, static_cast<double>(table.start[at->index] - shown.start) * scale);
+        const double right = static_cast<double>(table.end(at->index) - shown.start) * scale;
+        const double width = std::clamp(right - left, 2.0, area.width() - left + 2);
+        painter.fillRect(QRectF(left, area.top() + 2.0, width, area.height() - 4), m_theme->highlight);
+        // One tick a place: go on behind what was just painted.
+        const Ns behind = shown.start + static_cast<Ns>((left + width) / scale);
+        const EventIndex next = std::max(at->index + 1, table.firstStartingAt(*lane.lane, behind));
+        at = std::lower_bound(at, events.end(), EventRef{lane.kind, next});
     }
 }
 

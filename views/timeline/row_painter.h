@@ -47,6 +47,8 @@ private:
     void paintLane(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area, bool marks);
     void paintNames(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area);
     void paintHighlights(QPainter& painter, const std::vector<LodSlice>& slices, EventKind kind, QRect area);
+    /// Marks highlighted events where a row shows only its busy share: at most one tick a place.
+    void paintHighlightTicks(QPainter& painter, const LaneRef& lane, QRect area);
     void paintShare(QPainter& painter, const std::vector<float>& share, QColor color, QRect area);
     void paintCounter(QPainter& painter, const Row& row, const std::vector<CounterColumn>& columns, QRect area);
     void paintEmphasis(QPainter& painter, const Row& row, QRect area, const std::vector<EventRef>& emphasis);

@@ -48,12 +48,12 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     Finding finding;
     finding.saving = std::min(idle, context.window.duration());
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{} blocking synchronization calls cost the GPU up to {}",
-        formatCount(calls.size()), formatDuration(finding.saving));
-    finding.message = fmt::format("The host waited {} in {} calls, {} in the longest. After they returned the GPU had nothing "
+    finding.title = fmt::format("{} cost the GPU up to {}",
+        counted(calls.size(), "blocking synchronization call"), formatDuration(finding.saving));
+    finding.message = fmt::format("The host waited {} in {}, {} in the longest. After they returned the GPU had nothing "
                                   "to do; of that, {} at most could have been filled by launching ahead instead of "
                                   "waiting.",
-        formatDuration(totalDuration(trace, calls)), formatCount(calls.size()),
+        formatDuration(totalDuration(trace, calls)), counted(calls.size(), "call"),
         formatDuration(trace.range(calls.front()).duration()), formatDuration(finding.saving));
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });
     return {std::move(finding)};

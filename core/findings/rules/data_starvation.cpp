@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view id = "data_starvation";
 constexpr std::array<Threshold, 4> thresholds{{{"min_share", "Least share of the steps' time", "%", 1},
-    {"min_steps", "Least share of the steps that wait", "%", 50}, {"unmarked_gap_ns", "Shortest gap without NVTX", "ns", 2e6},
+    {"min_steps", "Least share of the steps that wait", "%", 10}, {"unmarked_gap_ns", "Shortest gap without NVTX", "ns", 2e6},
     {"unmarked_share", "Least share of the time without NVTX", "%", 10}}};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_gaps", "gpu_time_util"};
 constexpr std::size_t fewestSteps = 3;
@@ -67,7 +67,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     if (steps.size() < fewestSteps)
         return;
     Starvation found = measure(context, gpu, steps);
-    const Ns notable = std::max<Ns>(steps.median / 100, shortestCause);
+    const Ns notable = std::max<Ns>(steps.median / 10, shortestCause);
     const auto waiting = static_cast<std::size_t>(
         std::ranges::count_if(found.perStep, [&](Ns wait) { return wait >= notable; }));
     const double share = static_cast<double>(found.total) / static_cast<double>(steps.span().duration());

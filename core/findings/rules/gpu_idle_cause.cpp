@@ -1,5 +1,5 @@
 // Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time before the first
-// step is told apart: it is paid once, however long it is.
+// steady step is told apart: it is paid once, however long it is.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -27,13 +27,13 @@ struct Cause {
 
 struct IdleTime {
     std::array<Cause, hostDoings> steady;
-    std::vector<IdleGap> before; ///< gaps before the first step
+    std::vector<IdleGap> before; ///< gaps before the first steady step
 };
 
-/// The part of `gap` before the first step goes to `before`; what remains is returned.
+/// The part of `gap` before the first steady step goes to `before`; what remains is returned.
 IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<IdleGap>& before)
 {
-    const Ns first = steps.empty() ? gap.range.start : steps.span().start;
+    const Ns first = steps.empty() ? gap.range.start : steps.ranges[steps.firstSteady].start;
     if (gap.range.start >= first)
         return gap;
     before.push_back({{gap.range.start, std::min(first, gap.range.end)}, gap.next});
@@ -149,8 +149,8 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     finding.claims = rangesOf(gaps);
     setStretches(finding, finding.claims, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
-        "{} idle for {} before the first step", nameOf(trace, gpu), formatDuration(finding.saving));
-    finding.message = fmt::format("Between its first work and the first step ({}) the GPU runs nothing for {} in {} gaps. For "
+        "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.saving));
+    finding.message = fmt::format("Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
                                   "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.saving), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]), phraseOf(main));

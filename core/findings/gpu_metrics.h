@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/query/intervals.h"
+#include "core/store/trace.h"
+
+#include <optional>
+#include <string_view>
+
+namespace warpline {
+
+/// The series of GPU `device` (as the report numbers it) in percent whose name begins with `name`; nullptr: not sampled.
+const CounterSeries* percentMetric(const Trace& trace, std::string_view name, std::int32_t device);
+
+/// Mean over the samples that lie in `times`; nothing when there is no such series, or too few samples to tell.
+std::optional<double> meanOfMetric(const Trace& trace, std::string_view name, std::int32_t device, const Intervals& times);
+
+/// The stretches in which `series` is at `level` or above, clipped to `times`.
+Intervals timeAtLeast(const CounterSeries& series, float level, const Intervals& times);
+
+} // namespace warpline

@@ -1,0 +1,181 @@
+// The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and what the profiler itself
+// cost inside the range.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "capture_quality";
+constexpr std::array<Threshold, 1> thresholds{
+    {{"max_overhead", "Most share of profiler overhead between first and last GPU work", "%", 2}}};
+
+struct Missing {
+    std::string_view what;
+    std::string_view use;
+    std::string_view option;
+    bool (*isMissing)(const Trace&);
+};
+
+bool hasOwnRanges(const Trace& trace)
+{
+    return std::ranges::any_of(trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family).empty(); });
+}
+
+bool hasMetrics(const Trace& trace)
+{
+    return std::ranges::any_of(
+        trace.counters, [](const CounterSeries& series) { return series.kind == CounterKind::GpuMetric; });
+}
+
+constexpr std::array missing{
+    Missing{"NVTX ranges of the program", "steps and phases", "--trace=cuda,nvtx, with torch.cuda.nvtx.range(...) or nvtxRangePush in the program",
+        [](const Trace& trace) { return !hasOwnRanges(trace); }},
+    Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
+        [](const Trace& trace) { return trace.apiCalls().empty(); }},
+    Missing{"GPU metrics", "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
+        [](const Trace& trace) { return !hasMetrics(trace); }},
+    Missing{"CPU samples", "what the host computes between launches", "--sample=process-tree",
+        [](const Trace& trace) { return trace.table(EventKind::Sample).empty(); }},
+    Missing{"thread states", "threads that lose the CPU", "--cpuctxsw=process-tree",
+        [](const Trace& trace) { return trace.table(EventKind::ThreadState).empty(); }},
+    Missing{"OS runtime calls", "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt",
+        [](const Trace& trace) { return trace.table(EventKind::OsRuntime).empty(); }},
+    Missing{"GPU memory use", "allocation and growth", "--cuda-memory-usage=true",
+        [](const Trace& trace) { return trace.gpuMemory().empty(); }},
+};
+
+/// One finding for all that was not recorded: it is a hint for the next time.
+void findMissing(const Trace& trace, std::vector<Finding>& findings)
+{
+    std::string list;
+    std::string options;
+    std::size_t count = 0;
+    for (const Missing& each : missing) {
+        if (!each.isMissing(trace))
+            continue;
+        ++count;
+        list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", each.what, each.use);
+        options += fmt::format("{}{}", options.empty() ? "" : "; ", each.option);
+    }
+    if (count == 0)
+        return;
+    Finding finding;
+    finding.severity = Severity::Info;
+    finding.confidence = Confidence::Certain;
+    finding.title = fmt::format("Not recorded: {}", counted(count, "kind of data", "kinds of data"));
+    finding.message = "The report does not hold: " + list + ".";
+    finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which does not mean that "
+                  "all is well.";
+    finding.remedy = "Options of nsys profile for the next recording: " + options + ".";
+    findings.push_back(std::move(finding));
+}
+
+void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
+{
+    const EventTable& overhead = context.trace.table(EventKind::Overhead);
+    TimeRange work;
+    for (const GpuFacts& gpu : factsOf(context).gpus())
+        work = work.empty() ? gpu.span() : work.unitedWith(gpu.span());
+    if (work.empty())
+        return;
+    std::vector<EventRef> events;
+    std::vector<TimeRange> ranges;
+    for (EventIndex i = 0; i < overhead.size(); ++i) {
+        // Loading libraries is the program's, and memory marks are nobody's time.
+        if (overhead.duration[i] <= 0 || context.trace.text(overhead.name[i]).starts_with("dl")
+            || !work.touches(overhead.start[i], overhead.end(i)))
+            continue;
+        events.push_back({EventKind::Overhead, i});
+        ranges.push_back(overhead.range(i));
+    }
+    const Intervals all = unionOf(std::move(ranges), work);
+    const Ns total = totalTime(all);
+    if (events.empty()
+        || static_cast<double>(total) * 100 < context.threshold(id, thresholds[0]) * static_cast<double>(work.duration()))
+        return;
+    std::ranges::stable_sort(events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    Finding finding;
+    finding.severity = Severity::Low;
+    finding.confidence = Confidence::Certain;
+    finding.title = fmt::format("The profiler itself takes {} of the GPU's time span", formatDuration(total));
+    finding.message = fmt::format("{} of the profiler lie between the first and the last GPU work: {}, {} of it.",
+        counted(events.size(), "activity", "activities"), formatDuration(total),
+        formatShare(static_cast<double>(total) / static_cast<double>(work.duration())));
+    finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches are too high.";
+    finding.remedy = "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none --cudabacktrace=none), "
+                     "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that flushes come rarely.";
+    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+    findings.push_back(std::move(finding));
+}
+
+/// What nsys says it lost, and problems met while reading.
+void findLosses(const Trace& trace, std::vector<Finding>& findings)
+{
+    std::vector<std::string> lost;
+    std::vector<Evidence> proof;
+    for (const DiagnosticLine& line : trace.info.diagnostics) {
+        const bool says = containsWord(line.text, "might have been collected") || containsWord(line.text, "dropped")
+            || containsWord(line.text, "lost") || containsWord(line.text, "buffer is full")
+            || containsWord(line.text, "might have not been started correctly");
+        // Nothing was lost of what the program does not use.
+        if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
+            continue;
+        if (std::ranges::find(lost, line.text) == lost.end())
+            lost.push_back(line.text);
+        proof.push_back({{line.time, line.time}, {}, line.text});
+    }
+    if (lost.empty())
+        return;
+    Finding finding;
+    finding.severity = Severity::Low;
+    finding.confidence = Confidence::Possible;
+    finding.title = "nsys warns that events may be missing";
+    for (const std::string& text : lost)
+        finding.message += (finding.message.empty() ? "" : " ") + text;
+    finding.why = "Where events are missing, gaps may be no gaps and sums are too small.";
+    finding.remedy = "Let the program end by itself or stop the capture before it does (cudaProfilerStop, --capture-range-end=stop), "
+                     "call cudaDeviceSynchronize at the end, and record less at a time.";
+    finding.evidenceTotal = proof.size();
+    finding.evidence = std::move(proof);
+    finding.where = finding.evidence.front().range;
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> judgeCapture(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    if (context.trace.eventCount() == 0)
+        return findings;
+    findMissing(context.trace, findings);
+    findOverhead(context, findings);
+    findLosses(context.trace, findings);
+    for (Finding& finding : findings) {
+        if (finding.where.empty())
+            finding.where = context.window;
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule captureQuality{
+    .id = id,
+    .title = "The recording itself",
+    .why = "What was not recorded cannot be seen, and what the profiler cost is in the figures.",
+    .remedy = "Record again with the options named.",
+    .thresholds = thresholds,
+    .applies = [](const Trace&) { return true; },
+    .check = judgeCapture,
+};
+
+} // namespace warpline

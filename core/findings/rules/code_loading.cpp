@@ -1,0 +1,223 @@
+// GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, which means that something
+// is compiled anew each time (a library that specializes kernels for each shape, say). Compilation happens on the host in the
+// silence before the loading call, so that silence counts.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view onceId = "one_time_costs";
+constexpr std::array<Threshold, 2> onceThresholds{{{"min_share", "Least share of the measured time", "%", 2},
+    {"min_call_ns", "Shorter calls do not count", "ns", 50'000}}};
+constexpr std::array<std::string_view, 1> onceAbsorbs{"gpu_idle_cause"};
+
+constexpr std::string_view loopId = "code_loaded_in_loop";
+constexpr std::array<Threshold, 2> loopThresholds{{{"min_steps", "Least share of the steady steps that load code", "%", 50},
+    {"min_silence_ns", "Shortest silence before a loading call that counts as compiling", "ns", 200'000}}};
+constexpr std::array<std::string_view, 4> loopAbsorbs{"gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
+constexpr std::size_t fewestSteps = 3;
+
+/// Library calls that set a library up: "cublasCreate", "cudnnCreate", "ncclCommInitRank" ...
+bool setsUp(std::string_view call)
+{
+    for (const std::string_view name : {"cublasCreate", "cublasLtCreate", "cudnnCreate", "cusolverDnCreate", "cusparseCreate",
+             "cufftPlan", "cufftMakePlan", "ncclCommInit"}) {
+        if (call.starts_with(name))
+            return true;
+    }
+    return false;
+}
+
+std::string_view kindOf(CallKind kind)
+{
+    return kind == CallKind::LoadModule ? "loading modules"
+        : kind == CallKind::MakeContext ? "making contexts"
+                                        : "pinning host memory";
+}
+
+struct OneTime {
+    std::vector<EventRef> events;
+    std::vector<TimeRange> ranges;
+    std::map<std::string_view, Ns> kinds;
+};
+
+/// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that, too.
+OneTime collectOneTime(const RuleContext& context)
+{
+    const Trace& trace = context.trace;
+    const CallKinds& kinds = factsOf(context).callKinds();
+    const Ns least = static_cast<Ns>(context.threshold(onceId, onceThresholds[1]));
+    OneTime found;
+    const auto add = [&](EventRef event, std::string_view kind) {
+        found.events.push_back(event);
+        found.ranges.push_back(trace.range(event));
+        found.kinds[kind] += trace.range(event).clippedTo(context.window).duration();
+    };
+    const EventTable& calls = trace.apiCalls();
+    for (const Lane& lane : calls.lanes) {
+        const auto [first, last] = calls.touching(lane, context.window);
+        for (EventIndex i = first; i < last; ++i) {
+            const CallKind kind = kinds[i];
+            const bool once = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
+            if (once && calls.duration[i] >= least)
+                add({EventKind::ApiCall, i}, kindOf(kind));
+        }
+    }
+    for (const EventKind source : {EventKind::Library, EventKind::Nvtx, EventKind::Overhead}) {
+        const EventTable& table = trace.table(source);
+        for (EventIndex i = 0; i < table.size(); ++i) {
+            if (table.duration[i] < least || !context.window.touches(table.start[i], table.end(i)))
+                continue;
+            const std::string_view name = trace.text(table.name[i]);
+            if (source == EventKind::Overhead ? name.starts_with("dlopen") : setsUp(name))
+                add({source, i}, source == EventKind::Overhead ? "loading shared libraries" : "setting up libraries");
+        }
+    }
+    return found;
+}
+
+/// The part of `ranges` in which the GPUs had begun and had nothing to do; elsewhere loading costs nothing.
+Ns idleIn(const RuleContext& context, const Intervals& ranges)
+{
+    Ns idle = 0;
+    for (const GpuFacts& gpu : factsOf(context).gpus())
+        idle = std::max(idle, totalTime(difference(intersection(ranges, {gpu.span()}), gpu.busy)));
+    return idle;
+}
+
+std::vector<Finding> findOneTime(const RuleContext& context)
+{
+    OneTime found = collectOneTime(context);
+    const Intervals ranges = unionOf(std::move(found.ranges), context.window);
+    const Ns total = totalTime(ranges);
+    if (static_cast<double>(total) * 100
+        < context.threshold(onceId, onceThresholds[0]) * static_cast<double>(factsOf(context).measured()))
+        return {};
+    std::vector<std::pair<Ns, std::string_view>> kinds;
+    for (const auto& [kind, time] : found.kinds)
+        kinds.emplace_back(time, kind);
+    std::ranges::sort(kinds, std::greater{});
+    std::string list;
+    for (const auto& [time, kind] : kinds)
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, formatDuration(time));
+    Finding finding;
+    finding.saving = idleIn(context, ranges);
+    finding.severity = finding.saving > 0 ? Severity::Low : Severity::Info; // paid once, not in every step
+    finding.confidence = Confidence::Certain;
+    finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
+    finding.message = fmt::format("{} in {}; for {} of it a GPU that had already begun was idle.", list,
+        counted(found.events.size(), "call"), formatDuration(finding.saving));
+    std::ranges::stable_sort(
+        found.events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });
+    finding.claims = ranges;
+    return {std::move(finding)};
+}
+
+struct Loads {
+    std::vector<Ns> times;
+    std::vector<TimeRange> stretches; ///< from the silence before a load to its end
+};
+
+Loads collectLoads(const RuleContext& context, GlobalId thread)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    const Ns silence = static_cast<Ns>(context.threshold(loopId, loopThresholds[1]));
+    Loads loads;
+    std::vector<TimeRange> nested;
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : calls.lanesOf(track)) {
+            const auto [first, last] = calls.touching(lane, context.window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (facts.callKinds()[i] != CallKind::LoadModule)
+                    continue;
+                const bool outermost = &lane == &calls.lanes[track.firstLane];
+                const Ns before = outermost && i > lane.first ? calls.end(i - 1) : calls.start[i];
+                const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
+                loads.times.push_back(calls.start[i]);
+                loads.stretches.push_back({from, calls.end(i)});
+            }
+        }
+    }
+    return loads;
+}
+
+void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
+{
+    Loads loads = collectLoads(context, steps.thread);
+    const StepHits hits = hitsInSteadySteps(steps, loads.times);
+    if (hits.steps < fewestSteps
+        || static_cast<double>(hits.steps) * 100
+            < context.threshold(loopId, loopThresholds[0]) * static_cast<double>(steps.steady()))
+        return;
+    const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
+    const Intervals stretches = unionOf(loads.stretches, steady.clippedTo(context.window));
+    Finding finding;
+    finding.process = processOf(steps.thread);
+    finding.saving = idleIn(context, stretches);
+    finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
+    finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps), formatCount(steps.steady()));
+    finding.message = fmt::format("{} in the steady steps ({}). With the silence before them, in which the host probably compiles, "
+                                  "they take {}, {} a step; for {} of that the GPU is idle.",
+        counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern, formatDuration(totalTime(stretches)),
+        formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));
+    finding.claims = stretches;
+    setStretches(finding, stretches, [](TimeRange range) { return "compiles or loads for " + formatDuration(range.duration()); });
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> findLoadsInLoop(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const auto& [pid, steps] : findSteps(context.trace, context.window))
+        reportLoop(context, steps, findings);
+    return findings;
+}
+
+bool hasCalls(const Trace& trace)
+{
+    return !trace.apiCalls().empty();
+}
+
+} // namespace
+
+extern constinit const Rule oneTimeCosts{
+    .id = onceId,
+    .title = "One-time costs in the range",
+    .why = "Modules are loaded, contexts made and host memory pinned once. In a short recording that looks like a slow program.",
+    .remedy = "Record steady state only (nsys profile --capture-range=cudaProfilerApi --capture-range-end=stop, or --delay), run a "
+              "few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
+    .thresholds = onceThresholds,
+    .applies = hasCalls,
+    .check = findOneTime,
+    .absorbs = onceAbsorbs,
+};
+
+extern constinit const Rule codeLoadedInLoop{
+    .id = loopId,
+    .title = "GPU code compiled in every step",
+    .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, tens of milliseconds in "
+           "which the GPU has nothing to do. The next step may do it again.",
+    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket sequence lengths, a static key-value cache "
+              "(transformers: cache_implementation=\"static\"), torch.compile(dynamic=True). Switch off what specializes for each "
+              "length: torch.backends.cuda.enable_cudnn_sdp(False), torch.backends.cudnn.benchmark = False.",
+    .thresholds = loopThresholds,
+    .applies = [](const Trace& trace) { return hasCalls(trace) && !trace.nvtx().empty(); },
+    .check = findLoadsInLoop,
+    .absorbs = loopAbsorbs,
+};
+
+} // namespace warpline

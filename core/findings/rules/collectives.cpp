@@ -1,0 +1,197 @@
+// NCCL: how much of the steps it takes, how much of that no computing hides, what rate the messages reach, and how much of it is
+// not communication at all but waiting for a rank that comes late.
+
+#include "core/findings/collectives.h"
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view shareId = "nccl_exposed";
+constexpr std::array<Threshold, 2> shareThresholds{{{"min_share", "Least share of NCCL in the measured time", "%", 1},
+    {"bottleneck", "NCCL is a bottleneck from this exposed share on", "%", 20}}};
+constexpr std::array<std::string_view, 2> absorbed{"gpu_idle_cause", "gpu_time_util"};
+
+constexpr std::string_view waitId = "collective_wait";
+constexpr std::array<Threshold, 2> waitThresholds{{{"min_share", "Least share of the measured time, not hidden", "%", 3},
+    {"min_wait_ns", "Shortest wait that is listed", "ns", 500'000}}};
+
+double shareOf(Ns part, Ns whole)
+{
+    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
+}
+
+/// "ncclAllReduce: 72 of 26.2 MB on average, at 51.2 GB/s": each kind of collective, those with most time first.
+std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
+{
+    struct Kind {
+        std::uint64_t count = 0;
+        std::int64_t bytes = 0;
+        double best = 0; ///< bytes per ns
+        Ns time = 0;
+    };
+    std::map<std::string, Kind> kinds;
+    for (const Collective& each : gpu.collectives) {
+        const Ns time = trace.kernels().duration[each.kernel];
+        const std::string name(each.range != StringId{} ? trace.text(each.range) : trace.displayName({EventKind::Kernel, each.kernel}));
+        Kind& kind = kinds[name];
+        ++kind.count;
+        kind.time += time;
+        if (each.bytes > 0 && time > 0) {
+            kind.bytes += each.bytes;
+            kind.best = std::max(kind.best, static_cast<double>(each.bytes) / static_cast<double>(time));
+        }
+    }
+    std::vector<std::pair<std::string, Kind>> sorted(kinds.begin(), kinds.end());
+    std::ranges::sort(sorted, std::greater{}, [](const auto& kind) { return kind.second.time; });
+    std::string text;
+    for (const auto& [name, kind] : sorted) {
+        text += fmt::format("{}{}: {} in {}", text.empty() ? "" : "; ", name, formatCount(kind.count), formatDuration(kind.time));
+        if (kind.bytes > 0)
+            text += fmt::format(" ({} in all, {} on average, the fastest {})", formatBytes(static_cast<std::uint64_t>(kind.bytes)),
+                formatThroughput(static_cast<double>(kind.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, kind.time))),
+                formatThroughput(kind.best * 1e9));
+    }
+    return text;
+}
+
+std::vector<Finding> findShare(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    const Ns measured = factsOf(context).measured();
+    for (const CollectiveWork& gpu : collectiveWork(context)) {
+        const Ns total = totalTime(gpu.communicating);
+        const Ns exposed = totalTime(gpu.exposed);
+        const Ns waiting = totalTime(gpu.exposedWaiting);
+        if (shareOf(total, measured) * 100 < context.threshold(shareId, shareThresholds[0]))
+            continue;
+        const bool bottleneck = shareOf(exposed, measured) * 100 >= context.threshold(shareId, shareThresholds[1]);
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.confidence = Confidence::Certain;
+        finding.saving = exposed - waiting; // what waits for a late rank is the other rule's
+        finding.severity = severityOf(context, finding.saving);
+        finding.title = fmt::format("GPU {}: {} of the time is NCCL that nothing hides{}", gpu.device,
+            formatShare(shareOf(exposed, measured)), bottleneck ? ": a bottleneck" : "");
+        finding.message = fmt::format("NCCL runs for {}, {} of the measured time. Computing hides {}; {} is exposed, of which {} is "
+                                      "waiting for other ranks. {}.",
+            formatDuration(total), formatShare(shareOf(total, measured)), formatDuration(total - exposed),
+            formatDuration(exposed), formatDuration(waiting), kindsOf(context.trace, gpu));
+        finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
+        setStretches(finding, gpu.exposed, [](TimeRange range) { return formatDuration(range.duration()) + " of NCCL alone"; });
+        if (gpu.exposed.empty())
+            finding.where = gpu.communicating.front();
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+/// Which other GPU of this report entered the same collective later, and by how much in all; -1: none.
+std::pair<std::int32_t, Ns> lateGpu(const RuleContext& context, const CollectiveWork& gpu, const std::vector<CollectiveWork>& all)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    std::pair<std::int32_t, Ns> latest{-1, 0};
+    for (const CollectiveWork& other : all) {
+        if (&other == &gpu || other.collectives.size() != gpu.collectives.size())
+            continue; // the ranks' collectives cannot be told to be the same
+        Ns late = 0;
+        for (std::size_t i = 0; i < gpu.collectives.size(); ++i)
+            late += std::max<Ns>(0, kernels.start[other.collectives[i].kernel] - kernels.start[gpu.collectives[i].kernel]);
+        if (late > latest.second)
+            latest = {other.device, late};
+    }
+    return latest;
+}
+
+std::vector<Finding> findWaits(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    const KernelTable& kernels = context.trace.kernels();
+    const std::vector<CollectiveWork> gpus = collectiveWork(context);
+    for (const CollectiveWork& gpu : gpus) {
+        const Ns waiting = totalTime(gpu.exposedWaiting);
+        if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitThresholds[0]))
+            continue;
+        std::vector<EventRef> waits;
+        std::map<EventIndex, Ns> waited;
+        for (const Collective& each : gpu.collectives) {
+            if (static_cast<double>(each.waiting) < context.threshold(waitId, waitThresholds[1]))
+                continue;
+            waits.push_back({EventKind::Kernel, each.kernel});
+            waited[each.kernel] = each.waiting;
+        }
+        const StepSeries& steps = facts.steps(gpu.process);
+        const std::string each = steps.empty()
+            ? std::string()
+            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.size())));
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.saving = waiting;
+        finding.severity = severityOf(context, waiting);
+        finding.title = fmt::format(
+            "GPU {} waits {} inside collectives for other ranks{}", gpu.device, formatDuration(waiting), each);
+        finding.message = fmt::format("{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
+                                      "all, {} of it while nothing computes. This rank is not slow, it is early.",
+            counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)), formatDuration(waiting));
+        if (const auto [device, late] = lateGpu(context, gpu, gpus); device >= 0)
+            finding.message += fmt::format(" GPU {} enters them {} later in all.", device, formatDuration(late));
+        std::ranges::stable_sort(waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+        finding.claims = gpu.exposedWaiting;
+        setEvidence(finding, context.trace, waits,
+            [&](EventRef event) { return "waits " + formatDuration(waited[event.index]) + " of it"; });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+bool hasCollectives(const Trace& trace)
+{
+    for (const KernelLaunch& launch : trace.kernels().launches) {
+        if (trace.text(launch.shortName).starts_with("nccl"))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+extern constinit const Rule ncclExposed{
+    .id = shareId,
+    .title = "NCCL communication that nothing hides",
+    .why = "Communication costs nothing while kernels compute beside it. What is left over adds to every step, and more so with "
+           "every GPU that is added.",
+    .remedy = "Begin all-reduces while backward still runs (DistributedDataParallel does; tune bucket_cap_mb, "
+              "gradient_as_bucket_view=True), send less (BF16 gradients, gradient accumulation with no_sync()), or shard so that "
+              "communication is spread (FSDP with prefetch). Check that NCCL uses NVLink (NCCL_DEBUG=INFO).",
+    .thresholds = shareThresholds,
+    .applies = hasCollectives,
+    .check = findShare,
+    .absorbs = absorbed,
+};
+
+extern constinit const Rule collectiveWait{
+    .id = waitId,
+    .title = "Waiting inside collectives for a late rank",
+    .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: the GPU looks busy and "
+           "does nothing.",
+    .remedy = "Look at the rank that comes late, not at this one: uneven data (bucket by length, DistributedSampler with equal "
+              "shards), slow data loading, logging, checkpoints or evaluation on one rank only, a slower GPU or CPU.",
+    .thresholds = waitThresholds,
+    .applies = hasCollectives,
+    .check = findWaits,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,211 @@
+// The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching thread that is taken off
+// the CPU although it waits for nothing; and launching threads that wait for locks.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "cpu_contention";
+constexpr std::array<Threshold, 4> thresholds{{{"min_off_cpu", "Least share of the time off the CPU without a wait", "%", 5},
+    {"min_running", "Threads take turns when each runs for this share", "%", 15},
+    {"max_together", "... and at the same time for less than this share", "%", 10},
+    {"min_lock", "Least share of the time in locks", "%", 3}}};
+
+std::string_view runningName()
+{
+    return "Running";
+}
+
+/// When each thread of `process` ran, by thread, inside `window`.
+std::map<GlobalId, Intervals> runningTimes(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
+{
+    const EventTable& states = trace.table(EventKind::ThreadState);
+    std::map<GlobalId, Intervals> running;
+    for (const Track& track : states.tracks) {
+        if (pidOf(track.owner) != pidOf(process) || stop.stop_requested())
+            continue;
+        std::vector<TimeRange> ranges;
+        for (const Lane& lane : states.lanesOf(track)) {
+            const auto [first, last] = states.touching(lane, window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (trace.text(states.name[i]) == runningName())
+                    ranges.push_back(states.range(i));
+            }
+        }
+        if (Intervals times = unionOf(std::move(ranges), window); !times.empty())
+            running[track.owner] = std::move(times);
+    }
+    return running;
+}
+
+/// The thread that launched most of `gpu`'s work; 0: unknown.
+GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu)
+{
+    std::map<GlobalId, std::size_t> launches;
+    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample tells
+    for (std::size_t i = 0; i < gpu.work.size(); i += stride) {
+        const EventIndex call = facts.callOf(gpu.work[i]);
+        if (call != noIndex)
+            ++launches[facts.threadOf(call)];
+    }
+    const auto most = std::ranges::max_element(launches, {}, [](const auto& entry) { return entry.second; });
+    return most != launches.end() ? most->first : 0;
+}
+
+TimeRange steadyWindow(RunFacts& facts, const GpuFacts& gpu)
+{
+    const StepSeries& steps = facts.steps(gpu.process);
+    return steps.empty() ? gpu.span() : TimeRange{steps.ranges[steps.firstSteady].start, steps.span().end};
+}
+
+double percent(Ns part, TimeRange whole)
+{
+    return 100 * static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole.duration()));
+}
+
+/// Time in which the launching thread did not run although no call that it was in explains it.
+void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread, const std::map<GlobalId, Intervals>& running,
+    TimeRange window, std::vector<Finding>& findings)
+{
+    const auto own = running.find(thread);
+    if (own == running.end() || context.trace.table(EventKind::OsRuntime).empty())
+        return; // without the OS runtime's calls, waits cannot be told from losing the CPU
+    const HostActivity& host = factsOf(context).host(thread);
+    Intervals off = gaps(own->second, window);
+    for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData, HostDoing::Copying,
+             HostDoing::Allocating, HostDoing::LoadingCode})
+        off = difference(off, host.within(doing, window));
+    const Ns total = totalTime(off);
+    const Ns idle = totalTime(difference(off, gpu.busy));
+    if (percent(total, window) < context.threshold(id, thresholds[0]))
+        return;
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = idle;
+    finding.severity = severityOf(context, idle);
+    finding.confidence = Confidence::Possible;
+    finding.title = fmt::format("The launching thread is off the CPU for {}", formatDuration(total));
+    finding.message = fmt::format("{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
+                                  "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
+        threadLabel(context.trace, thread), formatShare(percent(total, window) / 100), formatDuration(total),
+        formatDuration(idle));
+    finding.claims = difference(off, gpu.busy);
+    setStretches(finding, off, [](TimeRange range) { return "off the CPU for " + formatDuration(range.duration()); });
+    findings.push_back(std::move(finding));
+}
+
+void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launcher, const std::map<GlobalId, Intervals>& running,
+    TimeRange window, std::vector<Finding>& findings)
+{
+    const auto own = running.find(launcher);
+    if (own == running.end())
+        return;
+    const Intervals mine = clipped(own->second, window);
+    for (const auto& [thread, times] : running) {
+        if (thread == launcher)
+            continue;
+        const Intervals theirs = clipped(times, window);
+        const Ns less = std::min(totalTime(mine), totalTime(theirs));
+        const Ns together = totalTime(intersection(mine, theirs));
+        if (percent(less, window) < context.threshold(id, thresholds[1])
+            || static_cast<double>(together) * 100 >= context.threshold(id, thresholds[2]) * static_cast<double>(less))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.saving = std::min(totalTime(difference(theirs, gpu.busy)), totalTime(theirs));
+        finding.severity = severityOf(context, finding.saving);
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("{} and the launching thread only run in turns", threadLabel(context.trace, thread));
+        finding.message = fmt::format("They run for {} and {}, but only for {} at the same time: one holds what the other needs, "
+                                      "as Python's global lock does.",
+            formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)), formatDuration(together));
+        setStretches(finding, theirs, [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
+        finding.where = window;
+        findings.push_back(std::move(finding));
+    }
+}
+
+void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread, TimeRange window, std::vector<Finding>& findings)
+{
+    const EventTable& calls = context.trace.table(EventKind::OsRuntime);
+    std::vector<EventRef> locks;
+    std::vector<TimeRange> ranges;
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : calls.lanesOf(track)) {
+            const auto [first, last] = calls.touching(lane, window);
+            for (EventIndex i = first; i < last; ++i) {
+                const std::string_view name = context.trace.text(calls.name[i]);
+                if (!name.starts_with("pthread_mutex_") && !name.starts_with("pthread_rwlock_"))
+                    continue;
+                locks.push_back({EventKind::OsRuntime, i});
+                ranges.push_back(calls.range(i));
+            }
+        }
+    }
+    const Intervals held = unionOf(std::move(ranges), window);
+    if (held.empty() || percent(totalTime(held), window) < context.threshold(id, thresholds[3]))
+        return;
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = totalTime(difference(held, gpu.busy));
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format("The launching thread waits {} for locks", formatDuration(totalTime(held)));
+    finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.", counted(locks.size(), "lock call"),
+        threadLabel(context.trace, thread), formatShare(percent(totalTime(held), window) / 100), formatDuration(finding.saving));
+    finding.claims = held;
+    std::ranges::stable_sort(locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    setEvidence(finding, context.trace, locks, [](EventRef) { return std::string(); });
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> findContention(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const GlobalId launcher = launcherOf(facts, gpu);
+        const TimeRange window = steadyWindow(facts, gpu);
+        if (launcher == 0 || window.empty())
+            continue;
+        const auto running = runningTimes(context.trace, gpu.process, window, context.stop);
+        findOffCpu(context, gpu, launcher, running, window, findings);
+        findTurns(context, gpu, launcher, running, window, findings);
+        findLocks(context, gpu, launcher, window, findings);
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule cpuContention{
+    .id = id,
+    .title = "The launching thread does not get to run",
+    .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or a core, the GPU runs "
+           "dry.",
+    .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS, torch.set_num_threads), move Python work "
+              "to processes instead of threads, and keep locks short. Record with --cpuctxsw=process-tree --sample=process-tree "
+              "to see who runs instead.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) {
+        return !trace.table(EventKind::ThreadState).empty() || !trace.table(EventKind::OsRuntime).empty();
+    },
+    .check = findContention,
+};
+
+} // namespace warpline

@@ -1,0 +1,89 @@
+// Environment variables that look like credentials. nsys stores the environment of the profiled program in the report, and the
+// export carries it. Only names are told here, never values.
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/evidence.h"
+#include "core/findings/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key", "apikey",
+    "access_key", "private_key", "credential", "auth_key", "session_key", "license_key", "_pat"};
+constexpr std::array<std::string_view, 5> harmlessWords{"tokenizers", "token_type", "max_token", "num_token", "passwd_file"};
+constexpr std::size_t longestName = 64;
+
+bool looksSecret(std::string_view name)
+{
+    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
+    return std::ranges::any_of(secretWords, holds) && std::ranges::none_of(harmlessWords, holds);
+}
+
+bool isNameLetter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Adds the names of all "NAME=value" in `text` that look like credentials and whose value is not blank. A value may hold
+/// several assignments: environments are also stored as one text.
+void collectNames(std::string_view text, std::set<std::string>& names)
+{
+    for (std::size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
+        std::size_t begin = sign;
+        while (begin > 0 && isNameLetter(text[begin - 1]))
+            --begin;
+        const std::string_view name = text.substr(begin, sign - begin);
+        const bool startsWord = begin == 0 || text[begin - 1] == '\n' || text[begin - 1] == ';' || text[begin - 1] == '\0'
+            || text[begin - 1] == '"' || text[begin - 1] == ' ' || text[begin - 1] == ',';
+        const bool hasValue = sign + 1 < text.size() && text[sign + 1] != '\n' && text[sign + 1] != '<' && text[sign + 1] != '*';
+        if (startsWord && hasValue && !name.empty() && name.size() <= longestName && looksSecret(name))
+            names.emplace(name);
+    }
+}
+
+std::vector<Finding> findCredentials(const RuleContext& context)
+{
+    std::set<std::string> names;
+    for (const auto* const list : {&context.trace.info.capture, &context.trace.info.system, &context.trace.info.exported}) {
+        for (const auto& [name, value] : *list) {
+            if (containsWord(name, "environment"))
+                collectNames(value, names);
+        }
+    }
+    if (names.empty())
+        return {};
+    std::string all;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ", ") + toUtf8(name);
+    Finding finding;
+    finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
+    finding.confidence = Confidence::Possible;
+    finding.title = fmt::format("The report carries {} that look like credentials", counted(names.size(), "environment variable"));
+    finding.message = "By their names: " + all + ". The values are in the file; they are not shown here.";
+    finding.where = context.window;
+    return {std::move(finding)};
+}
+
+} // namespace
+
+extern constinit const Rule credentialsInReport{
+    .id = "credentials_in_report",
+    .title = "Credentials in the report",
+    .why = "nsys stores the environment of the profiled program. Whoever gets the report or its export can read it.",
+    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment "
+              "(env -u NAME nsys profile ..., or env -i with what the program needs), or blank the values in META_DATA_CAPTURE and "
+              "TARGET_INFO_SYSTEM_ENV of the export.",
+    .thresholds = {},
+    .applies = [](const Trace&) { return true; },
+    .check = findCredentials,
+};
+
+} // namespace warpline

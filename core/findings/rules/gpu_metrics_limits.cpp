@@ -1,0 +1,120 @@
+// What the sampled GPU metrics say about the work: multiprocessors idle while kernels run, memory bandwidth near its peak, the
+// link near its peak.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/gpu_metrics.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "gpu_metrics_limits";
+constexpr std::array<Threshold, 3> thresholds{{{"low_sm", "SMs active below this while kernels run is low", "%", 50},
+    {"near_peak", "A throughput from here on is near its peak", "%", 80},
+    {"min_share", "Least share of the kernels' time near the peak", "%", 10}}};
+
+struct Limit {
+    std::string_view metric;
+    std::string_view title; ///< completes "GPU 0: ..."
+    std::string_view why;
+    std::string_view remedy;
+};
+
+constexpr std::array limits{
+    Limit{"DRAM Read", "memory reads near the peak", "The GPU's memory is the limit here: more arithmetic units would not help.",
+        "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order accesses so that each "
+        "sector read is used whole (Nsight Compute: memory workload analysis)."},
+    Limit{"DRAM Write", "memory writes near the peak", "The GPU's memory is the limit here: more arithmetic units would not help.",
+        "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, drop needless sets."},
+    Limit{"PCIe RX", "PCIe towards the GPU near its peak", "The link is the limit here: the copies cannot be faster.",
+        "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels."},
+    Limit{"PCIe TX", "PCIe towards the host near its peak", "The link is the limit here: the copies cannot be faster.",
+        "Send less or earlier: smaller types, results that stay on the GPU, copies that overlap with kernels."},
+};
+
+void findLowActivity(const RuleContext& context, const GpuFacts& gpu, std::int32_t device, std::vector<Finding>& findings)
+{
+    const std::optional<double> active = meanOfMetric(context.trace, "SMs Active", device, gpu.compute);
+    if (!active || *active >= context.threshold(id, thresholds[0]))
+        return;
+    const Ns time = totalTime(gpu.compute);
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.confidence = Confidence::Certain;
+    finding.saving = static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100));
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format("{}: only {:.0f}% of the multiprocessors are active while kernels run", nameOf(context.trace, gpu), *active);
+    finding.message = fmt::format("Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they could take {} less "
+                                  "at most.",
+        formatDuration(time), *active, formatDuration(finding.saving));
+    setStretches(finding, gpu.compute, [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
+    finding.where = gpu.span();
+    findings.push_back(std::move(finding));
+}
+
+void findPeaks(const RuleContext& context, const GpuFacts& gpu, std::int32_t device, std::vector<Finding>& findings)
+{
+    for (const Limit& limit : limits) {
+        const CounterSeries* const series = percentMetric(context.trace, limit.metric, device);
+        if (!series)
+            continue;
+        const Intervals high
+            = timeAtLeast(*series, static_cast<float>(context.threshold(id, thresholds[1])), gpu.busy);
+        const Ns time = totalTime(high);
+        const Ns busy = totalTime(gpu.busy);
+        if (high.empty() || static_cast<double>(time) * 100 < context.threshold(id, thresholds[2]) * static_cast<double>(busy))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.confidence = Confidence::Certain;
+        finding.severity = Severity::Info; // a limit reached is no fault
+        finding.title = fmt::format("{}: {} for {}", nameOf(context.trace, gpu), limit.title, formatDuration(time));
+        finding.message = fmt::format("{} is at {:.0f}% or above for {} of the {} in which the GPU works.",
+            context.trace.text(series->name), context.threshold(id, thresholds[1]), formatDuration(time), formatDuration(busy));
+        finding.why = limit.why;
+        finding.remedy = limit.remedy;
+        setStretches(finding, high, [](TimeRange range) { return "near the peak for " + formatDuration(range.duration()); });
+        findings.push_back(std::move(finding));
+    }
+}
+
+std::vector<Finding> findLimits(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        const Device* const device = context.trace.device(gpu.process, gpu.device);
+        const std::int32_t number = device ? device->id : gpu.device;
+        findLowActivity(context, gpu, number, findings);
+        findPeaks(context, gpu, number, findings);
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule gpuMetricsLimits{
+    .id = id,
+    .title = "What the GPU metrics say",
+    .why = "A kernel that keeps few multiprocessors active leaves the rest of the GPU idle, although the timeline shows it busy.",
+    .remedy = "Give kernels more blocks (larger batches, split work further), run independent kernels in streams of their own, and "
+              "look at the kernels in question with Nsight Compute.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) {
+        for (const CounterSeries& series : trace.counters) {
+            if (series.kind == CounterKind::GpuMetric)
+                return true;
+        }
+        return false;
+    },
+    .check = findLimits,
+};
+
+} // namespace warpline

@@ -1,0 +1,239 @@
+// Kernels that cannot fill the GPU: fewer blocks than multiprocessors (down to a single thread), a last wave that leaves most
+// of them idle, and so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and do not count.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_names.h"
+#include "core/findings/run_facts.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view tinyId = "tiny_grid";
+constexpr std::array<Threshold, 2> tinyThresholds{{{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000},
+    {"min_share", "Least share of the kernels' time that lies idle", "%", 5}}};
+constexpr std::array<std::string_view, 1> tinyAbsorbs{"tail_waves"};
+
+constexpr std::string_view tailId = "tail_waves";
+constexpr std::array<Threshold, 3> tailThresholds{{{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000},
+    {"max_waves", "Kernels with more waves do not count", "", 4},
+    {"min_share", "Least share of the kernels' time that lies idle", "%", 15}}};
+
+constexpr std::string_view occupancyId = "low_occupancy";
+constexpr std::array<Threshold, 3> occupancyThresholds{{{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000},
+    {"max_occupancy", "Theoretical occupancy below this is low", "%", 25},
+    {"min_share", "Least share of the kernels' time", "%", 15}}};
+
+using Key = std::pair<GlobalId, std::int32_t>;
+
+/// Kernels that waste something, with how much.
+struct Wasteful {
+    std::vector<EventRef> kernels;
+    double lost = 0; ///< ns of whole-GPU time
+    Ns time = 0; ///< of these kernels
+    Ns all = 0; ///< of all kernels on the GPU
+};
+
+/// Sums up, per GPU, the kernels of which waste(kernel, device) says what share of the GPU they leave idle (0: none). The
+/// answer depends on launch and device alone, so it is asked once a launch.
+template <typename Waste>
+std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste waste)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    std::map<Key, Wasteful> found;
+    for (const Track& track : kernels.tracks) {
+        const Device* const device = context.trace.device(track.owner, track.device);
+        if (!device || device->multiprocessors <= 0)
+            continue;
+        Wasteful& sums = found[{track.owner, track.device}];
+        std::vector<float> known(kernels.launches.size(), -1);
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, context.window);
+            for (EventIndex i = first; i < last; ++i) {
+                sums.all += kernels.duration[i];
+                float& share = known[kernels.attribute[i]];
+                if (share < 0)
+                    share = isCollective(context.trace.text(kernels.name[i])) ? 0.F : static_cast<float>(waste(i, *device));
+                if (share <= 0 || kernels.duration[i] < shortest)
+                    continue;
+                sums.kernels.push_back({EventKind::Kernel, i});
+                sums.time += kernels.duration[i];
+                sums.lost += static_cast<double>(kernels.duration[i]) * static_cast<double>(share);
+            }
+        }
+    }
+    for (auto& [key, sums] : found)
+        std::ranges::stable_sort(sums.kernels, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+    return found;
+}
+
+Finding base(const RuleContext& context, const Key& key, Ns saving)
+{
+    Finding finding;
+    finding.process = key.first;
+    finding.device = key.second;
+    finding.saving = saving;
+    finding.severity = severityOf(context, saving);
+    return finding;
+}
+
+bool isNotable(const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all)
+{
+    return lost > 0 && lost * 100 >= context.threshold(id, least) * static_cast<double>(all);
+}
+
+std::string extent(const KernelLaunch& launch)
+{
+    return fmt::format("<<<{}, {}>>>", launch.grid.volume(), launch.block.volume());
+}
+
+std::vector<Finding> findTiny(const RuleContext& context)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyThresholds[0]));
+    const auto found = measure(context, shortest, [&](EventIndex i, const Device& device) {
+        const double blocks = static_cast<double>(kernels.launch(i).grid.volume());
+        return std::max(0.0, 1 - blocks / device.multiprocessors);
+    });
+    std::vector<Finding> findings;
+    for (const auto& [key, sums] : found) {
+        if (!isNotable(context, tinyId, tinyThresholds[1], sums.lost, sums.all))
+            continue;
+        const auto single = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
+            const KernelLaunch& launch = kernels.launch(event.index);
+            return launch.grid.volume() * launch.block.volume() == 1;
+        }));
+        const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
+        Finding finding = base(context, key, static_cast<Ns>(sums.lost));
+        finding.confidence = Confidence::Certain;
+        finding.title = single > 0
+            ? fmt::format("GPU {}: {} with a single thread", key.second, counted(single, "kernel"))
+            : fmt::format("GPU {}: {} with fewer blocks than multiprocessors", key.second, counted(sums.kernels.size(), "kernel"));
+        finding.message = fmt::format("{} of {} or longer launch fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
+                                      "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
+                                      "{} at most.",
+            counted(sums.kernels.size(), "kernel"), formatDuration(shortest), units, formatDuration(sums.time),
+            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            formatDuration(finding.saving));
+        setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
+            return fmt::format("{} on {} multiprocessors", extent(kernels.launch(event.index)), units);
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+std::vector<Finding> findTails(const RuleContext& context)
+{
+    const auto found = measure(context, static_cast<Ns>(context.threshold(tailId, tailThresholds[0])),
+        [&](EventIndex i, const Device&) {
+            const double waves = theoreticalWaves(context.trace, i);
+            return waves > 1 && waves < context.threshold(tailId, tailThresholds[1]) ? 1 - waves / std::ceil(waves) : 0.0;
+        });
+    std::vector<Finding> findings;
+    for (const auto& [key, sums] : found) {
+        if (!isNotable(context, tailId, tailThresholds[2], sums.lost, sums.all))
+            continue;
+        Finding finding = base(context, key, static_cast<Ns>(sums.lost));
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("GPU {}: last waves of {} leave multiprocessors idle", key.second,
+            counted(sums.kernels.size(), "kernel"));
+        finding.message = fmt::format("{} have a little more than a whole number of waves; in the last one part of the GPU has "
+                                      "nothing to do. Of {} up to {} could be saved.",
+            counted(sums.kernels.size(), "kernel"), formatDuration(sums.time), formatDuration(finding.saving));
+        setEvidence(finding, context.trace, sums.kernels,
+            [&](EventRef event) { return formatReal(theoreticalWaves(context.trace, event.index), 2) + " waves"; });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+std::vector<Finding> findLowOccupancy(const RuleContext& context)
+{
+    const double most = context.threshold(occupancyId, occupancyThresholds[1]);
+    const auto found = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyThresholds[0])),
+        [&](EventIndex i, const Device&) {
+            // Matrix kernels keep few warps with many registers by design.
+            if (mathUnitOf(context.trace.text(context.trace.kernels().name[i])) != MathUnit::Other)
+                return 0.0;
+            const double occupancy = theoreticalOccupancy(context.trace, i) * 100;
+            return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
+        });
+    std::vector<Finding> findings;
+    for (const auto& [key, sums] : found) {
+        if (!isNotable(context, occupancyId, occupancyThresholds[2], static_cast<double>(sums.time), sums.all))
+            continue;
+        Finding finding = base(context, key, 0);
+        finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("GPU {}: {} with a theoretical occupancy under {:.0f}%", key.second,
+            counted(sums.kernels.size(), "kernel"), most);
+        finding.message = fmt::format("They take {}, {} of the kernels' time. Registers, shared memory or the block size keep "
+                                      "most warps off the multiprocessors.",
+            formatDuration(sums.time), formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))));
+        setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
+            const KernelLaunch& launch = context.trace.kernels().launch(event.index);
+            return fmt::format("{} occupancy: {}, {} registers a thread, {} shared memory a block",
+                formatShare(theoreticalOccupancy(context.trace, event.index)), extent(launch), launch.registersPerThread,
+                formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))));
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+bool hasSizes(const Trace& trace)
+{
+    return !trace.kernels().empty()
+        && std::ranges::any_of(trace.devices, [](const Device& device) { return device.multiprocessors > 0; });
+}
+
+} // namespace
+
+extern constinit const Rule tinyGrid{
+    .id = tinyId,
+    .title = "Kernels too small for the GPU",
+    .why = "A block runs on one multiprocessor: with fewer blocks than those, the rest of the GPU waits until the kernel is done.",
+    .remedy = "Split the work over more blocks (a tree reduction instead of one thread that sums, split-K for matrix products, CUB "
+              "or thrust for reductions and scans), merge the step into the kernel before it, or run it beside other kernels in "
+              "a stream of its own.",
+    .thresholds = tinyThresholds,
+    .applies = hasSizes,
+    .check = findTiny,
+    .absorbs = tinyAbsorbs,
+};
+
+extern constinit const Rule tailWaves{
+    .id = tailId,
+    .title = "Nearly empty last waves",
+    .why = "Blocks run in waves of as many as fit at once. 1.1 waves take as long as 2, and in the second nine tenths of the GPU "
+           "are idle.",
+    .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a persistent kernel with a "
+              "grid-stride loop, a larger batch, or other kernels beside it.",
+    .thresholds = tailThresholds,
+    .applies = hasSizes,
+    .check = findTails,
+};
+
+extern constinit const Rule lowOccupancy{
+    .id = occupancyId,
+    .title = "Low theoretical occupancy",
+    .why = "A multiprocessor hides the latency of memory by switching between warps. With few resident warps it waits instead, "
+           "unless each has enough independent work.",
+    .remedy = "Look with Nsight Compute whether warps stall on memory. If so: fewer registers (__launch_bounds__, "
+              "-maxrregcount), less shared memory a block, or another block size.",
+    .thresholds = occupancyThresholds,
+    .applies = hasSizes,
+    .check = findLowOccupancy,
+};
+
+} // namespace warpline

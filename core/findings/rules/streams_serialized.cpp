@@ -1,0 +1,238 @@
+// Concurrency that was asked for and did not happen: all work in one stream of the program's own although it comes in rounds of
+// copy and kernels; work in several streams that never runs at once; and streams that were made and stay empty.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "streams_serialized";
+constexpr std::array<Threshold, 4> thresholds{{{"min_rounds", "Least number of rounds or switches", "", 3},
+    {"min_copy_share", "Least share of copies in the busy time of a single stream", "%", 10},
+    {"max_overlap", "Most overlap that still counts as none", "%", 5},
+    {"min_stream_share", "Least share of the work in a second stream", "%", 10}}};
+constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
+constexpr double nearlyAll = 0.9; ///< of the work, for a stream to be the only one that counts
+constexpr std::uint64_t fewestSwitches = 20; ///< between streams, for them to take turns
+constexpr std::size_t mostOwnStreams = 16; ///< frameworks make streams by the dozen and use few
+
+using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
+
+struct StreamWork {
+    Intervals busy;
+    Ns copying = 0; ///< time of copies over the link
+    Ns computing = 0;
+    std::vector<EventRef> rounds; ///< copies to the device that kernels follow
+    bool isDefault = false;
+};
+
+using Streams = std::map<StreamKey, StreamWork>;
+
+bool isDefaultStream(const Trace& trace, const GpuFacts& gpu, StreamKey stream)
+{
+    for (const StreamInfo& info : trace.streams) {
+        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first && info.stream == stream.second)
+            return info.isDefault;
+    }
+    return stream.second == 0 || stream.second == 7; // CUPTI's numbers of the null stream
+}
+
+/// What each stream of `gpu` did, in one walk through its work in order of time.
+Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& switches)
+{
+    const Trace& trace = context.trace;
+    Streams streams;
+    std::map<StreamKey, EventRef> pending; // a copy to the device with no kernel yet
+    StreamKey previous{-1, -1};
+    for (const std::uint32_t packed : gpu.work) {
+        const EventRef event = Links::unpack(packed);
+        const Track& track = trace.track(trace.trackOf(event));
+        const StreamKey key{track.context, track.stream};
+        const TimeRange range = trace.range(event).clippedTo(context.window);
+        StreamWork& stream = streams[key];
+        if (!stream.busy.empty() && range.start <= stream.busy.back().end)
+            stream.busy.back().end = std::max(stream.busy.back().end, range.end);
+        else if (!range.empty())
+            stream.busy.push_back(range);
+        switches += previous != StreamKey{-1, -1} && previous != key ? 1 : 0;
+        previous = key;
+        if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace) {
+            stream.computing += range.duration();
+            if (const auto waiting = pending.find(key); waiting != pending.end()) {
+                stream.rounds.push_back(waiting->second);
+                pending.erase(waiting);
+            }
+        } else if (event.kind == EventKind::Memcpy) {
+            const CopyAttributes& copy = trace.memcpys().copy(event.index);
+            const bool pinned = copy.source != MemoryKind::Pageable && copy.destination != MemoryKind::Pageable;
+            if (pinned && (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::DtoH))
+                stream.copying += range.duration();
+            if (pinned && copy.kind == CopyKind::HtoD)
+                pending[key] = event;
+        }
+    }
+    for (auto& [key, stream] : streams)
+        stream.isDefault = isDefaultStream(trace, gpu, key);
+    return streams;
+}
+
+/// How many different streams the program's own NVTX ranges speak of: "Copy stream 0", "Copy stream 1" ...
+std::size_t streamsNamed(const RuleContext& context)
+{
+    std::set<std::string> numbers;
+    std::set<StringId> seen;
+    for (const StringId name : context.trace.nvtx().name) {
+        if (!seen.insert(name).second || !containsWord(context.trace.text(name), "stream"))
+            continue;
+        const std::string_view text = context.trace.text(name);
+        std::size_t begin = text.size();
+        while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+            --begin;
+        if (begin < text.size())
+            numbers.emplace(text.substr(begin));
+    }
+    return numbers.size();
+}
+
+Finding base(const RuleContext& context, const GpuFacts& gpu, Ns saving)
+{
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = saving;
+    finding.severity = std::max(Severity::Low, severityOf(context, saving));
+    finding.where = gpu.span();
+    return finding;
+}
+
+/// One stream of the program's own does nearly everything, in rounds whose copies could hide behind the kernels.
+void findSingleStream(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
+{
+    const Ns all = totalTime(gpu.busy);
+    for (const auto& [streamId, stream] : streams) {
+        const Ns own = totalTime(stream.busy);
+        if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
+            || static_cast<double>(stream.rounds.size()) < context.threshold(id, thresholds[0])
+            || static_cast<double>(stream.copying) * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(own))
+            continue;
+        const std::size_t named = streamsNamed(context);
+        Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
+        finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
+        finding.title = fmt::format("{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
+        finding.message = fmt::format("{} of copies and {} of kernels run one after the other in stream {}, in {}; {} at most could "
+                                      "overlap.",
+            formatDuration(stream.copying), formatDuration(stream.computing), streamId.second,
+            counted(stream.rounds.size(), "round"), formatDuration(finding.saving));
+        if (named >= 2)
+            finding.message += fmt::format(" The program's NVTX ranges speak of {} streams, but there is only this one.", named);
+        setEvidence(finding, context.trace, stream.rounds, [&](EventRef event) {
+            return fmt::format("{} to the device, then kernels, in stream {}",
+                formatBytes(context.trace.memcpys().bytes[event.index]), streamId.second);
+        });
+        finding.claims = stream.busy; // its copies and kernels: none of them overlap
+        finding.where = {stream.busy.front().start, stream.busy.back().end};
+        findings.push_back(std::move(finding));
+    }
+}
+
+/// Several streams take turns and are never busy at once.
+void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::uint64_t switches,
+    std::vector<Finding>& findings)
+{
+    Ns sum = 0;
+    std::vector<Ns> each;
+    bool withDefault = false;
+    for (const auto& [streamId, stream] : streams) {
+        each.push_back(totalTime(stream.busy));
+        sum += each.back();
+        withDefault |= stream.isDefault && each.back() > 0;
+    }
+    std::ranges::sort(each, std::greater{});
+    if (each.size() < 2 || switches < fewestSwitches
+        || static_cast<double>(each[1]) * 100 < context.threshold(id, thresholds[3]) * static_cast<double>(sum))
+        return;
+    const Ns others = sum - each[0];
+    const Ns overlap = sum - totalTime(gpu.busy);
+    if (static_cast<double>(overlap) * 100 >= context.threshold(id, thresholds[2]) * static_cast<double>(others))
+        return;
+    // Streams that wait for one another's events take turns because they must.
+    std::uint64_t orders = 0;
+    for (const StringId name : context.trace.apiCalls().name)
+        orders += context.trace.text(name).find("StreamWaitEvent") != std::string_view::npos ? 1 : 0;
+    if (orders * 4 >= switches)
+        return;
+    Finding finding = base(context, gpu, others);
+    finding.confidence = Confidence::Possible;
+    finding.title = fmt::format("{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
+    finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}", formatCount(switches),
+        formatDuration(overlap), formatDuration(sum),
+        withDefault ? " The default stream is among them: it waits for all other blocking streams, and they for it." : "");
+    findings.push_back(std::move(finding));
+}
+
+void findEmptyStreams(const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
+{
+    RunFacts& facts = factsOf(context);
+    std::vector<EventRef> made;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(gpu.process))
+            continue;
+        forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
+            if (facts.callKinds()[call] == CallKind::CreateStream)
+                made.push_back({EventKind::ApiCall, call});
+        });
+    }
+    const auto used = static_cast<std::size_t>(
+        std::ranges::count_if(streams, [](const auto& entry) { return !entry.second.isDefault; }));
+    if (made.size() < 2 || made.size() > mostOwnStreams || used >= made.size() || gpusOf(facts, gpu.process).size() > 1)
+        return;
+    Finding finding = base(context, gpu, 0);
+    finding.severity = Severity::Info;
+    finding.title = fmt::format("{} made, {} used", counted(made.size(), "stream"), used);
+    finding.message = "Streams that were made in this range carry no work. Either the work was meant to run in them, or they "
+                      "are not needed.";
+    setEvidence(finding, context.trace, made, [](EventRef) { return std::string(); });
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> findSerialized(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        std::uint64_t switches = 0;
+        const Streams streams = measure(context, gpu, switches);
+        findSingleStream(context, gpu, streams, findings);
+        findTurns(context, gpu, streams, switches, findings);
+        findEmptyStreams(context, gpu, streams, findings);
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule streamsSerialized{
+    .id = id,
+    .title = "Streams that do not run at once",
+    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with kernels, only when they are "
+           "in different streams that do not wait for one another.",
+    .remedy = "Make one stream per chunk and keep them apart: [cuda.stream() for _ in range(n)], not [cuda.stream()] * n, which is "
+              "the same stream n times. Issue copy, kernels and copy of each chunk in its own stream, from pinned memory. Make "
+              "streams with cudaStreamNonBlocking and keep work off the default stream, or compile with "
+              "--default-stream per-thread.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return trace.kernels().size() > 1; },
+    .check = findSerialized,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline
