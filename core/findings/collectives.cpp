@@ -11,6 +11,8 @@ namespace warpline {
 
 namespace {
 
+constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its message
+
 /// NCCL's NVTX range around a call, by thread and time.
 class NcclRanges {
 public:
@@ -88,17 +90,23 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     const KernelTable& kernels = context.trace.kernels();
     // All ranks run the same collectives: the fastest of any is what one takes without waiting.
     std::map<std::pair<StringId, std::int64_t>, Ns> fastest;
+    std::map<StringId, double> bestRate; // bytes per ns; of a size that always waits, the rate of others tells
     for (const CollectiveWork& gpu : gpus) {
         for (const Collective& each : gpu.collectives) {
             const auto [place, added]
                 = fastest.try_emplace({kernels.name[each.kernel], each.bytes}, kernels.duration[each.kernel]);
             place->second = std::min(place->second, kernels.duration[each.kernel]);
+            double& rate = bestRate[kernels.name[each.kernel]];
+            if (each.bytes > 0 && kernels.duration[each.kernel] > 0)
+                rate = std::max(rate, static_cast<double>(each.bytes) / static_cast<double>(kernels.duration[each.kernel]));
         }
     }
     for (CollectiveWork& gpu : gpus) {
         std::vector<TimeRange> waits;
         for (Collective& each : gpu.collectives) {
-            const Ns needed = fastest.at({kernels.name[each.kernel], each.bytes});
+            Ns needed = fastest.at({kernels.name[each.kernel], each.bytes});
+            if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
+                needed = std::min(needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
             each.waiting = std::max<Ns>(0, kernels.duration[each.kernel] - needed);
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});

@@ -43,6 +43,25 @@ StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times
     return found;
 }
 
+Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
+{
+    std::map<GlobalId, std::vector<TimeRange>> byProcess;
+    for (const EventRef& copy : copies) {
+        std::vector<TimeRange>& ranges = byProcess[context.trace.track(context.trace.trackOf(copy)).owner];
+        ranges.push_back(context.trace.range(copy));
+        if (const EventRef call = context.trace.apiCallOf(copy); call.valid())
+            ranges.push_back(context.trace.range(call));
+    }
+    Ns total = 0;
+    for (auto& [process, ranges] : byProcess) {
+        Intervals time = unionOf(std::move(ranges), context.window);
+        for (const GpuFacts* const gpu : gpusOf(factsOf(context), process))
+            time = difference(time, gpu->compute);
+        total += totalTime(time);
+    }
+    return total;
+}
+
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)
 {
     std::vector<const GpuFacts*> gpus;

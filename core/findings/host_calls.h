@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 
 #include <functional>
@@ -20,6 +21,10 @@ struct StepHits {
     std::size_t hits = 0;
 };
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
+
+/// Time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process runs: a call that
+/// blocks also waits for kernels before the copy, and that wait is not the copy's.
+Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
 
 /// The GPUs of process `process` in `facts`.
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);

@@ -144,7 +144,9 @@ Ns RunFacts::measured()
     for (const GpuFacts& gpu : gpus()) {
         const TimeRange span = gpu.span();
         work = work.empty() ? span : work.unitedWith(span);
-        const TimeRange inSteps = this->steps(gpu.process).span();
+        // The GPU may work on the last steps for long after the host has left them.
+        TimeRange inSteps = this->steps(gpu.process).span();
+        inSteps.end = inSteps.empty() ? inSteps.end : std::max(inSteps.end, span.end);
         if (!inSteps.empty())
             steps = steps.empty() ? inSteps : steps.unitedWith(inSteps);
     }

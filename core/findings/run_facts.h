@@ -51,7 +51,7 @@ public:
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
     /// The thread of API call `call`. O(log tracks).
     GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
-    /// The time that savings are measured against: the steps' span, else that of the GPU work, else the window's.
+    /// The time that savings are measured against: the steps' span and what the GPU works after it, else that of the GPU work, else the window's.
     Ns measured();
 
 private:

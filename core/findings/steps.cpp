@@ -85,6 +85,8 @@ Candidates collect(const Trace& trace, TimeRange window)
         candidate.named = isNamedLikeStep(candidate.pattern);
     std::erase_if(candidates, [&](const auto& entry) {
         const Candidate& each = entry.second;
+        if (each.pattern.find("::") != std::string::npos)
+            return true; // an operator of a framework ("aten::add, op_id = #"), none of the program's own ranges
         const Ns spanned = nvtx.end(each.ranges.back()) - nvtx.start[each.ranges.front()];
         return each.ranges.size() < (each.named ? fewestNamed : fewestUnnamed)
             || each.total < shortestStep * static_cast<Ns>(each.ranges.size())
@@ -172,6 +174,7 @@ std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange wind
         }
         findSteadyState(series);
     }
+    std::erase_if(steps, [](const auto& entry) { return entry.second.median < shortestStep; });
     return steps;
 }
 

@@ -39,10 +39,12 @@ Allocations collect(const RuleContext& context, GlobalId thread)
     RunFacts& facts = factsOf(context);
     Allocations found;
     bool launched = false;
+    bool begun = false; // what is allocated before the first launch is no loop
     forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
         const CallKind kind = facts.callKinds()[call];
         launched |= kind == CallKind::Launch;
-        if (!allocates(kind))
+        begun |= launched;
+        if (!allocates(kind) || !begun)
             return;
         const TimeRange range = context.trace.range({EventKind::ApiCall, call});
         found.calls.push_back({EventKind::ApiCall, call});
@@ -53,6 +55,24 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         launched = false;
     });
     return found;
+}
+
+/// Leaves only what lies in steady steps: allocation during start-up is as it should be.
+void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations& found)
+{
+    std::vector<EventRef> calls;
+    found.ranges.clear();
+    found.total = 0;
+    for (const EventRef& call : found.calls) {
+        const TimeRange range = context.trace.range(call);
+        const std::size_t step = steps.at(range.start);
+        if (step == steps.size() || step < steps.firstSteady || !steps.ranges[step].contains(range.start))
+            continue;
+        calls.push_back(call);
+        found.ranges.push_back(range);
+        found.total += range.duration();
+    }
+    found.calls = std::move(calls);
 }
 
 std::vector<Finding> findAllocations(const RuleContext& context)
@@ -68,6 +88,8 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         const bool inLoop = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, thresholds[1]);
         if (!perStep && !inLoop)
             continue;
+        if (perStep)
+            keepSteady(context, steps, found);
         Finding finding;
         finding.process = processOf(thread);
         finding.saving = std::min(found.total, facts.measured());

@@ -137,7 +137,7 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     if (lost.empty())
         return;
     Finding finding;
-    finding.severity = Severity::Low;
+    finding.severity = Severity::Info;
     finding.confidence = Confidence::Possible;
     finding.title = "nsys warns that events may be missing";
     for (const std::string& text : lost)

@@ -51,6 +51,56 @@ struct OneTime {
     std::map<std::string_view, Ns> kinds;
 };
 
+struct Loads {
+    std::vector<Ns> times;
+    std::vector<TimeRange> stretches; ///< from the silence before a load to its end
+};
+
+/// Calls of `thread` that load code, with the silence of the thread's CUDA calls before them.
+Loads collectLoads(const RuleContext& context, GlobalId thread)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    const Ns silence = static_cast<Ns>(context.threshold(loopId, loopThresholds[1]));
+    Loads loads;
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : calls.lanesOf(track)) {
+            const auto [first, last] = calls.touching(lane, context.window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (facts.callKinds()[i] != CallKind::LoadModule)
+                    continue;
+                const bool outermost = lane.first == calls.lanes[track.firstLane].first;
+                const Ns before = outermost && i > lane.first ? calls.end(i - 1) : calls.start[i];
+                const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
+                loads.times.push_back(calls.start[i]);
+                loads.stretches.push_back({from, calls.end(i)});
+            }
+        }
+    }
+    return loads;
+}
+
+/// In programs without steps, the silence before code is loaded once a GPU has begun: compilation, most likely.
+void addCompiling(const RuleContext& context, OneTime& found)
+{
+    RunFacts& facts = factsOf(context);
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (!facts.steps(thread).empty())
+            continue;
+        const Loads loads = collectLoads(context, thread);
+        for (std::size_t i = 0; i < loads.times.size(); ++i) {
+            const TimeRange silence = TimeRange{loads.stretches[i].start, loads.times[i]}.clippedTo(context.window);
+            const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
+            if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
+                continue;
+            found.ranges.push_back(silence);
+            found.kinds["compiling, in the silence before code is loaded,"] += silence.duration();
+        }
+    }
+}
+
 /// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that, too.
 OneTime collectOneTime(const RuleContext& context)
 {
@@ -73,6 +123,7 @@ OneTime collectOneTime(const RuleContext& context)
                 add({EventKind::ApiCall, i}, kindOf(kind));
         }
     }
+    addCompiling(context, found);
     for (const EventKind source : {EventKind::Library, EventKind::Nvtx, EventKind::Overhead}) {
         const EventTable& table = trace.table(source);
         for (EventIndex i = 0; i < table.size(); ++i) {
@@ -112,7 +163,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, formatDuration(time));
     Finding finding;
     finding.saving = idleIn(context, ranges);
-    finding.severity = finding.saving > 0 ? Severity::Low : Severity::Info; // paid once, not in every step
+    finding.severity = std::min(Severity::Low, severityOf(context, finding.saving)); // paid once, not in every step
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
     finding.message = fmt::format("{} in {}; for {} of it a GPU that had already begun was idle.", list,
@@ -122,37 +173,6 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });
     finding.claims = ranges;
     return {std::move(finding)};
-}
-
-struct Loads {
-    std::vector<Ns> times;
-    std::vector<TimeRange> stretches; ///< from the silence before a load to its end
-};
-
-Loads collectLoads(const RuleContext& context, GlobalId thread)
-{
-    RunFacts& facts = factsOf(context);
-    const EventTable& calls = context.trace.apiCalls();
-    const Ns silence = static_cast<Ns>(context.threshold(loopId, loopThresholds[1]));
-    Loads loads;
-    std::vector<TimeRange> nested;
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread)
-            continue;
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const auto [first, last] = calls.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
-                if (facts.callKinds()[i] != CallKind::LoadModule)
-                    continue;
-                const bool outermost = &lane == &calls.lanes[track.firstLane];
-                const Ns before = outermost && i > lane.first ? calls.end(i - 1) : calls.start[i];
-                const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
-                loads.times.push_back(calls.start[i]);
-                loads.stretches.push_back({from, calls.end(i)});
-            }
-        }
-    }
-    return loads;
 }
 
 void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)

@@ -4,8 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/run_facts.h"
+#include "core/findings/host_calls.h"
 
 #include <fmt/format.h>
 
@@ -84,10 +83,7 @@ std::vector<Finding> findSynchronous(const RuleContext& context)
         return call.starts_with("cudaMemcpy") && !isAsync(call);
     });
     // The host waits for the whole call, not only for the copy.
-    Ns waited = 0;
-    for (const EventRef& copy : copies)
-        waited += trace.range(trace.apiCallOf(copy)).duration();
-    return copyFinding(context, copies, "synchronous copies", waited);
+    return copyFinding(context, copies, "synchronous copies", timeBesideKernels(context, copies));
 }
 
 std::vector<Finding> findMemsets(const RuleContext& context)

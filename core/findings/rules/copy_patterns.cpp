@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
+#include "core/findings/host_calls.h"
 
 #include <fmt/format.h>
 
@@ -76,7 +76,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             best = std::max(best, rateOf(copies, event.index));
         const Ns time = totalDuration(context.trace, events);
         Finding finding;
-        finding.saving = std::min(std::max(time, calls), factsOf(context).measured());
+        finding.saving = timeBesideKernels(context, events);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()), labelOf(direction),
             formatBytes(bytes / events.size()));

@@ -125,8 +125,9 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
-        finding.saving = std::min(totalTime(difference(theirs, gpu.busy)), totalTime(theirs));
-        finding.severity = severityOf(context, finding.saving);
+        finding.saving = totalTime(difference(theirs, gpu.busy));
+        // Threads also take turns when one prepares what the other needs.
+        finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("{} and the launching thread only run in turns", threadLabel(context.trace, thread));
         finding.message = fmt::format("They run for {} and {}, but only for {} at the same time: one holds what the other needs, "

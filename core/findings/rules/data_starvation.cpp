@@ -19,7 +19,7 @@ constexpr std::string_view id = "data_starvation";
 constexpr std::array<Threshold, 4> thresholds{{{"min_share", "Least share of the steps' time", "%", 1},
     {"min_steps", "Least share of the steps that wait", "%", 10}, {"unmarked_gap_ns", "Shortest gap without NVTX", "ns", 2e6},
     {"unmarked_share", "Least share of the time without NVTX", "%", 10}}};
-constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_gaps", "gpu_time_util"};
+constexpr std::array<std::string_view, 4> absorbed{"gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps"};
 constexpr std::size_t fewestSteps = 3;
 constexpr std::size_t fewestUnmarked = 8;
 

@@ -20,6 +20,8 @@ constexpr std::array<Threshold, 2> thresholds{{{"min_gap_ns", "Shortest gap that
     {"min_share", "Least share of the measured time", "%", 1}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
 
+constexpr double nearlyAll = 0.8; ///< of the time of a cause
+
 struct Cause {
     Ns total = 0;
     std::vector<IdleGap> gaps; ///< those in which it is the largest part
@@ -107,6 +109,19 @@ std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
     return ranges;
 }
 
+/// True when one or two gaps make up nearly all of the time: not the pattern of a loop.
+bool happensOnce(const Cause& cause)
+{
+    Ns first = 0;
+    Ns second = 0;
+    for (const IdleGap& gap : cause.gaps) {
+        const Ns length = gap.range.duration();
+        second = std::max(second, std::min(first, length));
+        first = std::max(first, length);
+    }
+    return static_cast<double>(first + second) >= nearlyAll * static_cast<double>(cause.total);
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -125,6 +140,10 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         formatCount(cause.gaps.size()), phraseOf(doing), formatDuration(cause.total),
         finding.evidence.empty() ? std::string()
                                  : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
+    if (happensOnce(cause)) {
+        finding.severity = std::min(finding.severity, Severity::Low);
+        finding.message += " Nearly all of it is one or two gaps, so it is probably paid once and not in a loop.";
+    }
     finding.remedy = remedyFor(doing);
     return finding;
 }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view id = "kernel_storm";
 constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
     {"min_share", "Least share of short kernels", "%", 60}, {"min_count", "Least number of short kernels", "", 500}}};
-constexpr std::array<std::string_view, 1> absorbed{"short_kernels"};
+constexpr std::array<std::string_view, 2> absorbed{"short_kernels", "gpu_time_util"};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 constexpr std::size_t namedPairs = 3;
 
@@ -26,7 +26,7 @@ struct Storm {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
     Ns briefTime = 0;
-    Ns between = 0;
+    std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
     Ns launching = 0;
     std::vector<EventRef> events;
     std::unordered_map<std::uint64_t, std::uint64_t> pairs; ///< short kernels back to back, by their names
@@ -52,7 +52,8 @@ Storm measure(const RuleContext& context, Ns brief)
             if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex)
                 storm.launching += std::min(launchWorth, context.trace.apiCalls().duration[call]);
             if (i + 1 < last)
-                storm.between += std::min(launchWorth, kernels.start[i + 1] - kernels.end(i));
+                storm.between.push_back(
+                    {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
             if (previous != noIndex)
                 ++storm.pairs[std::uint64_t{raw(kernels.name[previous])} << 32U | raw(kernels.name[i])];
             previous = i;
@@ -91,7 +92,11 @@ std::vector<Finding> findStorm(const RuleContext& context)
         return {};
     Finding finding;
     finding.group = "short_kernels";
-    finding.saving = std::min(storm.between, factsOf(context).measured());
+    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
+    finding.claims = unionOf(std::move(storm.between), context.window);
+    for (const GpuFacts& gpu : factsOf(context).gpus())
+        finding.claims = difference(finding.claims, gpu.busy);
+    finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} kernels of under {}: launching takes {}, running {}", formatCount(storm.brief),
         formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));

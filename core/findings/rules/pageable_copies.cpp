@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
+#include "core/findings/host_calls.h"
 #include "core/query/event_text.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         return {};
     Finding finding;
     // Pinned copies may hide behind kernels, pageable ones hold up the host: all of their time, at most, can go.
-    finding.saving = std::min(std::max(sums.time, sums.calls), factsOf(context).measured());
+    finding.saving = timeBesideKernels(context, found);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("{} on pageable memory: {} take {}", counted(found.size(), "copy", "copies"),

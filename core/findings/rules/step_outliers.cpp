@@ -17,8 +17,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
-constexpr std::array<Threshold, 2> thresholds{{{"factor", "A step is slow from this many times the middle one", "", 1.5},
-    {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2}}};
+constexpr std::array<Threshold, 3> thresholds{{{"factor", "A step is slow from this many times the middle one", "", 1.5},
+    {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
+    {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
 constexpr std::array<Threshold, 2> phaseThresholds{{{"min_share", "Least share of the steps' time that a phase takes", "%", 5},
@@ -61,7 +62,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         excess += steps.ranges[i].duration() - steps.median;
     }
     // When a third and more are slow, slow is usual.
-    if (outliers.empty() || outliers.size() * 3 > steps.steady()
+    if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
+        || outliers.size() * 3 > steps.steady()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;

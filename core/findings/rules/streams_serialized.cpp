@@ -24,7 +24,7 @@ constexpr std::array<Threshold, 4> thresholds{{{"min_rounds", "Least number of r
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
 constexpr double nearlyAll = 0.9; ///< of the work, for a stream to be the only one that counts
 constexpr std::uint64_t fewestSwitches = 20; ///< between streams, for them to take turns
-constexpr std::size_t mostOwnStreams = 16; ///< frameworks make streams by the dozen and use few
+constexpr std::size_t mostOwnStreams = 8; ///< frameworks make streams by the dozen and use few
 
 using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 

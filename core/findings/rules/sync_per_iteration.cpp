@@ -18,7 +18,7 @@ constexpr std::string_view id = "sync_per_iteration";
 constexpr std::array<Threshold, 4> thresholds{{{"min_steps", "Least share of the steps that wait", "%", 80},
     {"min_count", "Least number of waits where there are no steps", "", 20},
     {"value_bytes", "A copy of at most this is a value that is read", "B", 4096},
-    {"min_cost", "Least share of the measured time, for waits that read no value", "%", 0.1}}};
+    {"min_wait", "Least share of the measured time spent waiting, for waits that read no value", "%", 1}}};
 constexpr std::array<std::string_view, 2> absorbed{"cuda_api_sync", "gpu_idle_cause"};
 constexpr std::size_t fewestSteps = 3;
 
@@ -170,8 +170,8 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
         && static_cast<double>(hits.steps) * 100 >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
     const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, thresholds[1]);
-    const double cost = static_cast<double>(waits.saving) / static_cast<double>(std::max<Ns>(1, facts.measured()));
-    if ((!perStep && !inLoop) || (kind != WaitKind::Value && cost * 100 < context.threshold(id, thresholds[3])))
+    const double share = static_cast<double>(waits.waited) / static_cast<double>(std::max<Ns>(1, facts.measured()));
+    if ((!perStep && !inLoop) || (kind != WaitKind::Value && share * 100 < context.threshold(id, thresholds[3])))
         return;
     Finding finding;
     finding.process = processOf(thread);
