@@ -5,7 +5,9 @@ project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev "qt6-charts-dev|libqt6charts6-dev" "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
+    qt6-base-dev libqt6opengl6-dev libgl-dev libopengl-dev "qt6-charts-dev|libqt6charts6-dev"
+    "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
+run_packages=(qt6-qpa-plugins qt6-wayland)
 bench_packages=(libbenchmark-dev sqlite3)
 
 say() { printf '== %s\n' "$*"; }
@@ -24,17 +26,17 @@ as_root() {
     fi
 }
 
-# first_available 'a|b': the first of the alternatives that apt can install.
+# first_available 'a|b': the first of the alternatives that apt can install; fails when it knows none of them.
 first_available() {
     local alternatives name
     IFS='|' read -ra alternatives <<<"$1"
     for name in "${alternatives[@]}"; do
         if apt-cache show "$name" >/dev/null 2>&1; then
             printf '%s\n' "$name"
-            return
+            return 0
         fi
     done
-    printf '%s\n' "${alternatives[0]}"
+    return 1
 }
 
 # any_installed 'a|b'
@@ -53,7 +55,7 @@ install_missing() {
         say "Not a Debian system: these packages (or their like) must be there: $*"
         return 0
     fi
-    local missing=() names=() package
+    local missing=() names=() package name
     for package in "$@"; do
         any_installed "$package" || missing+=("$package")
     done
@@ -61,7 +63,11 @@ install_missing() {
     say "Installing: ${missing[*]}"
     as_root apt-get -qq update || return 1
     for package in "${missing[@]}"; do
-        names+=("$(first_available "$package")")
+        if name="$(first_available "$package")"; then
+            names+=("$name")
+        else
+            say "apt knows no package $package: going on without it"
+        fi
     done
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
 }

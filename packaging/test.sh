@@ -33,7 +33,7 @@ trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 install_missing "${packages[@]}"
 cd "$project"
 say "Building (preset $preset)"
-cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" >/dev/null
+cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" -DWARPLINE_WARNINGS_AS_ERRORS=ON >/dev/null
 cmake --build --preset "$preset" --parallel "$(build_jobs)"
 
 export QT_QPA_PLATFORM=offscreen
