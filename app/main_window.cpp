@@ -10,6 +10,7 @@
 #include "views/panels/stats_panel.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
+#include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -92,6 +93,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
     connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
     connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
+    connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
     connect(&m_events->model(), &EventsModel::updated, this, &MainWindow::checkSettled);
 
@@ -269,7 +271,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
 bool MainWindow::isSettled() const
 {
     return !m_loader.isLoading() && m_session.trace().complete && !m_stats->isBusy() && !m_findings->isBusy()
-        && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy();
+        && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy()
+        && m_timeline->overview().isReady();
 }
 
 void MainWindow::checkSettled()

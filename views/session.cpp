@@ -1,9 +1,9 @@
 #include "views/session.h"
 
-#include <QDateTime>
 #include <QSettings>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace warpline {
@@ -13,6 +13,13 @@ namespace {
 constexpr Ns shortestShown = 10;
 constexpr qint64 stepsOfOneJumpMs = 700;
 constexpr std::size_t longestHistory = 200;
+
+/// Never goes back, whatever happens to the clock on the wall.
+qint64 millisecondsNow()
+{
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
 
 QString keyOfRow(const RowTree& rows, RowId row)
 {
@@ -78,7 +85,7 @@ void Session::show(TimeRange range, bool remember)
     const TimeRange shown{start, start + length};
     if (shown == m_shown)
         return;
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const qint64 now = millisecondsNow();
     if (remember || now - m_lastStep > stepsOfOneJumpMs) {
         m_back.push_back(m_shown);
         if (m_back.size() > longestHistory)
@@ -172,6 +179,19 @@ void Session::setExpanded(RowId row, bool expanded)
         return;
     m_expanded[keyOfRow(*m_rows, row)] = expanded;
     emit rowLayoutChanged();
+}
+
+void Session::setExpandedBelow(RowId row, bool expanded)
+{
+    bool changed = false;
+    for (const RowId each : m_rows->subtree(row)) {
+        if (isExpanded(each) == expanded)
+            continue;
+        m_expanded[keyOfRow(*m_rows, each)] = expanded;
+        changed = true;
+    }
+    if (changed)
+        emit rowLayoutChanged();
 }
 
 bool Session::isHidden(RowId row) const
@@ -291,7 +311,8 @@ void Session::setCurrentEvent(EventRef event)
 
 void Session::setHighlighted(std::vector<EventRef> events)
 {
-    std::ranges::sort(events);
+    if (!std::ranges::is_sorted(events)) // millions may come, and mostly in order
+        std::ranges::sort(events);
     if (events == m_highlighted)
         return;
     m_highlighted = std::move(events);
@@ -359,20 +380,25 @@ void Session::restoreState()
     settings.beginGroup(settingsGroup(*m_trace));
     if (!settings.contains("open"))
         return;
+    // What the user did while the report was loading is newer and stays.
+    const auto remember = [](auto& known, const QString& key, auto value) {
+        if (!known.contains(key))
+            known.insert(key, value);
+    };
     for (const QString& key : settings.value("open").toStringList())
-        m_expanded.insert(key, true);
+        remember(m_expanded, key, true);
     for (const QString& key : settings.value("closed").toStringList())
-        m_expanded.insert(key, false);
-    const QStringList hidden = settings.value("hidden").toStringList();
-    m_hidden = QSet<QString>(hidden.begin(), hidden.end());
-    const QStringList pinned = settings.value("pinned").toStringList();
-    m_pinned = QSet<QString>(pinned.begin(), pinned.end());
+        remember(m_expanded, key, false);
+    for (const QString& key : settings.value("hidden").toStringList())
+        m_hidden.insert(key);
+    for (const QString& key : settings.value("pinned").toStringList())
+        m_pinned.insert(key);
     const QVariantMap scale = settings.value("scale").toMap();
     for (auto it = scale.begin(); it != scale.end(); ++it)
-        m_scale[it.key()] = it.value().toDouble();
+        remember(m_scale, it.key(), it.value().toDouble());
     const QVariantMap order = settings.value("order").toMap();
     for (auto it = order.begin(); it != order.end(); ++it)
-        m_order[it.key()] = it.value().toStringList();
+        remember(m_order, it.key(), it.value().toStringList());
 }
 
 void Session::clearSelection()

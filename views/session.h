@@ -68,9 +68,12 @@ public:
     void selectRows(std::vector<RowId> rows);
     bool isExpanded(RowId row) const;
     void setExpanded(RowId row, bool expanded);
+    /// `row` and everything below it, with one signal.
+    void setExpandedBelow(RowId row, bool expanded);
     bool isHidden(RowId row) const;
     void setHidden(RowId row, bool hidden);
     void showAllRows(); ///< hides none
+    bool hidesRows() const { return !m_hidden.isEmpty(); }
     bool isPinned(RowId row) const;
     void setPinned(RowId row, bool pinned);
     /// Height factor of a row, 1 by default.

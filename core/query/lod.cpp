@@ -138,13 +138,17 @@ void counterColumns(
             column = {held, held, held, true};
         }
         const Ns right = axis.edge(x + 1);
-        for (; at < times.size() && times[at] < right; ++at) {
-            const float value = series.values[at];
-            column.low = column.valid ? std::min(column.low, value) : value;
-            column.high = column.valid ? std::max(column.high, value) : value;
-            column.last = value;
-            column.valid = true;
-        }
+        const auto next = static_cast<std::size_t>(
+            std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(at), times.end(), right)
+            - times.begin());
+        if (next == at)
+            continue;
+        const auto [low, high] = series.extremes(at, next);
+        column.low = column.valid ? std::min(column.low, low) : low;
+        column.high = column.valid ? std::max(column.high, high) : high;
+        column.last = series.values[next - 1];
+        column.valid = true;
+        at = next;
     }
 }
 

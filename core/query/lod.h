@@ -39,7 +39,7 @@ struct CounterColumn {
 };
 
 /// Lowest and highest value of `series` in each of `pixels` columns of `window`. `out` is resized.
-/// Looks at every sample inside the window, so O(samples in window) at worst.
+/// O(pixels log n + samples in window / 64) for a series that was summarized.
 void counterColumns(
     const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out);
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -24,10 +25,20 @@ struct CounterSeries {
     GlobalId owner = 0; ///< process, for memory usage; 0 none
     std::shared_ptr<const std::vector<Ns>> times; ///< shared by series that were sampled together
     std::vector<float> values; ///< one per time
-    float lowest = 0;
+    float lowest = 0; ///< of all values; set by summarize()
     float highest = 0;
+    std::vector<float>
+        blockLow; ///< lowest of samples [64 k, 64 k + 64), for k = 0, 1, ...; set by summarize()
+    std::vector<float> blockHigh;
+
+    static constexpr std::size_t blockSize = 64;
 
     std::size_t size() const { return values.size(); }
+    /// Works out `lowest`, `highest` and the blocks from `values`. Called once, when the values are final.
+    void summarize();
+    /// Lowest and highest of samples [first, last), which are not none. Whole blocks are read from their
+    /// summary.
+    std::pair<float, float> extremes(std::size_t first, std::size_t last) const;
 };
 
 } // namespace warpline

@@ -28,13 +28,13 @@ constexpr std::array<Pair, 22> eventColors{{
     {0xffe08a3c, 0xfff2ab68}, // ApiSync: pale orange
     {0xffc9a52c, 0xffe3c45a}, // ApiMemory: yellow
     {0xff8b95a1, 0xff98a3b0}, // ApiOther: grey
-    {0xff6c8f3c, 0xff93b85c}, // Nvtx: olive
-    {0xff9b8579, 0xffb39d90}, // OsRuntime: brown grey
+    {0xff7d9a57, 0xff86a35f}, // Nvtx: olive, quieter than the work it explains
+    {0xffa08f87, 0xff8d7f78}, // OsRuntime: brown grey
     {0xff5f7fae, 0xff86a6d4}, // Library
     {0xff3f9e4d, 0xff56b866}, // Running
     {0xffc4c9cf, 0xff4d545d}, // Waiting
     {0xff6b7480, 0xffa4adb8}, // Sample
-    {0xffb5651d, 0xffcf8442}, // Overhead
+    {0xffa3907c, 0xff7a6a5a}, // Overhead: the profiler's own doing steps back
     {0xff7a6cc0, 0xff9a8ce0}, // Memory
 }};
 
@@ -110,7 +110,7 @@ QColor Theme::color(EventTint tint) const
 
 QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
 {
-    static constexpr std::array<int, 4> factors{100, 110, 90, 117};
+    static constexpr std::array<int, 4> factors{100, 108, 92, 115};
     return color(tint).lighter(factors[nameHash % factors.size()]);
 }
 

@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpline {
@@ -14,17 +15,20 @@ namespace {
 
 constexpr double edgeReach = 5;
 
+constexpr double leastBar = 2; ///< pixels: a single short kernel is seen in a report of an hour
+
 /// The busy share of each pixel, largest over the rows that `wanted` accepts.
-template <typename Wanted> std::vector<float> busiest(const Session& session, int pixels, Wanted&& wanted)
+template <typename Wanted>
+std::vector<float> busiest(
+    const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop, Wanted&& wanted)
 {
     std::vector<float> most(static_cast<std::size_t>(pixels), 0.0F);
     std::vector<float> share;
-    const RowTree& rows = session.rows();
-    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+    for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
         const Row& row = rows.row(RowId{i});
         if (!wanted(row))
             continue;
-        rowBusyShare(session.trace(), row, session.trace().session, pixels, share);
+        rowBusyShare(trace, row, trace.session, pixels, share);
         for (std::size_t x = 0; x < most.size(); ++x)
             most[x] = std::max(most[x], share[x]);
     }
@@ -43,10 +47,7 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     setToolTip(tr("The whole report: drag the window to move, its edges to zoom"));
     connect(&m_session, &Session::shownChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
-    connect(&m_session, &Session::traceChanged, this, [this] {
-        m_strip = {};
-        update();
-    });
+    connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
 }
 
 void Overview::setTheme(const Theme& theme)
@@ -56,31 +57,69 @@ void Overview::setTheme(const Theme& theme)
     update();
 }
 
+int Overview::pixels() const
+{
+    return std::max(1, static_cast<int>(std::lround(width() * devicePixelRatioF())));
+}
+
+void Overview::resizeEvent(QResizeEvent*)
+{
+    if (static_cast<int>(m_bands.gpu.size()) != pixels())
+        workOut();
+}
+
+Overview::Bands Overview::bandsOf(
+    const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop)
+{
+    return {
+        busiest(trace, rows, pixels, stop,
+            [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; }),
+        busiest(trace, rows, pixels, stop,
+            [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; })};
+}
+
+void Overview::workOut()
+{
+    if (m_session.isEmpty()) {
+        m_job.cancel();
+        m_bands = {};
+        m_strip = {};
+        update();
+        return;
+    }
+    m_job.start([trace = m_session.sharedTrace(), rows = m_session.sharedRows(), width = pixels()](
+                    const std::stop_token& stop) { return bandsOf(*trace, *rows, width, stop); },
+        [this](Bands bands) {
+            m_bands = std::move(bands);
+            m_strip = {};
+            update();
+            emit updated();
+        });
+    update();
+}
+
 void Overview::draw()
 {
     const double ratio = devicePixelRatioF();
-    const int width = std::max(1, static_cast<int>(std::lround(this->width() * ratio)));
+    const auto width = static_cast<int>(m_bands.gpu.size());
     const int height = static_cast<int>(std::lround(this->height() * ratio));
     m_strip = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
     m_strip.fill(m_theme->background);
     QPainter painter(&m_strip);
-    const auto gpu = busiest(m_session, width,
-        [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; });
-    const auto api = busiest(m_session, width,
-        [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; });
     const int middle = height * 2 / 3;
     for (int x = 0; x < width; ++x) {
         const auto at = static_cast<std::size_t>(x);
         const auto bar = [&](float share, int base, int room, QColor color) {
             if (share > 0) {
-                const int length
-                    = std::max(1, static_cast<int>(std::lround(static_cast<double>(share) * room)));
+                const int length = static_cast<int>(
+                    std::lround(std::max(leastBar * ratio, static_cast<double>(share) * room)));
                 painter.fillRect(x, base - length, 1, length, color);
             }
         };
-        bar(gpu[at], middle, middle - 2, m_theme->rowColor(Tint::Kernel));
-        bar(api[at], height - 1, height - middle - 3, m_theme->rowColor(Tint::Api));
+        bar(m_bands.gpu[at], middle, middle - 2, m_theme->rowColor(Tint::Kernel));
+        bar(m_bands.api[at], height - 1, height - middle - 3, m_theme->color(EventTint::ApiOther));
     }
+    painter.end();
     m_strip.setDevicePixelRatio(ratio);
 }
 
@@ -90,9 +129,9 @@ void Overview::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), m_theme->background);
     if (m_session.isEmpty())
         return;
-    if (m_strip.isNull() || m_strip.width() != static_cast<int>(std::lround(width() * devicePixelRatioF())))
+    if (m_strip.isNull() && !m_bands.gpu.empty())
         draw();
-    painter.drawImage(0, 0, m_strip);
+    painter.drawImage(rect(), m_strip); // stretched until the strip for a new width arrives
     const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
     const TimeRange selected = m_session.selectedRange();
     if (!selected.empty())

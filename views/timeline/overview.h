@@ -1,10 +1,13 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 
 #include <QImage>
 #include <QWidget>
+
+#include <vector>
 
 namespace warpline {
 
@@ -16,9 +19,15 @@ public:
     Overview(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     QSize sizeHint() const override { return {100, 34}; }
+    /// False while the strip is being worked out.
+    bool isReady() const { return !m_job.isBusy(); }
+
+signals:
+    void updated();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -27,11 +36,21 @@ protected:
 private:
     enum class Drag : std::uint8_t { None, Move, Left, Right };
     Drag dragAt(double x) const;
+    /// Busy share of each pixel of the whole report.
+    struct Bands {
+        std::vector<float> gpu;
+        std::vector<float> api;
+    };
+    static Bands bandsOf(const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop);
+    void workOut();
     void draw();
+    int pixels() const;
 
     Session& m_session;
     const Theme* m_theme;
-    QImage m_strip; ///< redrawn when trace, size or theme change
+    Bands m_bands;
+    LatestJob m_job; ///< a report of many threads takes too long for the thread that paints
+    QImage m_strip; ///< the bands in the theme's colours
     Drag m_drag = Drag::None;
     double m_dragFrom = 0;
     TimeRange m_dragShown;

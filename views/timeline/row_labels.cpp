@@ -67,8 +67,10 @@ void RowLabels::paintEvent(QPaintEvent*)
     painter.setClipping(false);
     if (pinned > 0)
         painter.fillRect(0, pinned - 1, width(), 2, m_theme->dimText);
-    if (m_dropY)
-        painter.fillRect(0, *m_dropY - 1, width(), 2, m_theme->accent);
+    if (m_drop) {
+        const int left = 4 + m_layout.find(m_dragRow)->depth * indent;
+        painter.fillRect(left, m_drop->edge - 1, width() - left, 3, m_theme->accent);
+    }
 }
 
 void RowLabels::paintArrow(QPainter& painter, QRect box, bool expanded)
@@ -99,6 +101,8 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     if (std::ranges::find(selected, placed.row) != selected.end())
         painter.fillRect(area, m_theme->selection);
     painter.fillRect(QRect(0, area.bottom(), width(), 1), m_theme->grid);
+    for (int depth = 0; depth < placed.depth && !placed.pinned; ++depth)
+        painter.fillRect(QRect(2 + depth * indent + arrowSize / 2, y, 1, placed.height), m_theme->grid);
     if (placed.hasChildren)
         paintArrow(painter, arrowBox(placed, y), m_session.isExpanded(placed.row));
     const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3,
@@ -110,22 +114,36 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     font.setBold(placed.depth == 0);
     painter.setFont(font);
     const int left = swatch.right() + 5;
-    const int line = std::min(placed.height, RowLayout::headerHeight + 6);
-    const QString figure = QString::fromStdString(row.figure);
-    const int figureWidth = figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8;
+    // High rows have room for a second line: names of metrics differ at their end.
+    const bool twoLines = placed.height >= 2 * painter.fontMetrics().lineSpacing();
+    const int line = twoLines ? placed.height : std::min(placed.height, RowLayout::headerHeight + 6);
+    const int figureWidth = row.figure.empty()
+        ? 0
+        : painter.fontMetrics().horizontalAdvance(QString::fromStdString(row.figure)) + 8;
     QString label = QString::fromStdString(row.label);
     if (placed.pinned && row.parent != RowTree::root)
         label += "  (" + QString::fromStdString(m_session.rows().row(row.parent).label) + ")";
     painter.setPen(m_theme->text);
-    const int room = width() - left - figureWidth - 6;
-    painter.drawText(QRect(left, y, std::max(0, room), line), Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(label, Qt::ElideRight, room));
-    if (figureWidth > 0) {
-        font.setBold(false);
-        painter.setFont(font);
-        painter.setPen(m_theme->dimText);
-        painter.drawText(QRect(0, y, width() - 6, line), Qt::AlignVCenter | Qt::AlignRight, figure);
+    const int room = std::max(0, width() - left - figureWidth - 6);
+    const QRect box(left, y, room, line);
+    if (twoLines && painter.fontMetrics().horizontalAdvance(label) > room) {
+        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, label);
+    } else {
+        painter.drawText(QRect(left, y, room, std::min(placed.height, RowLayout::headerHeight + 6)),
+            Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(label, Qt::ElideRight, room));
     }
+    if (figureWidth > 0)
+        paintFigure(
+            painter, row, QRect(0, y, width() - 6, std::min(placed.height, RowLayout::headerHeight + 6)));
+}
+
+void RowLabels::paintFigure(QPainter& painter, const Row& row, QRect line)
+{
+    QFont font = this->font();
+    font.setBold(false);
+    painter.setFont(font);
+    painter.setPen(m_theme->dimText);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, QString::fromStdString(row.figure));
 }
 
 bool RowLabels::event(QEvent* event)
@@ -204,7 +222,7 @@ void RowLabels::mouseMoveEvent(QMouseEvent* event)
             m_drag = Drag::Move;
         break;
     case Drag::Move:
-        m_dropY = y;
+        m_drop = dropAt(y);
         update();
         break;
     case Drag::Height:
@@ -216,37 +234,48 @@ void RowLabels::mouseMoveEvent(QMouseEvent* event)
 
 void RowLabels::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (m_drag == Drag::Move)
-        dropAt(event->pos().y());
+    if (m_drag == Drag::Move) {
+        if (const auto drop = dropAt(event->pos().y()))
+            m_session.moveRow(m_dragRow, drop->before);
+    }
     m_drag = Drag::None;
-    m_dropY.reset();
+    m_drop.reset();
     update();
 }
 
-void RowLabels::dropAt(int y)
+int RowLabels::bottomOf(RowId row) const
+{
+    // With everything that hangs below it.
+    const std::vector<RowId> below = m_session.rows().subtree(row);
+    int bottom = 0;
+    for (const PlacedRow& placed : m_layout.rows()) {
+        if (std::ranges::find(below, placed.row) != below.end())
+            bottom = m_layout.screenY(placed, m_offset) + placed.height;
+    }
+    return bottom;
+}
+
+std::optional<RowLabels::Drop> RowLabels::dropAt(int y) const
 {
     // The sibling under the cursor, or the sibling that holds the row under it.
     const PlacedRow* const under = m_layout.rowAt(y, m_offset);
     const RowId parent = m_session.rows().row(m_dragRow).parent;
-    if (!under) {
-        m_session.moveRow(m_dragRow, RowTree::root);
-        return;
-    }
+    const std::vector<RowId> siblings = m_session.visibleChildren(parent);
+    if (!under)
+        return Drop{RowTree::root, bottomOf(siblings.back())};
     RowId sibling = under->row;
     while (sibling != RowTree::root && m_session.rows().row(sibling).parent != parent)
         sibling = m_session.rows().row(sibling).parent;
-    if (sibling == RowTree::root || sibling == m_dragRow)
-        return;
-    const PlacedRow* const placed = m_layout.find(sibling);
-    const bool below = placed && y > m_layout.screenY(*placed, m_offset) + placed->height / 2;
-    if (!below) {
-        m_session.moveRow(m_dragRow, sibling);
-        return;
-    }
-    const std::vector<RowId> siblings = m_session.visibleChildren(parent);
+    const PlacedRow* const placed = sibling == RowTree::root ? nullptr : m_layout.find(sibling);
+    if (!placed || sibling == m_dragRow)
+        return std::nullopt;
+    const int top = m_layout.screenY(*placed, m_offset);
+    const int bottom = bottomOf(sibling);
+    if (y <= (top + bottom) / 2)
+        return Drop{sibling, top};
     const auto at = std::ranges::find(siblings, sibling);
-    m_session.moveRow(
-        m_dragRow, at != siblings.end() && std::next(at) != siblings.end() ? *std::next(at) : RowTree::root);
+    const bool last = at == siblings.end() || std::next(at) == siblings.end();
+    return Drop{last ? RowTree::root : *std::next(at), bottom};
 }
 
 void RowLabels::mouseDoubleClickEvent(QMouseEvent* event)
@@ -276,15 +305,21 @@ void RowLabels::keyPressEvent(QKeyEvent* event)
         return;
     }
     if (!selected.empty() && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)) {
-        const auto& rows = m_layout.rows();
-        const auto at = std::ranges::find(rows, selected.front(), &PlacedRow::row);
-        if (event->key() == Qt::Key_Down && at != rows.end() && std::next(at) != rows.end())
-            m_session.selectRows({std::next(at)->row});
-        else if (event->key() == Qt::Key_Up && at != rows.begin() && at != rows.end())
-            m_session.selectRows({std::prev(at)->row});
+        stepRow(event->key() == Qt::Key_Down);
         return;
     }
     QWidget::keyPressEvent(event);
+}
+
+void RowLabels::stepRow(bool down)
+{
+    const auto& rows = m_layout.rows();
+    const auto at = std::ranges::find(rows, m_session.selectedRows().front(), &PlacedRow::row);
+    if (at == rows.end() || (down ? std::next(at) == rows.end() : at == rows.begin()))
+        return;
+    const RowId next = (down ? std::next(at) : std::prev(at))->row;
+    m_session.selectRows({next});
+    emit rowWanted(next);
 }
 
 } // namespace warpline

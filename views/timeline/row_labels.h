@@ -23,6 +23,7 @@ public:
 signals:
     void contextMenuWanted(warpline::RowId row, QPoint globalPosition);
     void wheelTurned(QWheelEvent* event);
+    void rowWanted(warpline::RowId row); ///< a key moved here: scroll to it
 
 protected:
     bool event(QEvent* event) override;
@@ -42,7 +43,15 @@ private:
     void paintArrow(QPainter& painter, QRect box, bool expanded);
     static QRect arrowBox(const PlacedRow& placed, int y);
     const PlacedRow* edgeAt(int y) const;
-    void dropAt(int y);
+    /// Where a row dragged to `y` would land: before `before` (root: last), its edge on the screen at `edge`.
+    struct Drop {
+        RowId before{};
+        int edge = 0;
+    };
+    std::optional<Drop> dropAt(int y) const;
+    int bottomOf(RowId row) const;
+    void paintFigure(QPainter& painter, const Row& row, QRect line);
+    void stepRow(bool down);
 
     Session& m_session;
     const RowLayout& m_layout;
@@ -53,7 +62,7 @@ private:
     int m_dragFrom = 0;
     double m_dragScale = 1;
     int m_dragHeight = 0;
-    std::optional<int> m_dropY;
+    std::optional<Drop> m_drop;
 };
 
 } // namespace warpline

@@ -31,7 +31,7 @@ void RowLayout::rebuild(const Session& session)
     m_pinned.clear();
     m_contentHeight = 0;
     m_pinnedHeight = 0;
-    place(session, RowTree::root, 0);
+    place(session, session.visibleChildren(RowTree::root), 0);
     const RowTree& rows = session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         const RowId id{i};
@@ -42,14 +42,14 @@ void RowLayout::rebuild(const Session& session)
     }
 }
 
-void RowLayout::place(const Session& session, RowId parent, int depth)
+void RowLayout::place(const Session& session, const std::vector<RowId>& siblings, int depth)
 {
-    for (const RowId id : session.visibleChildren(parent)) {
-        const bool hasChildren = !session.visibleChildren(id).empty();
-        m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, hasChildren});
+    for (const RowId id : siblings) {
+        const std::vector<RowId> children = session.visibleChildren(id);
+        m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, !children.empty()});
         m_contentHeight += m_rows.back().height;
-        if (hasChildren && session.isExpanded(id))
-            place(session, id, depth + 1);
+        if (!children.empty() && session.isExpanded(id))
+            place(session, children, depth + 1);
     }
 }
 

@@ -48,7 +48,7 @@ public:
     static int heightOf(const Session& session, RowId row);
 
 private:
-    void place(const Session& session, RowId parent, int depth);
+    void place(const Session& session, const std::vector<RowId>& siblings, int depth);
 
     std::vector<PlacedRow> m_rows;
     std::vector<PlacedRow> m_pinned;

@@ -1,8 +1,8 @@
 // What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of
 // Perfetto.
 
-#include "core/query/event_text.h"
 #include "views/timeline/timeline_view.h"
+#include "views/timeline/tooltip.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -65,8 +65,10 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     } else if (event->modifiers() & Qt::ShiftModifier) {
         m_session.panBy(static_cast<Ns>(-notches * 0.12 * static_cast<double>(m_session.shown().duration())));
     } else {
+        // Fine wheels and touchpads send parts of a notch: multiply before dividing.
+        constexpr int perNotch = RowLayout::laneHeight * 3;
         const int sideways = pixels.isNull() ? angle.x() / 2 : pixels.x();
-        const int down = pixels.isNull() ? angle.y() / 120 * RowLayout::laneHeight * 3 : pixels.y();
+        const int down = pixels.isNull() ? angle.y() * perNotch / 120 : pixels.y();
         if (sideways != 0 && std::abs(sideways) > std::abs(down))
             m_session.panBy(static_cast<Ns>(-sideways * axis().nsPerPixel()));
         else
@@ -101,6 +103,9 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_lastPosition = event->pos();
     m_dragShown = m_session.shown();
     m_dragOffset = offset();
+    const bool pinned = event->pos().y() < m_layout.pinnedHeight();
+    m_anchor
+        = {axis().timeAt(event->pos().x()), pinned ? event->pos().y() : event->pos().y() + offset(), pinned};
     m_dragSelected = m_session.selectedRange();
     if (m_drag == Drag::Pan)
         viewport()->setCursor(Qt::ClosedHandCursor);
@@ -128,7 +133,7 @@ void TimelineView::dragTo(QPoint position)
         m_edgeTimer.start(30, this);
         [[fallthrough]];
     case Drag::Box:
-        selectBox(m_dragFrom, position);
+        selectBox(position);
         break;
     case Drag::Pan: {
         const double perPixel
@@ -149,13 +154,15 @@ void TimelineView::dragTo(QPoint position)
     }
 }
 
-void TimelineView::selectBox(QPoint from, QPoint to)
+void TimelineView::selectBox(QPoint to)
 {
-    m_session.selectRange(
-        {axis().timeAt(std::min(from.x(), to.x())), axis().timeAt(std::max(from.x(), to.x()))});
+    // Beyond the edges the view scrolls under the box; what is not shown is not selected.
+    const Ns time = axis().timeAt(std::clamp(to.x(), 0, viewport()->width()));
+    m_session.selectRange({std::min(m_anchor.time, time), std::max(m_anchor.time, time)});
+    const int from = m_anchor.pinned ? m_anchor.y : m_anchor.y - offset();
     std::vector<RowId> rows;
-    const int top = std::min(from.y(), to.y());
-    const int bottom = std::max(from.y(), to.y()) + 1;
+    const int top = std::min(from, to.y());
+    const int bottom = std::max(from, to.y()) + 1;
     for (const PlacedRow* const row : m_layout.between(top, bottom, offset()))
         rows.push_back(row->row);
     std::ranges::sort(rows);
@@ -166,7 +173,6 @@ void TimelineView::selectBox(QPoint from, QPoint to)
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
-    m_edgeTimer.stop();
     if (m_drag == Drag::Press) {
         // A click: an event becomes the current one, an empty place clears the selection.
         const Hit hit = hitAt(event->pos());
@@ -178,6 +184,12 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
                 m_session.selectRows({hit.row});
         }
     }
+    stopDrag();
+}
+
+void TimelineView::stopDrag()
+{
+    m_edgeTimer.stop();
     m_drag = Drag::None;
     viewport()->unsetCursor();
 }
@@ -214,30 +226,10 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
 {
     const Row& row = m_session.rows().row(hit.row);
     QString text;
-    if (hit.event.valid()) {
-        const std::vector<TextRow> facts = tooltipOf(m_session.trace(), hit.event);
-        constexpr qsizetype longestName = 180;
-        QString name = QString::fromStdString(facts.front().first);
-        if (name.size() > longestName)
-            name = name.left(longestName) + QChar(0x2026);
-        text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
-        for (std::size_t i = 1; i < facts.size(); ++i)
-            text += "<tr><td style='padding-right:10px'>"
-                + QString::fromStdString(facts[i].first).toHtmlEscaped() + "</td><td>"
-                + QString::fromStdString(facts[i].second).toHtmlEscaped() + "</td></tr>";
-        text += "</table>";
-    } else if (row.counter != noIndex) {
-        const CounterSeries& series = m_session.trace().counters[row.counter];
-        float value = 0;
-        if (valueAt(series, axis().timeAt(position.x()), value)) {
-            const std::string unit(m_session.trace().text(series.unit));
-            text = QString::fromStdString(row.label).toHtmlEscaped() + ": <b>"
-                + (unit == "B" ? QString::number(static_cast<double>(value) / 1e6, 'f', 1) + " MB"
-                               : QString::number(static_cast<double>(value), 'g', 6) + " "
-                            + QString::fromStdString(unit))
-                + "</b>";
-        }
-    }
+    if (hit.event.valid())
+        text = eventTip(m_session.trace(), hit.event);
+    else if (row.counter != noIndex)
+        text = counterTip(m_session.trace(), row, axis().timeAt(position.x()));
     if (text.isEmpty())
         QToolTip::hideText();
     else
@@ -302,15 +294,21 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
                 m_session.goBack();
             else
                 m_session.goForward();
-        } else {
+        } else if (m_session.currentEvent().valid()) {
             stepEvent(event->key() == Qt::Key_Right);
+        } else {
+            moveBy(1, event->key() == Qt::Key_Right ? 0.1 : -0.1);
         }
         return;
     case Qt::Key_Up:
     case Qt::Key_Down:
-        stepRow(event->key() == Qt::Key_Down);
+        if (m_session.currentEvent().valid())
+            stepRow(event->key() == Qt::Key_Down);
+        else
+            QAbstractScrollArea::keyPressEvent(event); // scrolls
         return;
     case Qt::Key_Escape:
+        stopDrag();
         m_session.clearSelection();
         return;
     default:
@@ -344,76 +342,22 @@ void TimelineView::timerEvent(QTimerEvent* event)
         else
             moveBy(zoom, pan);
     } else if (event->timerId() == m_edgeTimer.timerId() && m_drag == Drag::Box) {
-        // Dragging beyond the edge scrolls on.
-        const int beyond = m_lastPosition.x() < 0 ? m_lastPosition.x()
-                                                  : std::max(0, m_lastPosition.x() - viewport()->width());
-        if (beyond != 0) {
-            const Ns anchor = axis().timeAt(m_dragFrom.x());
-            m_session.panBy(static_cast<Ns>(beyond * axis().nsPerPixel() / 4));
-            m_dragFrom.setX(static_cast<int>(std::lround(std::clamp(axis().xAt(anchor), -1e8, 1e8))));
-            selectBox(m_dragFrom, m_lastPosition);
-        }
-        const int page = viewport()->height();
-        const int down = m_lastPosition.y() < 0 ? m_lastPosition.y() : std::max(0, m_lastPosition.y() - page);
-        if (down != 0)
-            verticalScrollBar()->setValue(verticalScrollBar()->value() + down / 3);
+        scrollUnderBox();
     }
     QAbstractScrollArea::timerEvent(event);
 }
 
-void TimelineView::focusCurrent()
+void TimelineView::scrollUnderBox()
 {
-    if (m_session.currentEvent().valid())
-        m_session.goTo(m_session.currentEvent());
-    else if (!m_session.selectedRange().empty())
-        m_session.zoomToSelection();
-    else
-        m_session.showAll();
-}
-
-void TimelineView::stepEvent(bool forward)
-{
-    EventRef event = m_session.currentEvent();
-    if (!event.valid())
-        return;
-    const EventTable& table = m_session.trace().table(event.kind);
-    const Lane& lane = table.lanes[table.laneIndexOf(event.index)];
-    if (forward ? event.index + 1 >= lane.first + lane.count : event.index == lane.first)
-        return;
-    event.index += forward ? 1 : -1U;
-    m_session.setCurrentEvent(event);
-    // Keep it in view, without changing the scale.
-    const TimeRange range = table.range(event.index);
-    const TimeRange shown = m_session.shown();
-    if (range.start < shown.start || range.end > shown.end) {
-        const Ns middle = range.start + std::min(range.duration(), shown.duration()) / 2;
-        m_session.show(
-            {middle - shown.duration() / 2, middle - shown.duration() / 2 + shown.duration()}, false);
-    }
-}
-
-void TimelineView::stepRow(bool down)
-{
-    const EventRef current = m_session.currentEvent();
-    const std::vector<PlacedRow>& rows = m_layout.rows();
-    if (!current.valid() || rows.empty())
-        return;
-    const PlacedRow* const at = visibleRowOf(m_session.trace().trackOf(current));
-    if (!at)
-        return;
-    const Ns time = m_session.trace().range(current).start;
-    for (const PlacedRow* row = at + (down ? 1 : -1); row >= rows.data() && row < rows.data() + rows.size();
-         row += down ? 1 : -1) {
-        const Row& next = m_session.rows().row(row->row);
-        if (next.tracks.empty() || next.drawing == Drawing::Summary)
-            continue;
-        const EventTable& table = m_session.trace().table(next.tracks.front().kind);
-        const Lane& lane = table.lanes[m_session.trace().track(next.tracks.front()).firstLane];
-        const EventIndex event = std::min(table.firstEndingAfter(lane, time), lane.first + lane.count - 1);
-        ensureVisible(row->row);
-        m_session.setCurrentEvent({next.tracks.front().kind, event});
-        return;
-    }
+    const auto beyond = [](int at, int length) { return at < 0 ? at : std::max(0, at - length); };
+    const int across = beyond(m_lastPosition.x(), viewport()->width());
+    const int down = beyond(m_lastPosition.y(), viewport()->height());
+    if (across != 0)
+        m_session.panBy(static_cast<Ns>(across * axis().nsPerPixel() / 4));
+    if (down != 0)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + down / 3);
+    if (across != 0 || down != 0)
+        selectBox(m_lastPosition);
 }
 
 } // namespace warpline

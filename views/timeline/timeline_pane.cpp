@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -20,6 +21,23 @@ namespace {
 
 constexpr int handle = 5; ///< width of the edge between labels and rows
 constexpr int narrowest = 120;
+
+/// Everything on the stream or thread of `track`, of whatever kind.
+std::vector<TrackRef> tracksBeside(const Trace& trace, TrackRef track)
+{
+    const Track& wanted = trace.track(track);
+    std::vector<TrackRef> tracks;
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = trace.table(kind);
+        for (std::uint32_t i = 0; i < table.tracks.size(); ++i) {
+            const Track& each = table.tracks[i];
+            if (each.owner == wanted.owner && each.device == wanted.device && each.context == wanted.context
+                && each.stream == wanted.stream)
+                tracks.push_back({kind, i});
+        }
+    }
+    return tracks;
+}
 
 } // namespace
 
@@ -43,6 +61,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
         openMenu({row, {}}, position);
     });
+    connect(m_labels, &RowLabels::rowWanted, m_view, &TimelineView::ensureVisible);
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
 }
@@ -121,6 +140,19 @@ void TimelinePane::mouseReleaseEvent(QMouseEvent*)
     m_resizing = false;
 }
 
+void TimelinePane::keyPressEvent(QKeyEvent* event)
+{
+    // Keys that labels, ruler and overview have no use for are meant for the rows. What the rows ignore comes
+    // back here.
+    if (m_passingKey || m_view->hasFocus()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    m_passingKey = true;
+    QApplication::sendEvent(m_view, event);
+    m_passingKey = false;
+}
+
 void TimelinePane::openMenu(const TimelineView::Hit& hit, QPoint globalPosition)
 {
     QMenu menu(this);
@@ -138,9 +170,12 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     if (!m_session.selectedRange().empty())
         menu.addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection);
     menu.addAction(tr("Show all"), &m_session, &Session::showAll);
+    if (!m_session.highlighted().empty())
+        menu.addAction(tr("Clear highlights"), &m_session, [this] { m_session.setHighlighted({}); });
     if (m_session.filter() != EventFilter())
         menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
-    menu.addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
+    if (m_session.hidesRows())
+        menu.addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
 }
 
 void TimelinePane::addEventActions(QMenu& menu, EventRef event)
@@ -165,22 +200,18 @@ void TimelinePane::addEventActions(QMenu& menu, EventRef event)
     byName.name = trace.table(event.kind).name[event.index];
     byName.kind = event.kind;
     offer(tr("This name"), byName);
-    EventFilter byTrack;
-    byTrack.tracks = {track};
-    offer(trace.track(track).stream >= 0 ? tr("This stream") : tr("This thread's row"), byTrack);
+    EventFilter byPlace;
+    byPlace.tracks = tracksBeside(trace, track);
+    offer(trace.track(track).device < 0      ? tr("This thread")
+            : trace.track(track).stream >= 0 ? tr("This stream")
+                                             : tr("This context"),
+        byPlace);
     EventFilter byProcess;
     byProcess.process = processOf(trace.track(track).owner);
     if (byProcess.process != 0)
         offer(tr("This process"), byProcess);
-    menu.addAction(tr("Highlight all with this name"), this, [this, byName] {
-        std::vector<EventRef> same;
-        const EventTable& table = m_session.trace().table(*byName.kind);
-        for (EventIndex i = 0; i < table.size(); ++i) {
-            if (table.name[i] == *byName.name)
-                same.push_back({*byName.kind, i});
-        }
-        m_session.setHighlighted(std::move(same));
-    });
+    menu.addAction(tr("Highlight all with this name"), this,
+        [this, byName] { highlightName(*byName.kind, *byName.name); });
     menu.addSeparator();
     menu.addAction(tr("Copy name"), this, [this, event] {
         const std::string_view name = m_session.trace().name(event);
@@ -195,6 +226,25 @@ void TimelinePane::addEventActions(QMenu& menu, EventRef event)
     });
 }
 
+void TimelinePane::highlightName(EventKind kind, StringId name)
+{
+    const auto trace = m_session.sharedTrace();
+    m_sameName.start(
+        [trace, kind, name](const std::stop_token& stop) {
+            std::vector<EventRef> same;
+            const EventTable& table = trace->table(kind);
+            for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
+                if (table.name[i] == name)
+                    same.push_back({kind, i});
+            }
+            return same;
+        },
+        [this, trace](std::vector<EventRef> same) {
+            if (trace == m_session.sharedTrace())
+                m_session.setHighlighted(std::move(same));
+        });
+}
+
 void TimelinePane::addRowActions(QMenu& menu, RowId row)
 {
     menu.addSeparator();
@@ -207,19 +257,15 @@ void TimelinePane::addRowActions(QMenu& menu, RowId row)
         [this, row, pinned] { m_session.setPinned(row, !pinned); });
     menu.addAction(tr("Hide row"), this, [this, row] { m_session.setHidden(row, true); });
     if (!m_session.rows().children(row).empty()) {
-        menu.addAction(tr("Expand all below"), this, [this, row] { expandBelow(row, true); });
-        menu.addAction(tr("Collapse all below"), this, [this, row] { expandBelow(row, false); });
+        menu.addAction(tr("Expand all below"), this, [this, row] { m_session.setExpandedBelow(row, true); });
+        menu.addAction(
+            tr("Collapse all below"), this, [this, row] { m_session.setExpandedBelow(row, false); });
     }
-    menu.addAction(
-        tr("Higher row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) * 1.5); });
-    menu.addAction(
-        tr("Lower row"), this, [this, row] { m_session.setRowScale(row, m_session.rowScale(row) / 1.5); });
-}
-
-void TimelinePane::expandBelow(RowId row, bool expanded)
-{
-    for (const RowId each : m_session.rows().subtree(row))
-        m_session.setExpanded(each, expanded);
+    const double scale = m_session.rowScale(row);
+    menu.addAction(tr("Higher row"), this, [this, row, scale] { m_session.setRowScale(row, scale * 1.5); });
+    menu.addAction(tr("Lower row"), this, [this, row, scale] { m_session.setRowScale(row, scale / 1.5); });
+    if (scale != 1)
+        menu.addAction(tr("Usual height"), this, [this, row] { m_session.setRowScale(row, 1); });
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_layout.h"
@@ -37,14 +38,15 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void arrange();
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
     void addEventActions(QMenu& menu, EventRef event);
+    void highlightName(EventKind kind, StringId name);
     void addRowActions(QMenu& menu, RowId row);
-    void expandBelow(RowId row, bool expanded);
 
     Session& m_session;
     const Theme* m_theme;
@@ -55,6 +57,8 @@ private:
     TimelineView* m_view;
     int m_labelWidth = 320;
     bool m_resizing = false;
+    bool m_passingKey = false; ///< a key is on its way to the rows
+    LatestJob m_sameName;
 };
 
 } // namespace warpline

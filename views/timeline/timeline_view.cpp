@@ -1,5 +1,7 @@
 #include "views/timeline/timeline_view.h"
 
+#include "views/timeline/time_scale.h"
+
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -135,13 +137,16 @@ const PlacedRow* TimelineView::visibleRowOf(TrackRef track) const
     return nullptr;
 }
 
-std::vector<EventRef> TimelineView::emphasis() const
+std::vector<Outlined> TimelineView::outlined() const
 {
-    std::vector<EventRef> events;
-    if (m_session.currentEvent().valid())
-        events.push_back(m_session.currentEvent());
+    std::vector<Outlined> events;
     const std::size_t some = std::min(m_partners.size(), mostArrows);
-    events.insert(events.end(), m_partners.begin(), m_partners.begin() + static_cast<std::ptrdiff_t>(some));
+    for (std::size_t i = 0; i < some; ++i)
+        events.push_back({m_partners[i]});
+    if (m_session.currentEvent().valid())
+        events.push_back({m_session.currentEvent()});
+    if (m_hovered.valid() && m_hovered != m_session.currentEvent())
+        events.push_back({m_hovered, true});
     return events;
 }
 
@@ -160,9 +165,10 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
     const Ns time = timeAxis.timeAt(position.x() + 0.5);
     const Ns slack = static_cast<Ns>(timeAxis.nsPerPixel() * reach) + 1;
     const bool nested = row.drawing == Drawing::Slices;
-    const int lanes = nested ? std::clamp(static_cast<int>(row.lanes), 1, RowLayout::mostLanes) : 1;
-    const int inRow = position.y() - m_layout.screenY(placed, offset()) - 2;
-    const int depth = std::clamp(inRow * lanes / std::max(1, placed.height - 3), 0, lanes - 1);
+    const QRect area(0, m_layout.screenY(placed, offset()), viewport()->width(), placed.height);
+    int depth = 0;
+    while (nested && depth + 1 < lanesDrawn(row) && position.y() >= laneArea(row, area, depth + 1).top())
+        ++depth;
     EventRef best;
     Ns bestDistance = slack + 1;
     for (const TrackRef& ref : row.tracks) {
@@ -180,7 +186,10 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
                 const Ns distance = time < range.start ? range.start - time
                     : time >= range.end                ? time - range.end
                                                        : 0;
-                if (distance < bestDistance) {
+                // Of concurrent events the shortest lies on top.
+                const bool shorter = best.valid() && distance == bestDistance
+                    && range.duration() < m_session.trace().range(best).duration();
+                if (distance < bestDistance || shorter) {
                     bestDistance = distance;
                     best = {ref.kind, i};
                 }
@@ -210,24 +219,44 @@ void TimelineView::paintEvent(QPaintEvent*)
 void TimelineView::paintEmpty(QPainter& painter)
 {
     painter.setPen(m_theme->dimText);
-    const QString text = m_session.trace().complete ? tr("This report holds no events.") : QString();
+    const QString text = m_session.trace().complete ? tr("This report holds no events.")
+        : m_session.trace().info.path.empty()       ? tr("No report is open.")
+                                                    : tr("Reading the report\u2026");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
+}
+
+void TimelineView::paintGrid(QPainter& painter)
+{
+    const TimeAxis timeAxis = axis();
+    QColor line = m_theme->grid;
+    line.setAlphaF(0.55F);
+    for (const Ns tick : timeScale(timeAxis.shown, timeAxis.width).ticks)
+        painter.fillRect(QRectF(std::round(timeAxis.xAt(tick)), 0, 1, viewport()->height()), line);
 }
 
 void TimelineView::paintRows(QPainter& painter)
 {
-    const std::vector<EventRef> outlined = emphasis();
+    const std::vector<Outlined> events = outlined();
     const int pinned = m_layout.pinnedHeight();
-    for (const PlacedRow* const row : m_layout.between(0, viewport()->height(), offset())) {
-        const QRect area(0, m_layout.screenY(*row, offset()), viewport()->width(), row->height);
+    const std::vector<const PlacedRow*> rows = m_layout.between(0, viewport()->height(), offset());
+    const auto areaOf = [&](const PlacedRow& row) {
+        return QRect(0, m_layout.screenY(row, offset()), viewport()->width(), row.height);
+    };
+    for (const PlacedRow* const row : rows) {
+        if (row->depth == 0 && !row->pinned)
+            painter.fillRect(areaOf(*row), m_theme->alternate);
+    }
+    paintGrid(painter);
+    if (pinned > 0)
+        painter.fillRect(0, 0, viewport()->width(), pinned, m_theme->alternate);
+    for (const PlacedRow* const row : rows) {
         if (row->pinned)
             painter.setClipping(false);
         else
             painter.setClipRect(0, pinned, viewport()->width(), viewport()->height() - pinned);
-        if (row->depth == 0)
-            painter.fillRect(area, m_theme->alternate);
+        const QRect area = areaOf(*row);
         painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), m_theme->grid);
-        m_painter.paint(painter, *row, area, outlined);
+        m_painter.paint(painter, *row, area, events);
     }
     painter.setClipping(false);
     if (pinned > 0)

@@ -69,9 +69,12 @@ private:
     void paintSelection(QPainter& painter);
     void paintArrows(QPainter& painter);
     void paintEmpty(QPainter& painter);
+    void paintGrid(QPainter& painter);
     void hover(QPoint position);
     void dragTo(QPoint position);
-    void selectBox(QPoint from, QPoint to);
+    void selectBox(QPoint to);
+    void scrollUnderBox();
+    void stopDrag();
     void showTip(const Hit& hit, QPoint position);
     void stepEvent(bool forward);
     void stepRow(bool down);
@@ -80,7 +83,7 @@ private:
     bool nativeGesture(QEvent* event);
     Drag dragModeAt(QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const;
     EventRef eventNear(const Row& row, const PlacedRow& placed, QPoint position) const;
-    std::vector<EventRef> emphasis() const;
+    std::vector<Outlined> outlined() const;
 
     Session& m_session;
     RowLayout& m_layout;
@@ -93,6 +96,12 @@ private:
     TimeRange m_dragShown; ///< when panning began
     int m_dragOffset = 0;
     TimeRange m_dragSelected;
+    /// Where a box began, in time and rows: zooming and scrolling under the drag must not move it.
+    struct Anchor {
+        Ns time = 0;
+        int y = 0; ///< from the top of the pinned rows, or of the unscrolled ones
+        bool pinned = false;
+    } m_anchor;
     EventRef m_hovered;
     std::vector<EventRef> m_partners; ///< of the current event
     std::optional<int> m_cursorX;

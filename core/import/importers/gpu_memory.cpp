@@ -36,8 +36,8 @@ CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
         inUse = std::max(0.0, inUse + change); // releases of what was allocated before recording began
         times.push_back(time);
         series.values.push_back(static_cast<float>(inUse));
-        series.highest = std::max(series.highest, series.values.back());
     }
+    series.summarize();
     series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
     return series;
 }
@@ -151,8 +151,8 @@ Result<void> importVideoMemory(ImportJob& job)
             for (const auto& [time, value] : samples) {
                 times.push_back(time);
                 counter.values.push_back(static_cast<float>(value));
-                counter.highest = std::max(counter.highest, counter.values.back());
             }
+            counter.summarize();
             counter.times = std::make_shared<const std::vector<Ns>>(std::move(times));
             job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(counter)); });
         }

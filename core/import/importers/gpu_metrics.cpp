@@ -82,10 +82,8 @@ CounterSeries seriesOf(const MetricKey& key, Samples& samples, const MetricName&
     series.device = static_cast<std::int32_t>(key.first & 0xFF);
     for (float& value : samples.values)
         value = static_cast<float>(value * metric.scale);
-    const auto [lowest, highest] = std::ranges::minmax(samples.values);
-    series.lowest = lowest;
-    series.highest = highest;
     series.values = std::move(samples.values);
+    series.summarize();
     return series;
 }
 

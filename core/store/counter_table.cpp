@@ -1,0 +1,42 @@
+#include "core/store/counter_table.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+void CounterSeries::summarize()
+{
+    blockLow.clear();
+    blockHigh.clear();
+    lowest = 0;
+    highest = 0;
+    for (std::size_t first = 0; first < values.size(); first += blockSize) {
+        const auto from = values.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto to
+            = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), first + blockSize));
+        const auto [low, high] = std::minmax_element(from, to);
+        blockLow.push_back(*low);
+        blockHigh.push_back(*high);
+    }
+    if (!values.empty()) {
+        lowest = *std::ranges::min_element(blockLow);
+        highest = *std::ranges::max_element(blockHigh);
+    }
+}
+
+std::pair<float, float> CounterSeries::extremes(std::size_t first, std::size_t last) const
+{
+    float low = values[first];
+    float high = low;
+    std::size_t i = first;
+    while (i < last) {
+        const std::size_t block = i / blockSize;
+        const bool whole = i % blockSize == 0 && i + blockSize <= last && block < blockLow.size();
+        low = std::min(low, whole ? blockLow[block] : values[i]);
+        high = std::max(high, whole ? blockHigh[block] : values[i]);
+        i += whole ? blockSize : 1;
+    }
+    return {low, high};
+}
+
+} // namespace warpline

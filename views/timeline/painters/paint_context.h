@@ -1,0 +1,32 @@
+#pragma once
+
+#include "views/session.h"
+#include "views/style/event_colors.h"
+#include "views/timeline/row_content.h"
+#include "views/timeline/slice_names.h"
+
+#include <QPainter>
+
+namespace warpline {
+
+/// What every painter of a row needs. Lives for one row.
+struct PaintContext {
+    QPainter& painter;
+    const Session& session;
+    const Theme& theme;
+    EventColors& colors;
+    SliceNames& names;
+    double ratio = 1; ///< device pixels of a logical one; pieces are in device pixels
+
+    /// True when events are marked and everything else steps back.
+    bool dims() const { return !session.highlighted().empty(); }
+    /// True when one of the events that `piece` stands for is marked.
+    bool isHighlighted(const Piece& piece) const;
+    /// The colour of `piece` as it is painted: dimmed when others are marked.
+    QRgb colorOf(const Piece& piece) const;
+};
+
+/// `a` with `share` of `b`.
+QRgb blend(QRgb a, QRgb b, double share);
+
+} // namespace warpline

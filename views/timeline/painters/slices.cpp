@@ -1,0 +1,109 @@
+#include "views/timeline/painters/slices.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double leastStrength = 0.45; ///< an event too short for its pixel is still seen
+constexpr int leastNameWidth = 24;
+constexpr int leastNameHeight = 11;
+constexpr int separatorFrom = 3; ///< narrower slices have no room for an edge
+
+QImage blankLine(int pixels)
+{
+    QImage line(pixels, 1, QImage::Format_ARGB32_Premultiplied);
+    line.fill(Qt::transparent);
+    return line;
+}
+
+int pixelsAcross(const PaintContext& context, QRect area)
+{
+    return static_cast<int>(std::lround(area.width() * context.ratio));
+}
+
+} // namespace
+
+void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+{
+    if (pieces.empty())
+        return;
+    const int pixels = pixelsAcross(context, area);
+    QImage line = blankLine(pixels);
+    auto* const out = reinterpret_cast<QRgb*>(line.bits());
+    const QRgb back = context.theme.background.rgb();
+    for (const Piece& piece : pieces) {
+        const QRgb color = context.colorOf(piece);
+        const auto [first, last] = pixelsOf(piece.slice, pixels);
+        if (piece.slice.share < 1) {
+            const double strength
+                = leastStrength + (1 - leastStrength) * static_cast<double>(piece.slice.share);
+            std::fill(out + first, out + last, blend(back, color, strength));
+            continue;
+        }
+        std::fill(out + first, out + last, color);
+        // An edge in the background's colour parts neighbours of the same colour.
+        if (last - first >= separatorFrom && piece.slice.x0 >= 0)
+            out[first] = blend(color, back, 0.6);
+    }
+    context.painter.drawImage(area, line);
+}
+
+void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+{
+    if (pieces.empty())
+        return;
+    const int pixels = pixelsAcross(context, area);
+    QImage line = blankLine(pixels);
+    auto* const out = reinterpret_cast<QRgb*>(line.bits());
+    const QRgb back = context.theme.background.rgb();
+    for (const Piece& piece : pieces) {
+        const auto [first, last] = pixelsOf(piece.slice, pixels);
+        const double strength = std::min(1.0, 0.55 + 0.1 * piece.slice.count);
+        std::fill(out + first, out + last, blend(back, context.colorOf(piece), strength));
+    }
+    context.painter.drawImage(area, line);
+}
+
+void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+{
+    if (area.height() < leastNameHeight)
+        return;
+    QPainter& painter = context.painter;
+    painter.setFont(context.names.font());
+    const double top = area.top() + (area.height() - context.names.height()) / 2.0;
+    for (const Piece& piece : pieces) {
+        const double left = std::max(0.0, static_cast<double>(piece.slice.x0) / context.ratio);
+        const double right
+            = std::min<double>(area.width(), static_cast<double>(piece.slice.x1) / context.ratio);
+        if (piece.slice.count != 1 || right - left < leastNameWidth)
+            continue;
+        const EventRef event{piece.kind, piece.slice.first};
+        const QStaticText* const name = context.names.nameFor(event, static_cast<int>(right - left) - 6);
+        if (!name)
+            continue;
+        painter.setPen(Theme::textOn(QColor::fromRgb(context.colorOf(piece))));
+        painter.drawStaticText(QPointF(area.left() + left + 4, top), *name);
+    }
+}
+
+void paintHighlights(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+{
+    constexpr double leastWidth = 2;
+    for (const Piece& piece : pieces) {
+        if (!context.isHighlighted(piece))
+            continue;
+        const double left = std::max(0.0, static_cast<double>(piece.slice.x0) / context.ratio);
+        const double right
+            = std::min<double>(area.width(), static_cast<double>(piece.slice.x1) / context.ratio);
+        const double width = std::max(leastWidth, right - left);
+        context.painter.fillRect(
+            QRectF(area.left() + left, area.top() - 1.0, width, 2), context.theme.highlight);
+        context.painter.fillRect(
+            QRectF(area.left() + left, area.bottom(), width, 2), context.theme.highlight);
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,112 @@
+#include "views/timeline/painters/summary.h"
+
+#include "views/timeline/painters/slices.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double paleness = 0.7; ///< how far the shade above the busy part steps back towards the background
+constexpr double quietness = 0.45;
+constexpr int separatorFrom = 3;
+
+/// The colour of each pixel; 0 where nothing happens.
+std::vector<QRgb> pixelColors(const PaintContext& context, const RowContent& content, QColor color)
+{
+    std::vector<QRgb> colors(content.share.size(), 0);
+    const auto pixels = static_cast<int>(colors.size());
+    if (content.lanes.empty()) {
+        for (std::size_t x = 0; x < colors.size(); ++x)
+            colors[x] = content.share[x] > 0 ? color.rgb() : 0;
+        return colors;
+    }
+    const QRgb back = context.theme.background.rgb();
+    for (const Piece& piece : content.lanes.front()) {
+        const QRgb of = context.colorOf(piece);
+        const auto [first, last] = pixelsOf(piece.slice, pixels);
+        std::fill(colors.begin() + first, colors.begin() + last, of);
+        if (last - first >= separatorFrom && piece.slice.x0 > 0)
+            colors[static_cast<std::size_t>(first)] = blend(of, back, 0.6);
+    }
+    return colors;
+}
+
+} // namespace
+
+void paintSummary(const PaintContext& context, const RowContent& content, QColor color, QRect area)
+{
+    const std::vector<QRgb> colors = pixelColors(context, content, color);
+    const auto width = static_cast<int>(colors.size());
+    const int height = std::max(1, static_cast<int>(std::lround(area.height() * context.ratio)));
+    const QRgb back = context.theme.background.rgb();
+    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    std::vector<QRgb> pale(colors.size());
+    std::vector<float> busy(colors.size());
+    for (std::size_t x = 0; x < colors.size(); ++x) {
+        pale[x] = colors[x] ? blend(colors[x], back, paleness) : 0;
+        busy[x] = content.share[x] * static_cast<float>(height);
+    }
+    // From the bottom up, a line at a time; the pixel that is busy in part is mixed, so that the height is
+    // exact.
+    for (int line = 0; line < height; ++line) {
+        auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
+        for (std::size_t x = 0; x < colors.size(); ++x) {
+            if (colors[x] == 0)
+                continue;
+            const float rest = busy[x] - static_cast<float>(line);
+            out[x] = rest >= 1 ? colors[x]
+                : rest <= 0    ? pale[x]
+                               : blend(pale[x], colors[x], static_cast<double>(rest));
+        }
+    }
+    context.painter.drawImage(area, image);
+    if (!content.lanes.empty())
+        paintNames(context, content.lanes.front(), area);
+}
+
+void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> tracks, QRect area)
+{
+    const TimeRange shown = context.session.shown();
+    const auto& events = context.session.highlighted();
+    const double scale = area.width() / static_cast<double>(shown.duration());
+    constexpr double leastWidth = 2;
+    for (const TrackRef& ref : tracks) {
+        const EventTable& table = context.session.trace().table(ref.kind);
+        for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
+            const auto [first, last] = table.touching(lane, shown);
+            auto at = std::ranges::lower_bound(events, EventRef{ref.kind, first});
+            while (at != events.end() && at->kind == ref.kind && at->index < last) {
+                const double left
+                    = std::max(0.0, static_cast<double>(table.start[at->index] - shown.start) * scale);
+                const double right = std::min<double>(
+                    area.width(), static_cast<double>(table.end(at->index) - shown.start) * scale);
+                const double width = std::max(leastWidth, right - left);
+                context.painter.fillRect(
+                    QRectF(area.left() + left, area.top(), width, 2), context.theme.highlight);
+                context.painter.fillRect(
+                    QRectF(area.left() + left, area.bottom() - 1, width, 2), context.theme.highlight);
+                // Go on behind what was just painted.
+                const Ns behind = shown.start + static_cast<Ns>((left + width) / scale);
+                const EventIndex next = std::max(at->index + 1, table.firstStartingAt(lane, behind));
+                at = std::lower_bound(at, events.end(), EventRef{ref.kind, next});
+            }
+        }
+    }
+}
+
+void paintCollapsed(const PaintContext& context, const RowContent& content, QRect area)
+{
+    if (content.lanes.empty() || content.lanes.front().empty())
+        return;
+    const int height = std::max(3, area.height() / 3);
+    const QRect middle(area.left(), area.center().y() - height / 2, area.width(), height);
+    context.painter.setOpacity(quietness);
+    paintLane(context, content.lanes.front(), middle);
+    context.painter.setOpacity(1);
+}
+
+} // namespace warpline

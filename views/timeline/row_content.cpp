@@ -1,0 +1,153 @@
+#include "views/timeline/row_content.h"
+
+#include "core/query/range_stats.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+/// With more lanes than this a summary shows how busy they were, not which event it was.
+constexpr std::size_t mostSummedLanes = 48;
+/// A collapsed heading shows where something happened below it, from the first so many lanes.
+constexpr std::size_t mostCollapsedLanes = 32;
+
+quint64 laneKey(EventKind kind, std::uint32_t lane)
+{
+    return static_cast<quint64>(indexOf(kind)) << 32U | lane;
+}
+
+bool tellsActivity(EventKind kind)
+{
+    return kind != EventKind::ThreadState && kind != EventKind::Overhead && kind != EventKind::Diagnostic
+        && kind != EventKind::Synchronization && kind != EventKind::NvtxProjected;
+}
+
+std::size_t laneCount(const Trace& trace, const Row& row)
+{
+    std::size_t lanes = 0;
+    for (const TrackRef& ref : row.tracks)
+        lanes += trace.track(ref).laneCount;
+    return lanes;
+}
+
+} // namespace
+
+std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels)
+{
+    const int first = std::clamp(static_cast<int>(std::lround(slice.x0)), 0, pixels - 1);
+    return {first, std::clamp(static_cast<int>(std::lround(slice.x1)), first + 1, pixels)};
+}
+
+std::vector<Piece> flattened(std::vector<Piece> pieces, int pixels)
+{
+    const auto length = [](const Piece& piece) { return piece.slice.x1 - piece.slice.x0; };
+    std::ranges::stable_sort(pieces, [&](const Piece& a, const Piece& b) {
+        const bool partA = a.slice.share < 1;
+        const bool partB = b.slice.share < 1;
+        return partA != partB ? partA : partA ? a.slice.share < b.slice.share : length(a) > length(b);
+    });
+    constexpr std::uint32_t none = 0xFFFFFFFF;
+    std::vector<std::uint32_t> owner(static_cast<std::size_t>(std::max(0, pixels)), none);
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+        const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
+        std::fill(owner.begin() + first, owner.begin() + last, i);
+    }
+    std::vector<Piece> out;
+    for (std::size_t x = 0; x < owner.size();) {
+        std::size_t end = x + 1;
+        while (end < owner.size() && owner[end] == owner[x])
+            ++end;
+        if (owner[x] != none) {
+            Piece piece = pieces[owner[x]];
+            piece.slice.x0 = static_cast<float>(x);
+            piece.slice.x1 = static_cast<float>(end);
+            out.push_back(piece);
+        }
+        x = end;
+    }
+    return out;
+}
+
+void RowContents::clear()
+{
+    m_rows.clear();
+    m_lanes.clear();
+}
+
+const std::vector<LodSlice>& RowContents::lane(EventKind kind, std::uint32_t index, int pixels)
+{
+    LaneContent& content = m_lanes[laneKey(kind, index)];
+    if (content.pixels != pixels || content.shown != m_session.shown()) {
+        content.pixels = pixels;
+        content.shown = m_session.shown();
+        const EventTable& table = m_session.trace().table(kind);
+        levelOfDetail(table, table.lanes[index], content.shown, pixels, content.slices);
+    }
+    return content.slices;
+}
+
+const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
+{
+    RowContent& content = m_rows[raw(row.id)];
+    if (content.pixels == pixels && content.shown == m_session.shown() && content.collapsed == collapsed)
+        return content;
+    content = {m_session.shown(), pixels, collapsed, {}, {}, {}};
+    if (row.counter != noIndex)
+        counterColumns(m_session.trace().counters[row.counter], content.shown, pixels, content.columns);
+    else if (row.drawing == Drawing::Summary)
+        fillSummary(content, row);
+    else if (row.drawing != Drawing::Header)
+        fillLanes(content, row);
+    else if (collapsed)
+        fillCollapsed(content, row);
+    return content;
+}
+
+void RowContents::fillLanes(RowContent& content, const Row& row)
+{
+    for (const TrackRef& ref : row.tracks) {
+        const Track& track = m_session.trace().track(ref);
+        for (std::uint32_t i = 0; i < track.laneCount; ++i) {
+            std::vector<Piece>& pieces = content.lanes.emplace_back();
+            for (const LodSlice& slice : lane(ref.kind, track.firstLane + i, content.pixels))
+                pieces.push_back({slice, ref.kind});
+        }
+    }
+}
+
+void RowContents::fillSummary(RowContent& content, const Row& row)
+{
+    const Trace& trace = m_session.trace();
+    rowBusyShare(trace, row, content.shown, content.pixels, content.share);
+    if (laneCount(trace, row) > mostSummedLanes)
+        return;
+    std::vector<Piece> pieces;
+    for (const TrackRef& ref : row.tracks) {
+        const Track& track = trace.track(ref);
+        for (std::uint32_t i = 0; i < track.laneCount; ++i) {
+            for (const LodSlice& slice : lane(ref.kind, track.firstLane + i, content.pixels))
+                pieces.push_back({slice, ref.kind});
+        }
+    }
+    content.lanes.push_back(flattened(std::move(pieces), content.pixels));
+}
+
+void RowContents::fillCollapsed(RowContent& content, const Row& row)
+{
+    const Trace& trace = m_session.trace();
+    std::vector<Piece> pieces;
+    std::size_t lanes = 0;
+    for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) {
+        if (!tellsActivity(ref.kind) || ++lanes > mostCollapsedLanes)
+            continue;
+        // What is nested lies within the first lane.
+        for (const LodSlice& slice : lane(ref.kind, trace.track(ref).firstLane, content.pixels))
+            pieces.push_back({slice, ref.kind});
+    }
+    content.lanes.push_back(flattened(std::move(pieces), content.pixels));
+}
+
+} // namespace warpline

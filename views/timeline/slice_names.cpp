@@ -1,0 +1,114 @@
+#include "views/timeline/slice_names.h"
+
+#include <QGuiApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int step = 6; ///< room is counted in steps, so that zooming does not lay out every name anew
+constexpr int unbounded = 1 << 14;
+
+QFont sliceFont()
+{
+    QFont font = QGuiApplication::font();
+    font.setPointSizeF(std::max(7.5, font.pointSizeF() - 1.5));
+    return font;
+}
+
+/// A direction in few letters, as Nsight's copies are called: "HtoD".
+QString shortDirection(CopyKind kind)
+{
+    switch (kind) {
+    case CopyKind::HtoD:
+    case CopyKind::UnifiedHtoD:
+        return QStringLiteral("HtoD");
+    case CopyKind::DtoH:
+    case CopyKind::UnifiedDtoH:
+        return QStringLiteral("DtoH");
+    case CopyKind::DtoD:
+    case CopyKind::UnifiedDtoD:
+        return QStringLiteral("DtoD");
+    case CopyKind::PtoP:
+        return QStringLiteral("PtoP");
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+QStringList nameForms(const Trace& trace, EventRef event)
+{
+    const std::string_view view = trace.displayName(event);
+    QString name = QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    if (event.kind == EventKind::ApiCall) {
+        static const QRegularExpression version("_v[0-9]+(_ptsz|_ptds)?$");
+        name.remove(version);
+    }
+    QStringList forms{name};
+    if (event.kind == EventKind::Memcpy) {
+        const CopyKind kind = trace.memcpys().copy(event.index).kind;
+        const std::string_view direction = labelOf(kind);
+        forms << QString::fromUtf8(direction.data(), static_cast<qsizetype>(direction.size()));
+        if (const QString brief = shortDirection(kind); !brief.isEmpty())
+            forms << brief;
+    }
+    return forms;
+}
+
+SliceNames::SliceNames(std::shared_ptr<const Trace> trace)
+    : m_trace(std::move(trace)),
+      m_font(sliceFont()),
+      m_metrics(m_font)
+{
+}
+
+QString SliceNames::textFor(EventRef event, int width) const
+{
+    const QStringList forms = nameForms(*m_trace, event);
+    for (const QString& form : forms) {
+        if (m_metrics.horizontalAdvance(form) <= width)
+            return form;
+    }
+    const QString cut = m_metrics.elidedText(forms.back(), Qt::ElideRight, width);
+    // Fewer letters than this and an ellipsis say nothing.
+    constexpr qsizetype leastLetters = 3;
+    return cut.size() > leastLetters ? cut : QString();
+}
+
+const SliceNames::Layout& SliceNames::layoutOf(quint64 key, EventRef event, int width)
+{
+    if (const Layout* const known = m_layouts.object(key))
+        return *known;
+    auto layout = std::make_unique<Layout>();
+    const QString text = textFor(event, width);
+    layout->width = m_metrics.horizontalAdvance(text);
+    layout->text.setTextFormat(Qt::PlainText);
+    layout->text.setText(text);
+    layout->text.prepare({}, m_font);
+    layout->fits = !text.isEmpty();
+    const Layout& kept = *layout;
+    m_layouts.insert(key, layout.release());
+    return kept;
+}
+
+const QStaticText* SliceNames::nameFor(EventRef event, int width)
+{
+    // Copies are told apart by their direction, kernels by their short name: both follow from the name of the
+    // event.
+    const EventTable& table = m_trace->table(event.kind);
+    const quint64 name = static_cast<quint64>(raw(table.name[event.index])) << 20U
+        | static_cast<quint64>(indexOf(event.kind)) << 14U;
+    const Layout& whole = layoutOf(name | (unbounded - 1), event, unbounded);
+    if (whole.fits && whole.width <= width)
+        return &whole.text;
+    const int steps = std::clamp(width / step, 0, unbounded - 2);
+    const Layout& cut = layoutOf(name | static_cast<quint64>(steps), event, steps * step);
+    return cut.fits ? &cut.text : nullptr;
+}
+
+} // namespace warpline

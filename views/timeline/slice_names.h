@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <QCache>
+#include <QFont>
+#include <QFontMetricsF>
+#include <QStaticText>
+
+#include <memory>
+
+namespace warpline {
+
+/// The names on slices, cut to the room there is and laid out once. The most telling part of a name comes
+/// first: a copy in little room says its direction, an API call drops the version behind its name.
+class SliceNames {
+public:
+    explicit SliceNames(std::shared_ptr<const Trace> trace);
+
+    /// The name of `event` in at most `width` pixels; nullptr where nothing readable fits. Valid until the
+    /// next call.
+    const QStaticText* nameFor(EventRef event, int width);
+    const QFont& font() const { return m_font; }
+    double height() const { return m_metrics.height(); }
+
+private:
+    struct Layout {
+        QStaticText text;
+        double width = 0;
+        bool fits = true;
+    };
+    const Layout& layoutOf(quint64 key, EventRef event, int width);
+    QString textFor(EventRef event, int width) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    QFont m_font;
+    QFontMetricsF m_metrics;
+    QCache<quint64, Layout> m_layouts{20'000};
+};
+
+/// The forms of `event`'s name from the longest to the shortest that still says what it is.
+QStringList nameForms(const Trace& trace, EventRef event);
+
+} // namespace warpline

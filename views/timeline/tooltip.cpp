@@ -1,0 +1,43 @@
+#include "views/timeline/tooltip.h"
+
+#include "core/query/event_text.h"
+#include "core/query/lod.h"
+#include "views/timeline/painters/curve.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr qsizetype longestName = 180;
+
+QString escaped(const std::string& text)
+{
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+} // namespace
+
+QString eventTip(const Trace& trace, EventRef event)
+{
+    const std::vector<TextRow> facts = tooltipOf(trace, event);
+    QString name = QString::fromStdString(facts.front().first);
+    if (name.size() > longestName)
+        name = name.left(longestName) + QChar(0x2026);
+    QString text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
+    for (std::size_t i = 1; i < facts.size(); ++i)
+        text += "<tr><td style='padding-right:10px'>" + escaped(facts[i].first) + "</td><td>"
+            + escaped(facts[i].second) + "</td></tr>";
+    return text + "</table>";
+}
+
+QString counterTip(const Trace& trace, const Row& row, Ns time)
+{
+    const CounterSeries& series = trace.counters[row.counter];
+    float value = 0;
+    if (!valueAt(series, time, value))
+        return {};
+    return escaped(row.label) + ": <b>"
+        + counterText(trace, series, static_cast<double>(value)).toHtmlEscaped() + "</b>";
+}
+
+} // namespace warpline

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/rows/row_tree.h"
+#include "core/store/trace.h"
+
+#include <QString>
+
+namespace warpline {
+
+/// What the tip over `event` says, as rich text: its name, then the facts that tooltipOf() chooses for its
+/// kind.
+QString eventTip(const Trace& trace, EventRef event);
+
+/// What the tip over a counter's row says of `time`; empty before the first sample.
+QString counterTip(const Trace& trace, const Row& row, Ns time);
+
+} // namespace warpline
