@@ -1,17 +1,19 @@
 // warpline: the window, or a picture of it without a display.
 
+#include "app/icons.h"
 #include "app/main_window.h"
+#include "app/report_converter.h"
+#include "app/theme_choice.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QSettings>
 #include <QStyleFactory>
 #include <QTimer>
 
 #include <cstdio>
-#include <cstring>
 #include <optional>
+#include <string_view>
 
 using namespace warpline;
 
@@ -25,7 +27,9 @@ struct Options {
     QString screenshot;
     QSize size{1920, 1080};
     QString theme;
+    QString panel;
     std::optional<TimeRange> range;
+    bool cache = true;
 };
 
 int usageError(const QString& text)
@@ -46,6 +50,33 @@ bool parsePair(const QString& text, QChar separator, qint64& first, qint64& seco
     return firstOk && secondOk;
 }
 
+bool isScale(const QString& text)
+{
+    bool isNumber = false;
+    const double scale = text.toDouble(&isNumber);
+    return isNumber && scale >= 0.5 && scale <= 4;
+}
+
+/// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
+/// environment.
+void prepareEnvironment(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        const bool headless
+            = argument.starts_with("--screenshot") || argument == "--help" || argument == "--version";
+        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+            qputenv("QT_QPA_PLATFORM", "offscreen");
+        QByteArray scale;
+        if (argument == "--scale" && i + 1 < argc)
+            scale = argv[i + 1];
+        else if (argument.starts_with("--scale="))
+            scale = argv[i] + std::string_view("--scale=").size();
+        if (isScale(scale))
+            qputenv("QT_SCALE_FACTOR", scale);
+    }
+}
+
 /// False with `problem` set when the command line makes no sense.
 bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
 {
@@ -56,6 +87,8 @@ bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
         options.file = files.front();
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
+    options.panel = parser.value("panel");
+    options.cache = !parser.isSet("no-cache");
     qint64 first = 0;
     qint64 second = 0;
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
@@ -71,6 +104,8 @@ bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
             problem = "--range takes FROM:TO in ns";
         options.range = TimeRange{first, second};
     }
+    if (parser.isSet("scale") && !isScale(parser.value("scale")))
+        problem = "--scale takes a number from 0.5 to 4";
     if (!options.screenshot.isEmpty() && options.file.isEmpty())
         problem = "--screenshot needs a report";
     return problem.isEmpty();
@@ -103,29 +138,16 @@ void takePicture(MainWindow& window, const Options& options)
     });
 }
 
-const Theme& themeFor(const Options& options)
-{
-    QString name = options.theme.isEmpty() ? QSettings().value("theme").toString() : options.theme;
-    if (name.isEmpty())
-        name = QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? "dark" : "light";
-    return name == "dark" ? Theme::dark() : Theme::light();
-}
-
 } // namespace
 
 int main(int argc, char** argv)
 {
-    for (int i = 1; i < argc; ++i) {
-        const bool headless = std::strncmp(argv[i], "--screenshot", 12) == 0
-            || std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "--version") == 0;
-        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-            qputenv("QT_QPA_PLATFORM", "offscreen");
-    }
+    prepareEnvironment(argc, argv);
     QApplication app(argc, argv);
     QApplication::setOrganizationName("warpline");
     QApplication::setApplicationName("warpline");
     QApplication::setApplicationVersion(WARPLINE_VERSION);
-    QApplication::setWindowIcon(QIcon(":/icons/warpline.svg"));
+    QApplication::setWindowIcon(programIcon());
     QApplication::setStyle(QStyleFactory::create("Fusion"));
 
     QCommandLineParser parser;
@@ -139,6 +161,9 @@ int main(int argc, char** argv)
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", "dark or light.", "theme"},
         {"range", "Show this range, in ns.", "FROM:TO"},
+        {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
+        {"panel", "Bring a panel to the front: findings, events, statistics, tables, steps, report.", "name"},
+        {"no-cache", "Convert a recorded report anew, even when its export is still there."},
     });
     if (!parser.parse(QApplication::arguments()))
         return usageError(parser.errorText());
@@ -154,9 +179,12 @@ int main(int argc, char** argv)
     const bool picture = !options.screenshot.isEmpty();
     if (picture) // neither read nor change what the user arranged
         QApplication::setApplicationName("warpline-screenshot");
-    const Theme& theme = themeFor(options);
+    const Theme& theme = themeNamed(options.theme.isEmpty() ? chosenThemeName() : options.theme);
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
+    if (!options.panel.isEmpty() && !window.showPanel(options.panel))
+        return usageError("there is no panel " + options.panel);
+    window.converter().setCacheUsed(options.cache);
     window.resize(options.size.boundedTo(picture ? options.size : QSize(1600, 1000)));
     if (picture)
         takePicture(window, options);

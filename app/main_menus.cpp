@@ -1,24 +1,34 @@
-// The menus, the search field, and the sheets of the Help menu.
+// The menus, the tool bar, and the sheets of the Help menu.
 
+#include "app/icons.h"
 #include "app/main_window.h"
-#include "app/report_converter.h"
+#include "app/preferences_dialog.h"
+#include "app/search_bar.h"
+#include "app/start_page.h"
+#include "app/theme_choice.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/stats_panel.h"
+#include "views/panels/steps_panel.h"
+#include "views/panels/tables_panel.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
-#include <QFileInfo>
-#include <QInputDialog>
-#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
 #include <QToolBar>
 
 namespace warpline {
+
+namespace {
+
+constexpr double zoomStep = 0.6;
+
+} // namespace
 
 void MainWindow::makeMenus()
 {
@@ -37,37 +47,44 @@ void MainWindow::makeFileMenu()
         m_recent->clear();
         for (const QString& path : QSettings().value("recent").toStringList())
             m_recent->addAction(path, this, [this, path] { open(path); });
+        m_recent->addSeparator();
+        m_recent->addAction(tr("Forget these"), this, [this] {
+            QSettings().remove("recent");
+            m_start->fill();
+        });
     });
+    const QString sample = StartPage::samplePath();
+    if (!sample.isEmpty())
+        menu->addAction(tr("Open the &sample"), this, [this, sample] { open(sample); });
     menu->addAction(tr("&Close"), QKeySequence::Close, this, &MainWindow::closeReport);
     menu->addSeparator();
-    menu->addAction(tr("Export &events as CSV\u2026"), this, [this] {
+    makeExportMenu(*menu->addMenu(tr("&Export")));
+    menu->addSeparator();
+    menu->addAction(
+        tr("&Preferences\u2026"), QKeySequence::Preferences, this, &MainWindow::choosePreferences);
+    menu->addSeparator();
+    menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+}
+
+void MainWindow::makeExportMenu(QMenu& menu)
+{
+    menu.addAction(tr("&Events as CSV\u2026"), this, [this] {
         const QString path
-            = QFileDialog::getSaveFileName(this, tr("Export events"), "events.csv", tr("CSV (*.csv)"));
+            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
         if (!path.isEmpty())
             m_events->exportCsv(path);
     });
-    menu->addAction(tr("Save &picture\u2026"), this, [this] {
+    menu.addAction(tr("&Statistics table\u2026"), this, [this] {
+        showPanel("tables"); // what is written is what is seen
+        m_tables->exportTable();
+    });
+    menu.addAction(tr("&Findings\u2026"), m_findings, &FindingsPanel::askForFile);
+    menu.addAction(tr("&Picture of the window\u2026"), this, [this] {
         const QString path
             = QFileDialog::getSaveFileName(this, tr("Save a picture"), "warpline.png", tr("PNG (*.png)"));
         if (!path.isEmpty() && !grab().save(path))
             showMessage(tr("%1 cannot be written.").arg(path), true);
     });
-    menu->addSeparator();
-    menu->addAction(tr("Path of &nsys\u2026"), this, [this] {
-        QSettings settings;
-        bool accepted = false;
-        const QString path = QInputDialog::getText(this, tr("Path of nsys"),
-            tr("The nsys program that converts .nsys-rep and .qdrep files.\nEmpty: the one on PATH."),
-            QLineEdit::Normal, settings.value("nsysProgram").toString(), &accepted);
-        if (!accepted)
-            return;
-        if (!path.isEmpty() && !QFileInfo(path).isExecutable())
-            showMessage(tr("%1 is not a program.").arg(path), true);
-        else
-            settings.setValue("nsysProgram", path);
-    });
-    menu->addSeparator();
-    menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 }
 
 void MainWindow::makeViewMenu()
@@ -75,17 +92,30 @@ void MainWindow::makeViewMenu()
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
     for (const QDockWidget* const dock : findChildren<QDockWidget*>())
         menu->addAction(dock->toggleViewAction());
+    menu->addAction(tr("Reset the layout"), this, [this] {
+        for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+            dock->setFloating(false);
+            dock->show();
+        }
+        arrangeDocks();
+        showPanel("findings");
+    });
     menu->addSeparator();
-    auto* const themes = new QActionGroup(this);
-    for (const bool dark : {false, true}) {
-        QAction* const action
-            = menu->addAction(dark ? tr("Dark theme") : tr("Light theme"), this, [this, dark] {
-                  QSettings().setValue("theme", dark ? "dark" : "light");
-                  setTheme(dark ? Theme::dark() : Theme::light());
-              });
+    const auto zoom = [this](double factor) {
+        const TimeRange shown = m_session.shown();
+        m_session.zoomAt(shown.start + shown.duration() / 2, factor);
+    };
+    menu->addAction(tr("Zoom in"), QKeySequence::ZoomIn, this, [zoom] { zoom(zoomStep); });
+    menu->addAction(tr("Zoom out"), QKeySequence::ZoomOut, this, [zoom] { zoom(1 / zoomStep); });
+    menu->addSeparator();
+    m_themes = new QActionGroup(this);
+    for (const auto& [name, title] : {std::pair("system", tr("Theme of the desktop")),
+             std::pair("light", tr("Light theme")), std::pair("dark", tr("Dark theme"))}) {
+        QAction* const action = menu->addAction(title, this, [this, name = name] { chooseTheme(name); });
+        action->setData(name);
         action->setCheckable(true);
-        action->setChecked(m_theme->isDark() == dark);
-        themes->addAction(action);
+        action->setChecked(chosenThemeName() == name);
+        m_themes->addAction(action);
     }
     menu->addSeparator();
     menu->addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
@@ -97,44 +127,89 @@ void MainWindow::makeGoMenu()
     QMenu* const menu = menuBar()->addMenu(tr("&Go"));
     menu->addAction(tr("Show all\tHome"), &m_session, &Session::showAll);
     menu->addAction(tr("Zoom to selection\tShift+Z"), &m_session, &Session::zoomToSelection);
-    menu->addAction(tr("Back\tBackspace"), &m_session, &Session::goBack);
-    menu->addAction(tr("Forward\tAlt+Right"), &m_session, &Session::goForward);
+    menu->addAction(tr("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_session, &Session::goBack);
+    menu->addAction(tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_session, &Session::goForward);
     menu->addSeparator();
-    menu->addAction(
-        tr("Next evidence"), QKeySequence(Qt::Key_F8), this, [this] { m_findings->stepEvidence(true); });
-    menu->addAction(tr("Previous evidence"), QKeySequence(Qt::SHIFT | Qt::Key_F8), this,
-        [this] { m_findings->stepEvidence(false); });
+    menu->addAction(tr("Next evidence"), this, [this] { m_findings->stepEvidence(true); })
+        ->setShortcuts({QKeySequence(Qt::Key_F8), QKeySequence(Qt::Key_N)});
+    menu->addAction(tr("Previous evidence"), this, [this] { m_findings->stepEvidence(false); })
+        ->setShortcuts({QKeySequence(Qt::SHIFT | Qt::Key_F8), QKeySequence(Qt::Key_P)});
     menu->addSeparator();
-    menu->addAction(tr("Find"), QKeySequence::Find, this, [this] {
-        m_search->setFocus();
-        m_search->selectAll();
-    });
-    menu->addAction(tr("Find next"), QKeySequence(Qt::Key_F3), this, [this] { findText(true); });
+    menu->addAction(tr("Find"), this, [this] { m_search->start(); })
+        ->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+    menu->addAction(tr("Find next"), QKeySequence(Qt::Key_F3), this, [this] { m_search->find(true); });
     menu->addAction(
-        tr("Find previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { findText(false); });
+        tr("Find previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { m_search->find(false); });
 }
 
-void MainWindow::makeSearch()
+QAction* MainWindow::addIcon(QAction* action, const QString& icon)
 {
-    m_search->setPlaceholderText(tr("Find an event by name (Ctrl+F)"));
-    m_search->setClearButtonEnabled(true);
-    m_search->setMaximumWidth(320);
+    action->setData(icon); // setTheme() draws it
+    return action;
+}
+
+void MainWindow::makeToolBar()
+{
     QToolBar* const bar = addToolBar(tr("Navigation"));
     bar->setObjectName("navigation");
     bar->setMovable(false);
-    bar->addAction(tr("Open"), this, &MainWindow::askForFile);
+    bar->setIconSize(QSize(18, 18));
+    addIcon(bar->addAction(tr("Open"), this, &MainWindow::askForFile), "open")
+        ->setToolTip(tr("Open a report (Ctrl+O)"));
     bar->addSeparator();
-    bar->addAction(tr("Back"), &m_session, &Session::goBack)->setToolTip(tr("The view before (Backspace)"));
-    bar->addAction(tr("Forward"), &m_session, &Session::goForward)
+    addIcon(bar->addAction(tr("Back"), &m_session, &Session::goBack), "back")
+        ->setToolTip(tr("The view before (Backspace)"));
+    addIcon(bar->addAction(tr("Forward"), &m_session, &Session::goForward), "forward")
         ->setToolTip(tr("The view after (Alt+Right)"));
-    bar->addAction(tr("Show all"), &m_session, &Session::showAll)->setToolTip(tr("The whole report (Home)"));
-    bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection)->setToolTip(tr("Shift+Z"));
+    addIcon(bar->addAction(tr("Show all"), &m_session, &Session::showAll), "show-all")
+        ->setToolTip(tr("Show the whole report (Home)"));
+    addIcon(bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection), "zoom-selection")
+        ->setToolTip(tr("Zoom to the selected range or event (Shift+Z)"));
+    const auto zoom = [this](double factor) {
+        const TimeRange shown = m_session.shown();
+        m_session.zoomAt(shown.start + shown.duration() / 2, factor);
+    };
+    addIcon(bar->addAction(tr("Zoom in"), this, [zoom] { zoom(zoomStep); }), "zoom-in")
+        ->setToolTip(tr("Zoom in (W, Ctrl+wheel)"));
+    addIcon(bar->addAction(tr("Zoom out"), this, [zoom] { zoom(1 / zoomStep); }), "zoom-out")
+        ->setToolTip(tr("Zoom out (S, Ctrl+wheel)"));
     auto* const space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     bar->addWidget(m_search);
-    connect(m_search, &QLineEdit::returnPressed, this,
-        [this] { findText(!(QApplication::keyboardModifiers() & Qt::ShiftModifier)); });
+}
+
+void MainWindow::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    QApplication::setPalette(theme.palette());
+    m_timeline->setTheme(theme);
+    m_stats->setTheme(theme);
+    m_steps->setTheme(theme);
+    m_tables->setTheme(theme);
+    m_findings->setTheme(theme);
+    m_search->setTheme(theme);
+    for (QAction* const action : findChild<QToolBar*>("navigation")->actions()) {
+        if (action->data().isValid())
+            action->setIcon(themedIcon(action->data().toString(), theme));
+    }
+}
+
+void MainWindow::chooseTheme(const QString& name)
+{
+    QSettings().setValue("theme", name);
+    for (QAction* const action : m_themes->actions())
+        action->setChecked(action->data().toString() == name);
+    setTheme(themeNamed(name));
+}
+
+void MainWindow::choosePreferences()
+{
+    PreferencesDialog dialog(this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    chooseTheme(chosenThemeName());
+    m_findings->evaluate();
 }
 
 void MainWindow::makeHelpMenu()
@@ -164,8 +239,9 @@ void MainWindow::showKeys()
         {"Left / Right", "previous / next event of the row"},
         {"Up / Down", "row above / below"},
         {"Esc", "clear the selection"},
-        {"Ctrl+F, F3, Shift+F3", "find an event by name, next, previous"},
-        {"F8, Shift+F8", "next, previous evidence of a finding"},
+        {"Ctrl+F or /, F3, Shift+F3", "find an event by name, next, previous"},
+        {"F8 or N, Shift+F8 or P", "next, previous evidence of a finding"},
+        {"Ctrl++, Ctrl+-", "zoom in / out at the middle"},
     };
     QString html = "<table cellpadding=3>";
     for (const Key& key : keys)

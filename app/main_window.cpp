@@ -1,8 +1,9 @@
 #include "app/main_window.h"
 
 #include "app/report_converter.h"
+#include "app/search_bar.h"
+#include "app/start_page.h"
 #include "core/base/format.h"
-#include "core/query/search.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
@@ -16,22 +17,48 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
+#ifdef __linux__
+#include <unistd.h>
+#endif
+
 namespace warpline {
+
+namespace {
+
+constexpr int layoutVersion = 2; ///< of the saved docks; another number starts anew
+constexpr int memoryIntervalMs = 2000;
+
+/// Memory in use by this process, 0 when unknown.
+std::uint64_t residentBytes()
+{
+#ifdef __linux__
+    QFile file("/proc/self/statm");
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QList<QByteArray> pages = file.readAll().split(' ');
+    return pages.size() > 1 ? pages[1].toULongLong() * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+#else
+    return 0;
+#endif
+}
+
+} // namespace
 
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
@@ -46,68 +73,38 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_details(new DetailsPanel(m_session, this)),
       m_report(new ReportPanel(m_session, this)),
       m_center(new QStackedWidget(this)),
-      m_start(new QTextBrowser(this)),
+      m_start(new StartPage(this)),
       m_messageBar(new QWidget(this)),
       m_message(new QLabel(this)),
-      m_search(new QLineEdit(this)),
+      m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
+      m_memory(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this))
 {
     setWindowTitle("Warpline");
     setAcceptDrops(true);
     setDockNestingEnabled(true);
-    makeStartPage();
+    makeCenter();
     makeDocks();
-    makeSearch();
+    makeToolBar();
     makeMenus();
-
-    m_progress->setMaximumWidth(260);
-    m_progress->hide();
-    m_cancel->hide();
-    statusBar()->addWidget(m_status, 1);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-
-    connect(&m_loader, &TraceLoader::progressed, this, &MainWindow::onProgress);
-    connect(&m_loader, &TraceLoader::loaded, this, &MainWindow::onLoaded);
-    connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        m_loader.cancel();
-        m_converter->cancel();
-    });
-    connect(m_converter, &ReportConverter::converted, this, [this](const QString& path) { open(path); });
-    connect(m_converter, &ReportConverter::failed, this, &MainWindow::onFailed);
-    connect(m_converter, &ReportConverter::progressed, this, [this](int percent, const QString& text) {
-        m_status->setText(text);
-        m_progress->setRange(0, percent < 0 ? 0 : 100);
-        m_progress->setValue(percent);
-        m_progress->show();
-        m_cancel->show();
-    });
-    connect(m_events, &EventsPanel::messages, this, [this](const QString& text) { m_status->setText(text); });
-    connect(&m_session, &Session::eventsViewRequested, this, [this] {
-        m_eventsDock->show();
-        m_eventsDock->raise();
-    });
-    connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
-    connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
-    connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
-    connect(&m_events->model(), &EventsModel::updated, this, &MainWindow::checkSettled);
+    makeStatusBar();
+    connectLoading();
+    connectPanels();
+    setTheme(theme);
 
     const QSettings settings;
     if (settings.contains("window/geometry")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
-        restoreState(settings.value("window/state").toByteArray());
+        m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
         m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::makeStartPage()
+void MainWindow::makeCenter()
 {
     auto* const page = new QWidget(this);
     auto* const bar = new QHBoxLayout(m_messageBar);
@@ -116,20 +113,15 @@ void MainWindow::makeStartPage()
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* const close = new QToolButton(m_messageBar);
     close->setText(QString(QChar(0x00d7)));
+    close->setToolTip(tr("Hide this message"));
     close->setAutoRaise(true);
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     bar->addWidget(m_message, 1);
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
-    m_start->setFrameShape(QFrame::NoFrame);
-    m_start->setOpenLinks(false);
-    connect(m_start, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
-        if (url.toString() == "open:")
-            askForFile();
-        else
-            open(url.toString(QUrl::FullyDecoded).mid(5));
-    });
+    connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
+    connect(m_start, &StartPage::fileWanted, this, &MainWindow::open);
     m_center->addWidget(m_start);
     m_center->addWidget(m_timeline);
     auto* const layout = new QVBoxLayout(page);
@@ -138,24 +130,6 @@ void MainWindow::makeStartPage()
     layout->addWidget(m_messageBar);
     layout->addWidget(m_center, 1);
     setCentralWidget(page);
-    fillStartPage();
-}
-
-void MainWindow::fillStartPage()
-{
-    QString html = "<div style='margin:40px'><h1>Warpline</h1><p>"
-        + tr("Opens Nsight Systems reports that were exported to SQLite:")
-        + " <code>nsys export --type sqlite</code></p><p><a href='open:'>" + tr("Open a report") + "</a> "
-        + tr("or drop one here.") + "</p>";
-    const QStringList recent = QSettings().value("recent").toStringList();
-    if (!recent.isEmpty()) {
-        html += "<h3>" + tr("Recent") + "</h3>";
-        for (const QString& path : recent)
-            html += "<p><a href='file:" + QString::fromLatin1(QUrl::toPercentEncoding(path, "/")) + "'>"
-                + QFileInfo(path).fileName().toHtmlEscaped() + "</a> &nbsp; "
-                + QFileInfo(path).path().toHtmlEscaped() + "</p>";
-    }
-    m_start->setHtml(html + "</div>");
 }
 
 QDockWidget* MainWindow::addDock(
@@ -172,48 +146,140 @@ void MainWindow::makeDocks()
 {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    m_eventsDock = addDock(tr("Events"), "events", m_events, Qt::BottomDockWidgetArea);
-    QDockWidget* const stats
-        = addDock(tr("Range statistics"), "statistics", m_stats, Qt::BottomDockWidgetArea);
-    m_findingsDock = addDock(tr("Findings"), "findings", m_findings, Qt::BottomDockWidgetArea);
-    QDockWidget* const tables = addDock(tr("Statistics"), "tables", m_tables, Qt::BottomDockWidgetArea);
-    QDockWidget* const steps = addDock(tr("Steps"), "steps", m_steps, Qt::BottomDockWidgetArea);
-    QDockWidget* const report = addDock(tr("Report"), "report", m_report, Qt::BottomDockWidgetArea);
-    QDockWidget* const details = addDock(tr("Details"), "details", m_details, Qt::RightDockWidgetArea);
-    // Their tabs already say what they are: no second title.
-    for (QDockWidget* const dock : {m_eventsDock, stats, tables, steps, m_findingsDock, report})
-        dock->setTitleBarWidget(new QWidget(dock));
-    tabifyDockWidget(m_findingsDock, m_eventsDock);
-    tabifyDockWidget(m_eventsDock, stats);
-    tabifyDockWidget(stats, tables);
-    tabifyDockWidget(tables, steps);
-    tabifyDockWidget(steps, report);
-    m_findingsDock->raise();
-    resizeDocks({m_findingsDock}, {300}, Qt::Vertical);
-    resizeDocks({details}, {330}, Qt::Horizontal);
+    struct Panel {
+        const char* title;
+        const char* name;
+        QWidget* content;
+    };
+    const Panel panels[] = {{"Findings", "findings", m_findings}, {"Events", "events", m_events},
+        {"Range statistics", "statistics", m_stats}, {"Statistics", "tables", m_tables},
+        {"Steps", "steps", m_steps}, {"Report", "report", m_report}};
+    QDockWidget* before = nullptr;
+    for (const Panel& panel : panels) {
+        QDockWidget* const dock
+            = addDock(tr(panel.title), panel.name, panel.content, Qt::BottomDockWidgetArea);
+        dock->setTitleBarWidget(new QWidget(dock)); // the tab already says what it is
+        if (before)
+            tabifyDockWidget(before, dock);
+        before = dock;
+    }
+    addDock(tr("Details"), "details", m_details, Qt::RightDockWidgetArea);
+    showPanel("findings");
+}
+
+void MainWindow::arrangeDocks()
+{
+    constexpr int widestDetails = 340;
+    constexpr int highestPanels = 420;
+    resizeDocks(
+        {findChild<QDockWidget*>("findings")}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
+    resizeDocks(
+        {findChild<QDockWidget*>("details")}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
+    m_timeline->setLabelWidth(std::min(320, width() * 20 / 100));
+    m_arranged = true;
+}
+
+bool MainWindow::showPanel(const QString& name)
+{
+    auto* const dock = findChild<QDockWidget*>(name);
+    if (!dock)
+        return false;
+    dock->show();
+    dock->raise();
+    return true;
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_progress->setMaximumWidth(260);
+    hideProgress();
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancel);
+    statusBar()->addPermanentWidget(m_memory);
+    m_memory->setToolTip(tr("Memory that Warpline uses"));
+    connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
+    m_memoryTimer.start(memoryIntervalMs);
+}
+
+void MainWindow::showMemory()
+{
+    const std::uint64_t bytes = residentBytes();
+    m_memory->setText(
+        bytes && !m_session.isEmpty() ? QString::fromStdString(formatBytes(bytes)) + ' ' : QString());
+}
+
+void MainWindow::connectLoading()
+{
+    connect(&m_loader, &TraceLoader::progressed, this, &MainWindow::onProgress);
+    connect(&m_loader, &TraceLoader::loaded, this, &MainWindow::onLoaded);
+    connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        m_loader.cancel();
+        if (m_converter->isRunning()) {
+            m_converter->cancel();
+            hideProgress();
+            m_status->setText(tr("Conversion was cancelled."));
+        }
+    });
+    connect(m_converter, &ReportConverter::converted, this, &MainWindow::load);
+    connect(m_converter, &ReportConverter::failed, this, &MainWindow::onFailed);
+    connect(m_converter, &ReportConverter::progressed, this, [this](int percent, const QString& text) {
+        m_status->setText(text);
+        m_progress->setRange(0, percent < 0 ? 0 : 100);
+        m_progress->setValue(percent);
+        m_progress->show();
+        m_cancel->show();
+    });
+}
+
+void MainWindow::connectPanels()
+{
+    const auto say = [this](const QString& text) { m_status->setText(text); };
+    connect(m_events, &EventsPanel::messages, this, say);
+    connect(m_tables, &TablesPanel::messages, this, say);
+    connect(m_findings, &FindingsPanel::messages, this, say);
+    connect(&m_session, &Session::eventsViewRequested, this, [this] { showPanel("events"); });
+    connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
+    connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
+    connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
+    connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
+    connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
+    connect(&m_events->model(), &EventsModel::updated, this, &MainWindow::checkSettled);
 }
 
 void MainWindow::open(const QString& path)
 {
     m_messageBar->hide();
-    if (ReportConverter::isRecorded(path)) {
-        m_converter->convert(path);
-        return;
-    }
-    m_session.saveState();
+    m_loader.abandon();
+    m_converter->cancel();
     m_path = QFileInfo(path).absoluteFilePath();
-    m_status->setText(tr("Opening %1").arg(QFileInfo(path).fileName()));
-    m_loader.open(m_path);
+    if (ReportConverter::isRecorded(path))
+        m_converter->convert(m_path);
+    else
+        load(m_path);
+}
+
+void MainWindow::load(const QString& exportPath)
+{
+    m_session.saveState();
+    m_status->setText(tr("Opening %1").arg(QFileInfo(m_path).fileName()));
+    m_loader.open(exportPath);
 }
 
 void MainWindow::closeReport()
 {
+    m_loader.abandon();
+    m_converter->cancel();
+    hideProgress();
+    m_messageBar->hide();
     m_session.saveState();
     m_session.setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
     m_center->setCurrentWidget(m_start);
-    fillStartPage();
+    m_start->fill();
     setWindowTitle("Warpline");
     m_status->clear();
+    showMemory();
 }
 
 void MainWindow::onProgress(quint64 read, quint64 total, const QString& stage)
@@ -227,6 +293,12 @@ void MainWindow::onProgress(quint64 read, quint64 total, const QString& stage)
                               QString::fromStdString(formatCount(total))));
 }
 
+void MainWindow::hideProgress()
+{
+    m_progress->hide();
+    m_cancel->hide();
+}
+
 void MainWindow::onLoaded(
     const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows)
 {
@@ -235,8 +307,7 @@ void MainWindow::onLoaded(
     setWindowTitle(QFileInfo(m_path).fileName() + " \u2014 Warpline");
     if (!trace->complete)
         return;
-    m_progress->hide();
-    m_cancel->hide();
+    hideProgress();
     remember(m_path);
     m_status->setText(tr("%1 events").arg(QString::fromStdString(formatCount(trace->eventCount()))));
     quint64 repaired = 0;
@@ -245,15 +316,16 @@ void MainWindow::onLoaded(
     if (repaired > 0)
         m_status->setText(m_status->text() + tr(", %1 rows skipped or repaired: see Report").arg(repaired));
     m_timeline->setFocus();
+    showMemory();
     checkSettled();
 }
 
 void MainWindow::onFailed(const QString& message)
 {
-    m_progress->hide();
-    m_cancel->hide();
+    hideProgress();
     m_status->clear();
-    showMessage(message, true);
+    const bool partly = !m_session.isEmpty() && !m_session.trace().complete;
+    showMessage(partly ? message + ' ' + tr("What was read until then is shown.") : message, true);
     emit openFailed(message);
 }
 
@@ -261,8 +333,10 @@ void MainWindow::showMessage(const QString& text, bool isError)
 {
     QPalette colors = palette();
     const QColor background = isError ? QColor(0x8e2f22) : m_theme->panel;
+    const QColor foreground = Theme::textOn(background);
     colors.setColor(QPalette::Window, background);
-    colors.setColor(QPalette::WindowText, Theme::textOn(background));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);
     m_message->setText(text);
     m_messageBar->show();
@@ -281,44 +355,23 @@ void MainWindow::checkSettled()
         emit settled();
 }
 
-void MainWindow::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    QApplication::setPalette(theme.palette());
-    m_timeline->setTheme(theme);
-    m_stats->setTheme(theme);
-    m_steps->setTheme(theme);
-    m_tables->setTheme(theme);
-    m_findings->setTheme(theme);
-}
-
 void MainWindow::remember(const QString& path)
 {
+    constexpr int most = 10;
     QSettings settings;
     QStringList recent = settings.value("recent").toStringList();
     recent.removeAll(path);
     recent.prepend(path);
-    while (recent.size() > 10)
+    while (recent.size() > most)
         recent.removeLast();
     settings.setValue("recent", recent);
 }
 
-void MainWindow::findText(bool forward)
+void MainWindow::showEvent(QShowEvent* event)
 {
-    const NameMatch match(m_session.trace(), m_search->text().toStdString());
-    if (m_search->text().isEmpty() || m_session.isEmpty())
-        return;
-    EventRef found
-        = findNext(m_session.trace(), match, m_session.currentEvent(), m_session.shown().start, forward);
-    if (!found.valid()) {
-        // Once around.
-        const TimeRange session = m_session.trace().session;
-        found = findNext(m_session.trace(), match, {}, forward ? session.start : session.end, forward);
-    }
-    if (found.valid())
-        m_session.goTo(found);
-    else
-        m_status->setText(tr("No event is named \u201c%1\u201d").arg(m_search->text()));
+    QMainWindow::showEvent(event);
+    if (!m_arranged)
+        arrangeDocks();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -326,7 +379,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_session.saveState();
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
-    settings.setValue("window/state", saveState());
+    settings.setValue("window/state", saveState(layoutVersion));
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

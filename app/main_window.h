@@ -5,16 +5,14 @@
 #include "views/style/theme.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
-class QComboBox;
+class QActionGroup;
 class QDockWidget;
 class QLabel;
-class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
-class QTextBrowser;
-class QToolButton;
 
 namespace warpline {
 
@@ -23,6 +21,8 @@ class EventsPanel;
 class FindingsPanel;
 class ReportConverter;
 class ReportPanel;
+class SearchBar;
+class StartPage;
 class StatsPanel;
 class StepsPanel;
 class TablesPanel;
@@ -39,10 +39,16 @@ public:
     void open(const QString& path);
     void closeReport();
     void setTheme(const Theme& theme);
+    /// Brings the panel `name` ("events", "statistics", "tables", "findings", "steps", "report", "details")
+    /// to the front. False when there is none of that name.
+    bool showPanel(const QString& name);
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
+    FindingsPanel& findings() { return *m_findings; }
+    SearchBar& search() { return *m_search; }
+    ReportConverter& converter() { return *m_converter; }
 
 signals:
     void settled();
@@ -50,28 +56,38 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void makeCenter();
     void makeDocks();
     void makeMenus();
     void makeFileMenu();
+    void makeExportMenu(QMenu& menu);
     void makeViewMenu();
     void makeGoMenu();
     void makeHelpMenu();
-    void makeSearch();
-    void makeStartPage();
+    void makeToolBar();
+    void makeStatusBar();
+    void connectLoading();
+    void connectPanels();
     QDockWidget* addDock(
         const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
+    QAction* addIcon(QAction* action, const QString& icon);
+    void arrangeDocks();
     void askForFile();
+    void load(const QString& exportPath);
     void onLoaded(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows);
     void onFailed(const QString& message);
     void onProgress(quint64 read, quint64 total, const QString& stage);
+    void hideProgress();
     void showMessage(const QString& text, bool isError);
     void remember(const QString& path);
-    void fillStartPage();
-    void findText(bool forward);
+    void choosePreferences();
+    void chooseTheme(const QString& name);
+    void showMemory();
     void showKeys();
     void showAbout();
     void checkSettled();
@@ -89,17 +105,19 @@ private:
     DetailsPanel* m_details;
     ReportPanel* m_report;
     QStackedWidget* m_center;
-    QTextBrowser* m_start;
+    StartPage* m_start;
     QWidget* m_messageBar;
     QLabel* m_message;
-    QLineEdit* m_search;
+    SearchBar* m_search;
     QLabel* m_status;
+    QLabel* m_memory;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     QMenu* m_recent = nullptr;
-    QDockWidget* m_eventsDock = nullptr;
-    QDockWidget* m_findingsDock = nullptr;
-    QString m_path;
+    QActionGroup* m_themes = nullptr;
+    QTimer m_memoryTimer;
+    QString m_path; ///< what the user asked for: an export, or a recorded report
+    bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };
 
 } // namespace warpline

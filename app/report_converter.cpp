@@ -78,10 +78,11 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     m_target = cachedExport(path);
-    if (QFileInfo::exists(m_target)) {
+    if (m_cacheUsed && QFileInfo::exists(m_target)) {
         emit converted(m_target);
         return;
     }
+    QFile::remove(m_target);
     QDir().mkpath(QFileInfo(m_target).path());
     emit progressed(-1, tr("Converting with %1").arg(nsys));
     // Under another name until it is complete: a broken run must not be taken for an export next time.

@@ -23,6 +23,8 @@ public:
     /// Starts converting; an export of the same file, size and time made before is used again.
     void convert(const QString& path);
     void cancel();
+    /// Whether exports made before are used again; they are unless told otherwise.
+    void setCacheUsed(bool used) { m_cacheUsed = used; }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
 
 signals:
@@ -37,6 +39,7 @@ private:
     QProcess m_process;
     QString m_source;
     QString m_target;
+    bool m_cacheUsed = true;
     QString m_output; ///< the last lines, for the error
 };
 

@@ -52,6 +52,7 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     m_trace = std::move(trace);
     m_rows = std::move(rows);
     // Row ids and event numbers belong to the old snapshot.
+    m_sameName.cancel();
     m_selectedRows.clear();
     m_current = {};
     m_highlighted.clear();
@@ -317,6 +318,21 @@ void Session::setHighlighted(std::vector<EventRef> events)
         return;
     m_highlighted = std::move(events);
     emit highlightedChanged();
+}
+
+void Session::highlightName(EventKind kind, StringId name)
+{
+    m_sameName.start(
+        [trace = m_trace, kind, name](const std::stop_token& stop) {
+            std::vector<EventRef> same;
+            const EventTable& table = trace->table(kind);
+            for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
+                if (table.name[i] == name)
+                    same.push_back({kind, i});
+            }
+            return same;
+        },
+        [this](std::vector<EventRef> same) { setHighlighted(std::move(same)); });
 }
 
 bool Session::isHighlighted(EventRef event) const

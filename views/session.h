@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 #include "core/rows/row_tree.h"
 #include "core/store/trace.h"
+#include "views/loading/latest_job.h"
 
 #include <QHash>
 #include <QObject>
@@ -93,6 +94,8 @@ public:
     /// statistics row. Sorted.
     const std::vector<EventRef>& highlighted() const { return m_highlighted; }
     void setHighlighted(std::vector<EventRef> events);
+    /// Highlights all events of `kind` called `name`; they are looked up off the GUI thread.
+    void highlightName(EventKind kind, StringId name);
     bool isHighlighted(EventRef event) const;
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventRef event);
@@ -139,6 +142,7 @@ private:
     EventRef m_current;
     std::vector<EventRef> m_highlighted;
     EventFilter m_filter;
+    LatestJob m_sameName;
 };
 
 } // namespace warpline

@@ -13,21 +13,37 @@ TraceLoader::TraceLoader(QObject* parent)
 
 TraceLoader::~TraceLoader()
 {
-    m_worker.request_stop();
+    abandon();
 }
 
 void TraceLoader::open(const QString& path)
 {
-    m_worker = {}; // stops and joins the load before
-    ++m_request;
+    abandon();
     m_loading = true;
-    m_worker = std::jthread([this, file = path.toStdString(), request = m_request](
-                                const std::stop_token& stop) { run(file, request, stop); });
+    auto finished = std::make_shared<std::atomic<bool>>(false);
+    std::jthread thread(
+        [this, finished, file = path.toStdString(), request = m_request](const std::stop_token& stop) {
+            run(file, request, stop);
+            finished->store(true);
+        });
+    m_current = {std::move(thread), finished};
 }
 
 void TraceLoader::cancel()
 {
-    m_worker.request_stop();
+    m_current.thread.request_stop();
+}
+
+void TraceLoader::abandon()
+{
+    ++m_request;
+    m_loading = false;
+    std::erase_if(m_retired, [](const Running& running) { return running.finished->load(); });
+    if (m_current.thread.joinable()) {
+        m_current.thread.request_stop();
+        m_retired.push_back(std::move(m_current));
+        m_current = {};
+    }
 }
 
 void TraceLoader::run(const std::string& path, quint64 request, const std::stop_token& stop)

@@ -6,21 +6,27 @@
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace warpline {
 
 /// Loads a report on its own thread. All signals arrive on the thread of this object. Opening a second
-/// report, or destroying the loader, stops the first and drops its result.
+/// report, or destroying the loader, stops the first and drops its result; only destroying waits.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
     explicit TraceLoader(QObject* parent = nullptr);
     ~TraceLoader() override;
 
+    /// Starts reading `path`. Never waits for the load before, which stops in its own time.
     void open(const QString& path);
+    /// Stops reading; failed() says so.
     void cancel();
+    /// Stops reading, and nothing more is heard of it.
+    void abandon();
     bool isLoading() const { return m_loading; }
 
 signals:
@@ -32,7 +38,12 @@ signals:
 private:
     void run(const std::string& path, quint64 request, const std::stop_token& stop);
 
-    std::jthread m_worker;
+    struct Running {
+        std::jthread thread;
+        std::shared_ptr<std::atomic<bool>> finished;
+    };
+    Running m_current;
+    std::vector<Running> m_retired; ///< stopped, not joined yet
     quint64 m_request = 0; ///< results of an older request are dropped
     bool m_loading = false;
 };

@@ -70,14 +70,33 @@ EventQuery EventsModel::query() const
     return query;
 }
 
+void EventsModel::setActive(bool active)
+{
+    m_active = active;
+    if (active && m_outdated)
+        refresh();
+}
+
 void EventsModel::refreshSoon()
 {
-    m_delay.start();
+    if (!m_active) {
+        m_job.cancel();
+        m_delay.stop();
+        m_outdated = true;
+        return;
+    }
+    // The first request of a burst sets the time: a drag would put it off for ever.
+    if (!m_delay.isActive())
+        m_delay.start();
     emit busyChanged();
 }
 
 void EventsModel::refresh()
 {
+    m_delay.stop();
+    m_outdated = !m_active;
+    if (!m_active)
+        return;
     m_job.start(
         [trace = m_session.sharedTrace(), query = query()](
             const std::stop_token& stop) { return std::make_shared<const EventList>(trace, query, stop); },

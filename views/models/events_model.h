@@ -28,6 +28,8 @@ public:
     int rowOf(EventRef event) const; ///< -1: not in the table
     const EventList& list() const { return *m_list; }
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
+    /// While nobody sees the table it does not follow the session; it catches up when it is active again.
+    void setActive(bool active);
     /// What the table is asked for now: selected rows, range, filter and order of the session.
     EventQuery query() const;
 
@@ -47,6 +49,8 @@ private:
     bool m_descending = true;
     LatestJob m_job;
     QTimer m_delay; ///< a drag asks many times
+    bool m_active = true;
+    bool m_outdated = false; ///< asked for a refresh while not active
 };
 
 } // namespace warpline

@@ -25,6 +25,7 @@ public:
     /// Shows `cells` in `order`, rows of it by number.
     void setCells(std::shared_ptr<const Cells> cells, std::vector<std::uint32_t> order);
     const std::shared_ptr<const Cells>& cells() const { return m_cells; }
+    const std::vector<std::uint32_t>& order() const { return m_order; }
     /// The row of cells() that line `line` shows.
     std::uint32_t rowOf(int line) const { return m_order[static_cast<std::size_t>(line)]; }
 

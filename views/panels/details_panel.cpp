@@ -5,6 +5,7 @@
 #include "core/import/raw_row.h"
 #include "core/query/event_text.h"
 
+#include <QEvent>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -49,12 +50,19 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
-    connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showEvent);
-    connect(&m_session, &Session::traceChanged, this, [this] { showEvent(m_session.currentEvent()); });
+    connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
+    connect(&m_session, &Session::traceChanged, this, [this] { showDetails(m_session.currentEvent()); });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
 }
 
-void DetailsPanel::showEvent(EventRef event)
+void DetailsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showDetails(m_session.currentEvent()); // links keep the colour they were made with
+}
+
+void DetailsPanel::showDetails(EventRef event)
 {
     m_row.cancel();
     if (!event.valid()) {

@@ -18,8 +18,11 @@ public:
     explicit DetailsPanel(Session& session, QWidget* parent = nullptr);
     QTextBrowser& text() { return *m_text; }
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
-    void showEvent(EventRef event);
+    void showDetails(EventRef event);
     void readRow(EventRef event);
     QString factsHtml(EventRef event) const;
     QString linksHtml(EventRef event) const;

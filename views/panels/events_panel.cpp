@@ -3,6 +3,8 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "views/event_menu.h"
+#include "views/models/events_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -11,9 +13,10 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -35,41 +38,6 @@ bool parseDuration(QString text, Ns& duration)
     const double scale = unit == "s" ? 1e9 : unit == "ms" ? 1e6 : unit == "us" ? 1e3 : 1;
     duration = static_cast<Ns>(match.captured(1).toDouble() * scale);
     return true;
-}
-
-QByteArray csvField(const std::string& text)
-{
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-        return QByteArray::fromStdString(text);
-    return '"' + QByteArray::fromStdString(text).replace("\"", "\"\"") + '"';
-}
-
-/// Writes `list`; an empty text on success.
-QString writeCsv(const Trace& trace, const EventList& list, const QString& path, const std::stop_token& stop)
-{
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
-    file.write("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind\n");
-    for (const EventRef& event : list.events()) {
-        if (stop.stop_requested())
-            return QObject::tr("Export was cancelled.");
-        const EventTable& table = trace.table(event.kind);
-        const Track& track = table.trackOf(event.index);
-        QByteArray line = csvField(toUtf8(trace.name(event)));
-        line += ',' + QByteArray::number(static_cast<qlonglong>(table.start[event.index])) + ','
-            + QByteArray::number(static_cast<qlonglong>(table.duration[event.index])) + ','
-            + csvField(placeOf(trace, trace.trackOf(event))) + ','
-            + (track.owner ? csvField(processLabel(trace, track.owner)) : QByteArray()) + ','
-            + (track.stream >= 0 ? QByteArray::number(track.stream) : QByteArray()) + ','
-            + (table.bytes.empty() ? QByteArray()
-                                   : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])))
-            + ',' + csvField(std::string(titleOf(event.kind))) + '\n';
-        file.write(line);
-    }
-    if (!file.commit())
-        return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
-    return {};
 }
 
 } // namespace
@@ -97,23 +65,63 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_table(new QTableView(this)),
       m_text(new QLineEdit(this)),
       m_duration(new QLineEdit(this)),
+      m_clear(new QToolButton(this)),
       m_count(new QLabel(this))
 {
+    m_model->setActive(false); // until it is shown
     m_text->setPlaceholderText(tr("Filter by name"));
     m_text->setClearButtonEnabled(true);
     m_duration->setPlaceholderText(tr("Duration: > 10us, 1ms-5ms"));
     m_duration->setClearButtonEnabled(true);
     m_duration->setMaximumWidth(210);
+    m_clear->setToolTip(tr("Clear the filter"));
+    m_clear->hide();
     auto* const save = new QToolButton(this);
     save->setText(tr("CSV\u2026"));
     save->setToolTip(tr("Write these events to a CSV file"));
     save->setAutoRaise(true);
+    makeTable();
 
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_text, 1);
+    bar->addWidget(m_duration);
+    bar->addWidget(m_clear);
+    bar->addWidget(m_count);
+    bar->addWidget(save);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addLayout(bar);
+    layout->addWidget(m_table);
+
+    connect(m_text, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
+    connect(m_duration, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
+    connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
+    connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
+    connect(m_model, &EventsModel::updated, this, &EventsPanel::showCurrent);
+    connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
+    connect(&m_session, &Session::filterChanged, this, &EventsPanel::showFilter);
+    connect(&m_session, &Session::traceChanged, this, &EventsPanel::showFilter);
+    connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
+    connect(save, &QToolButton::clicked, this, [this] {
+        const QString path
+            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
+        if (!path.isEmpty())
+            exportCsv(path);
+    });
+    connectTable();
+}
+
+void EventsPanel::makeTable()
+{
     m_table->setModel(m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
     m_table->setWordWrap(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setSortingEnabled(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -127,29 +135,10 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     for (const int width : widths)
         m_table->setColumnWidth(column++, width);
     m_table->horizontalHeader()->setStretchLastSection(true);
+}
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_text, 1);
-    bar->addWidget(m_duration);
-    bar->addWidget(m_count);
-    bar->addWidget(save);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(m_table);
-
-    connect(m_text, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
-    connect(m_duration, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
-    connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
-    connect(m_model, &EventsModel::updated, this, &EventsPanel::showCurrent);
-    connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
-    connect(&m_session, &Session::filterChanged, this, [this] {
-        if (m_text->text() != m_session.filter().text)
-            m_text->setText(m_session.filter().text);
-        showCount();
-    });
+void EventsPanel::connectTable()
+{
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
             if (m_following || !current.isValid())
@@ -161,14 +150,41 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
         });
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { m_session.goTo(m_model->eventAt(index.row())); });
-    connect(save, &QToolButton::clicked, this, [this] {
-        const QString path
-            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
-        if (!path.isEmpty())
-            exportCsv(path);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        // The return key; a double-click came here by itself.
+        if (m_session.currentEvent() != m_model->eventAt(index.row()))
+            m_session.goTo(m_model->eventAt(index.row()));
     });
+    connect(m_table, &QTableView::customContextMenuRequested, this, &EventsPanel::openMenu);
     auto* const copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, &EventsPanel::copySelection);
+}
+
+void EventsPanel::showEvent(QShowEvent* event)
+{
+    m_model->setActive(true);
+    QWidget::showEvent(event);
+}
+
+void EventsPanel::hideEvent(QHideEvent* event)
+{
+    m_model->setActive(false);
+    QWidget::hideEvent(event);
+}
+
+void EventsPanel::openMenu(QPoint position)
+{
+    const EventRef event = m_model->eventAt(m_table->indexAt(position).row());
+    if (!event.valid())
+        return;
+    QMenu menu;
+    addEventActions(menu, m_session, event);
+    menu.addAction(tr("Copy selected rows"), this, &EventsPanel::copySelection);
+    if (m_session.filter() != EventFilter()) {
+        menu.addSeparator();
+        menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
+    }
+    menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 
 void EventsPanel::applyFilter()
@@ -184,6 +200,47 @@ void EventsPanel::applyFilter()
         m_session.setFilter(filter);
 }
 
+QString EventsPanel::filterWords() const
+{
+    const EventFilter& filter = m_session.filter();
+    const Trace& trace = m_session.trace();
+    QStringList words;
+    if (filter.name)
+        words << QString::fromStdString(toUtf8(trace.text(*filter.name)));
+    else if (filter.kind)
+        words << QString::fromStdString(std::string(titleOf(*filter.kind)));
+    for (const TrackRef& track : filter.tracks)
+        words << QString::fromStdString(toUtf8(placeOf(trace, track)));
+    if (filter.process != 0)
+        words << QString::fromStdString(toUtf8(processLabel(trace, filter.process)));
+    return words.join(", ");
+}
+
+void EventsPanel::showFilter()
+{
+    const EventFilter& filter = m_session.filter();
+    if (m_text->text() != filter.text) {
+        const QSignalBlocker quiet(m_text);
+        m_text->setText(filter.text);
+    }
+    // The field holds the user's words; only another filter than theirs replaces them.
+    Ns least = 0;
+    Ns most = 0;
+    if (!parseDurationFilter(m_duration->text(), least, most) || least != filter.minDuration
+        || most != filter.maxDuration) {
+        if (filter.minDuration == 0 && filter.maxDuration == std::numeric_limits<Ns>::max()) {
+            const QSignalBlocker quiet(m_duration);
+            m_duration->clear();
+            m_duration->setPalette(palette());
+        }
+    }
+    const QString words = filterWords();
+    m_clear->setVisible(!words.isEmpty());
+    constexpr int widest = 240;
+    m_clear->setText(m_clear->fontMetrics().elidedText(words, Qt::ElideMiddle, widest) + " \u2715");
+    showCount();
+}
+
 void EventsPanel::showCount()
 {
     if (m_model->isBusy()) {
@@ -193,16 +250,18 @@ void EventsPanel::showCount()
     QString text = tr("%1 events, %2")
                        .arg(QString::fromStdString(formatCount(m_model->list().size())),
                            QString::fromStdString(formatDuration(m_model->list().totalDuration())));
-    const EventFilter& filter = m_session.filter();
-    if (filter.name || filter.kind || filter.process != 0 || !filter.tracks.empty())
-        text += tr(" (filtered)");
+    const std::size_t rows = m_session.selectedRows().size();
+    if (!m_session.selectedRange().empty())
+        text += rows > 0 ? tr(" in the selected box") : tr(" in the selected range");
+    else if (rows > 0)
+        text += rows == 1 ? tr(" in the selected row") : tr(" in %1 selected rows").arg(rows);
     m_count->setText(text);
 }
 
 void EventsPanel::showCurrent()
 {
     showCount();
-    if (m_leading)
+    if (m_leading || !isVisible())
         return;
     const int row = m_model->rowOf(m_session.currentEvent());
     m_following = true;
@@ -218,17 +277,33 @@ void EventsPanel::showCurrent()
 
 void EventsPanel::copySelection()
 {
-    constexpr int most = 100'000;
-    QString text;
-    QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    for (const QModelIndex& row : rows.first(std::min<qsizetype>(rows.size(), most))) {
-        QStringList cells;
-        for (int column = 0; column < m_model->columnCount(); ++column)
-            cells << m_model->index(row.row(), column).data().toString();
-        text += cells.join('\t') + '\n';
+    constexpr std::size_t most = 1'000'000; // more is a matter for a file
+    std::vector<EventRef> events;
+    QItemSelection selection = m_table->selectionModel()->selection();
+    std::ranges::sort(selection, {}, &QItemSelectionRange::top);
+    for (const QItemSelectionRange& range : selection) {
+        for (int row = range.top(); row <= range.bottom() && events.size() < most; ++row)
+            events.push_back(m_model->eventAt(row));
     }
-    QApplication::clipboard()->setText(text);
+    if (events.empty())
+        return;
+    const std::size_t count = events.size();
+    m_copy.start(
+        [trace = m_session.sharedTrace(), events = std::move(events)](const std::stop_token& stop) {
+            QByteArray text = eventTitles('\t');
+            for (const EventRef& event : events) {
+                if (stop.stop_requested())
+                    break;
+                text += eventLine(*trace, event, '\t');
+            }
+            return QString::fromUtf8(text);
+        },
+        [this, count](const QString& text) {
+            QApplication::clipboard()->setText(text);
+            emit messages(count == 1
+                    ? tr("Copied 1 event")
+                    : tr("Copied %1 events").arg(QString::fromStdString(formatCount(count))));
+        });
 }
 
 void EventsPanel::exportCsv(const QString& path)
@@ -237,7 +312,7 @@ void EventsPanel::exportCsv(const QString& path)
     m_export.start(
         [trace = m_session.sharedTrace(), query = m_model->query(), path](const std::stop_token& stop) {
             const EventList list(trace, query, stop);
-            return writeCsv(*trace, list, path, stop);
+            return writeEventsCsv(*trace, list.events(), path, stop);
         },
         [this, path](const QString& problem) {
             emit messages(problem.isEmpty() ? tr("Wrote %1").arg(path) : problem);

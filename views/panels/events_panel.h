@@ -7,6 +7,7 @@
 class QLabel;
 class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace warpline {
 
@@ -19,25 +20,41 @@ public:
 
     EventsModel& model() { return *m_model; }
     QTableView& table() { return *m_table; }
+    QLineEdit& nameFilter() { return *m_text; }
+    QLineEdit& durationFilter() { return *m_duration; }
+    QToolButton& clearButton() { return *m_clear; }
     /// Writes the table as CSV, off the GUI thread; messages() says how it went.
     void exportCsv(const QString& path);
+    /// Puts the selected rows on the clipboard as tab-separated text, off the GUI thread; messages() says
+    /// when.
+    void copySelection();
 
 signals:
     void messages(const QString& text);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
+    void makeTable();
+    void connectTable();
     void showCurrent();
     void showCount();
+    void showFilter();
     void applyFilter();
-    void copySelection();
+    void openMenu(QPoint position);
+    QString filterWords() const;
 
     Session& m_session;
     EventsModel* m_model;
     QTableView* m_table;
     QLineEdit* m_text;
     QLineEdit* m_duration;
+    QToolButton* m_clear;
     QLabel* m_count;
     LatestJob m_export;
+    LatestJob m_copy;
     bool m_leading = false; ///< the timeline's selection changes because the table's did
     bool m_following = false; ///< the selection changes because the timeline's did
 };

@@ -1,24 +1,30 @@
 #pragma once
 
 #include "core/findings/rule.h"
+#include "core/query/intervals.h"
 #include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
+class QLineEdit;
 class QTextBrowser;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace warpline {
 
-/// What deserves attention, ranked; for the chosen finding its figures, why it matters, what to do, and the
-/// evidence. A click zooms to the place and marks the evidence in the timeline and the events view.
+/// What deserves attention, ranked, with what each finding stands for below it; for the chosen one its
+/// figures, why it matters, what to do, and the evidence. A click zooms to the place and marks the evidence
+/// in the timeline and the events view.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -26,32 +32,59 @@ public:
 
     void setTheme(const Theme& theme);
     const std::vector<Finding>& findings() const { return m_findings; }
+    /// Those that the filters leave.
+    std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
-    bool isBusy() const { return m_job.isBusy(); }
-    /// Steps to the next or previous piece of evidence of the chosen finding.
+    QTextBrowser& text() { return *m_text; }
+    QCheckBox& rangeOnly() { return *m_ofRange; }
+    QComboBox& processFilter() { return *m_process; }
+    QComboBox& deviceFilter() { return *m_device; }
+    QLineEdit& nvtxFilter() { return *m_nvtx; }
+    bool isBusy() const { return m_job.isBusy() || m_within.isBusy(); }
+    /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
+    /// none is.
     void stepEvidence(bool forward);
+    /// Runs the rules again, with the thresholds of the preferences.
+    void evaluate();
+    /// Writes the findings shown to `path`, off the GUI thread: .html, .md or .json by its ending; messages()
+    /// says how it went.
+    void exportTo(const QString& path);
+    void askForFile(); ///< asks where, then exportTo()
 
 signals:
     void updated();
+    void messages(const QString& text);
 
 private:
-    void evaluate();
-    void showFindings(std::vector<Finding> findings);
+    QWidget* makeListSide();
+    QWidget* makeTextSide();
+    void fillFilters();
+    void askForNvtx();
+    bool passesFilters(const Finding& finding) const;
+    void showList();
+    void addItem(const Finding& finding, QTreeWidgetItem* parent);
     void choose(QTreeWidgetItem* item);
     void showEvidence(std::size_t index);
-    QString describe(const Finding& finding) const;
-    QColor colorOf(Severity severity) const;
+    void showPlace();
+    void copyAsMarkdown();
 
     Session& m_session;
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;
     QCheckBox* m_ofRange;
+    QComboBox* m_process;
+    QComboBox* m_device;
+    QLineEdit* m_nvtx;
     QLabel* m_count;
+    QLabel* m_place;
     std::vector<Finding> m_findings;
-    std::size_t m_chosen = 0;
+    std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
+    const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_evidence = 0;
     LatestJob m_job;
+    LatestJob m_within;
+    LatestJob m_export;
 };
 
 } // namespace warpline

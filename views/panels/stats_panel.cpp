@@ -1,24 +1,18 @@
 #include "views/panels/stats_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/query/event_text.h"
-#include "views/style/chart_style.h"
+#include "views/panels/stats_charts.h"
 
-#include <QBarCategoryAxis>
-#include <QBarSet>
-#include <QChartView>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QHorizontalStackedBarSeries>
 #include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace warpline {
@@ -28,9 +22,11 @@ namespace {
 constexpr int delayMs = 30;
 constexpr std::size_t mostRows = 200;
 
+using Line = CellsModel::Line;
+
 CellsModel::Cell text(const std::string& value)
 {
-    return {QString::fromStdString(value), {}};
+    return {QString::fromStdString(toUtf8(value)), {}};
 }
 
 CellsModel::Cell number(const std::string& shown, double key)
@@ -38,17 +34,82 @@ CellsModel::Cell number(const std::string& shown, double key)
     return {QString::fromStdString(shown), key};
 }
 
+CellsModel::Cell count(std::uint64_t value)
+{
+    return number(formatCount(value), static_cast<double>(value));
+}
+
 CellsModel::Cell duration(double ns)
 {
     return number(formatDuration(std::llround(ns)), ns);
 }
 
+std::vector<Line> nameLines(const RangeStats& stats)
+{
+    std::vector<Line> lines;
+    lines.reserve(stats.names.size());
+    for (std::size_t i = 0; i < stats.names.size(); ++i) {
+        const NameFigures& name = stats.names[i];
+        lines.push_back(
+            {{text(name.label), text(std::string(titleOf(name.kind))), count(name.count),
+                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
+                 duration(static_cast<double>(name.max)),
+                 number(
+                     name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
+                i});
+    }
+    return lines;
+}
+
+std::vector<Line> rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked)
+{
+    std::vector<Line> lines;
+    const double length = std::max<double>(1, static_cast<double>(stats.window.duration()));
+    for (std::size_t i = 0; i < stats.rows.size() && i < asked.size(); ++i) {
+        const Row& row = rows.row(asked[i]);
+        const TrackFigures& figures = stats.rows[i];
+        std::string label = row.label;
+        if (row.parent != RowTree::root)
+            label = rows.row(row.parent).label + " / " + label;
+        const auto busy = static_cast<double>(figures.busy);
+        lines.push_back(
+            {{text(label), duration(busy), number(formatShare(busy / length), busy), count(figures.count),
+                 count(figures.gaps), duration(static_cast<double>(figures.longestGap))},
+                i});
+    }
+    return lines;
+}
+
+std::vector<Line> copyLines(const RangeStats& stats)
+{
+    std::vector<Line> lines;
+    for (const CopyFigures& copy : stats.copies) {
+        lines.push_back(
+            {{text(std::string(labelOf(copy.kind))), count(copy.count),
+                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
+                 duration(static_cast<double>(copy.total)),
+                 number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
+                lines.size()});
+    }
+    return lines;
+}
+
 } // namespace
+
+struct StatsPanel::Answer {
+    RangeStats stats;
+    std::vector<RowId> asked;
+    std::vector<TrackRef> tracks;
+    std::vector<Line> names;
+    std::vector<Line> rows;
+    std::vector<Line> copies;
+    DurationBins bins;
+};
 
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_theme(&theme),
       m_summary(new QLabel(this)),
       m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total"), tr("Share"), tr("Mean"),
                                  tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
@@ -60,8 +121,9 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_nameTable(makeTable(m_names)),
       m_rowTable(makeTable(m_rows)),
       m_copyTable(makeTable(m_copies)),
-      m_devices(new QChartView(this)),
-      m_histogram(new QChartView(this))
+      m_devices(new DeviceChart(theme, this)),
+      m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this)),
+      m_refresh(*this, delayMs, [this] { refresh(); })
 {
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 300);
@@ -70,6 +132,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_copyTable->setColumnWidth(0, 160);
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
+    m_summary->setWordWrap(true);
     auto* const tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
     tabs->addTab(m_nameTable, tr("Names"));
@@ -77,7 +140,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     tabs->addTab(m_copyTable, tr("Copies"));
     auto* const charts = new QSplitter(Qt::Vertical, this);
     charts->addWidget(m_devices);
-    charts->addWidget(m_histogram);
+    charts->addWidget(m_durations);
     auto* const split = new QSplitter(this);
     split->addWidget(tabs);
     split->addWidget(charts);
@@ -89,30 +152,28 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_summary);
     layout->addWidget(split, 1);
-    for (QChartView* const view : {m_devices, m_histogram}) {
-        view->setFrameShape(QFrame::NoFrame);
-        view->setMinimumHeight(70);
-        view->setRenderHint(QPainter::Antialiasing);
-    }
 
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(delayMs);
-    connect(&m_delay, &QTimer::timeout, this, &StatsPanel::refresh);
-    connect(&m_session, &Session::traceChanged, this, &StatsPanel::refreshSoon);
-    connect(&m_session, &Session::selectedRangeChanged, this, &StatsPanel::refreshSoon);
-    connect(&m_session, &Session::selectedRowsChanged, this, &StatsPanel::refreshSoon);
+    connect(&m_session, &Session::traceChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { m_refresh.request(); });
     connect(&m_session, &Session::shownChanged, this, [this] {
         if (m_session.selectedRange().empty())
-            refreshSoon();
+            m_refresh.request();
     });
+    connectTables();
+    m_refresh.request();
+}
+
+void StatsPanel::connectTables()
+{
     connect(m_nameTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { highlightName(index.row()); });
     connect(m_nameTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        m_session.goTo(m_stats.names[m_names->line(index.row()).id].longest);
+        const EventRef longest = m_stats.names[m_names->line(index.row()).id].longest;
+        m_session.goTo(longest);
     });
     connect(m_rowTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { m_session.reveal(m_rowsAsked[m_rows->line(index.row()).id]); });
-    refreshSoon();
 }
 
 QTableView* StatsPanel::makeTable(CellsModel* model)
@@ -135,188 +196,112 @@ QTableView* StatsPanel::makeTable(CellsModel* model)
 
 void StatsPanel::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
-    drawDevices();
-    drawHistogram();
-}
-
-void StatsPanel::refreshSoon()
-{
-    // Restarting would starve the panel for the length of a drag: the first request of a burst sets the time.
-    if (!m_delay.isActive())
-        m_delay.start();
+    m_devices->setTheme(theme);
+    m_durations->setTheme(theme);
 }
 
 void StatsPanel::refresh()
 {
-    m_rowsAsked = m_session.selectedRows();
-    if (m_rowsAsked.empty()) {
-        for (std::uint32_t i = 1; i < m_session.rows().size() && m_rowsAsked.size() < mostRows; ++i) {
+    std::vector<RowId> asked = m_session.selectedRows();
+    if (asked.empty()) {
+        for (std::uint32_t i = 1; i < m_session.rows().size() && asked.size() < mostRows; ++i) {
             if (!m_session.rows().row(RowId{i}).tracks.empty())
-                m_rowsAsked.push_back(RowId{i});
+                asked.push_back(RowId{i});
         }
     }
-    std::vector<TrackRef> tracks;
-    for (const RowId row : m_session.selectedRows()) {
-        const std::vector<TrackRef> below = m_session.rows().tracksBelow(row);
-        tracks.insert(tracks.end(), below.begin(), below.end());
-    }
-    std::ranges::sort(tracks);
-    const auto [first, last] = std::ranges::unique(tracks);
-    tracks.erase(first, last);
     m_job.start(
-        [trace = m_session.sharedTrace(), rows = m_session.sharedRows(), asked = m_rowsAsked, tracks,
-            window = m_session.window()](
-            const std::stop_token& stop) { return rangeStats(*trace, *rows, asked, tracks, window, stop); },
-        [this](RangeStats stats) { showStats(std::move(stats)); });
+        [trace = m_session.sharedTrace(), rows = m_session.sharedRows(), asked = std::move(asked),
+            selected = m_session.selectedRows(), window = m_session.window()](const std::stop_token& stop) {
+            Answer answer;
+            std::vector<TrackRef>& tracks = answer.tracks;
+            for (const RowId row : selected) {
+                const std::vector<TrackRef> below = rows->tracksBelow(row);
+                tracks.insert(tracks.end(), below.begin(), below.end());
+            }
+            std::ranges::sort(tracks);
+            const auto [first, last] = std::ranges::unique(tracks);
+            tracks.erase(first, last);
+            answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
+            if (stop.stop_requested())
+                return answer;
+            answer.names = nameLines(answer.stats);
+            answer.rows = rowLines(answer.stats, *rows, asked);
+            answer.copies = copyLines(answer.stats);
+            answer.bins = binDurations(answer.stats.durations);
+            answer.stats.durations = {};
+            answer.asked = asked;
+            return answer;
+        },
+        [this, trace = m_session.sharedTrace()](Answer answer) {
+            if (trace == m_session.sharedTrace())
+                showAnswer(std::move(answer));
+        });
 }
 
-void StatsPanel::showStats(RangeStats stats)
+QString StatsPanel::summaryOf(const RangeStats& stats) const
 {
-    m_stats = std::move(stats);
     const bool selected = !m_session.selectedRange().empty();
-    m_summary->setText(tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5 events")
-                           .arg(QString::fromStdString(formatDuration(m_stats.window.duration())),
-                               selected ? tr("selected") : tr("shown"),
-                               QString::fromStdString(formatTime(m_stats.window.start, 1000)),
-                               QString::fromStdString(formatTime(m_stats.window.end, 1000)),
-                               QString::fromStdString(formatCount(m_stats.events))));
-    fillNames();
-    fillRows();
-    fillCopies();
-    drawDevices();
-    drawHistogram();
+    QString summary = tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5 events")
+                          .arg(QString::fromStdString(formatDuration(stats.window.duration())),
+                              selected ? tr("selected") : tr("shown"),
+                              QString::fromStdString(formatTime(stats.window.start, 1000)),
+                              QString::fromStdString(formatTime(stats.window.end, 1000)),
+                              QString::fromStdString(formatCount(stats.events)));
+    const double length = std::max<double>(1, static_cast<double>(stats.window.duration()));
+    const auto share
+        = [&](Ns time) { return QString::fromStdString(formatShare(static_cast<double>(time) / length)); };
+    constexpr std::size_t mostInWords = 2;
+    for (std::size_t i = 0; i < std::min(stats.devices.size(), mostInWords); ++i) {
+        const DeviceFigures& device = stats.devices[i];
+        summary += tr(
+            " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
+                       .arg(device.device)
+                       .arg(share(device.busy), share(device.compute), share(device.copy),
+                           share(device.overlap), share(device.idle));
+    }
+    return summary;
+}
+
+void StatsPanel::showAnswer(Answer answer)
+{
+    m_stats = std::move(answer.stats);
+    m_rowsAsked = std::move(answer.asked);
+    m_tracksAsked = std::move(answer.tracks);
+    m_summary->setText(summaryOf(m_stats));
+    m_names->setLines(std::move(answer.names));
+    m_rows->setLines(std::move(answer.rows));
+    m_copies->setLines(std::move(answer.copies));
+    m_devices->showDevices(m_stats.devices, m_stats.window);
+    m_durations->showBins(answer.bins);
     emit updated();
-}
-
-void StatsPanel::fillNames()
-{
-    std::vector<CellsModel::Line> lines;
-    for (std::size_t i = 0; i < m_stats.names.size(); ++i) {
-        const NameFigures& name = m_stats.names[i];
-        lines.push_back(
-            {{text(name.label), text(std::string(titleOf(name.kind))),
-                 number(formatCount(name.count), static_cast<double>(name.count)),
-                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
-                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
-                 duration(static_cast<double>(name.max)),
-                 number(
-                     name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
-                i});
-    }
-    m_names->setLines(std::move(lines));
-}
-
-void StatsPanel::fillRows()
-{
-    std::vector<CellsModel::Line> lines;
-    const double length = std::max<double>(1, static_cast<double>(m_stats.window.duration()));
-    for (std::size_t i = 0; i < m_stats.rows.size() && i < m_rowsAsked.size(); ++i) {
-        const Row& row = m_session.rows().row(m_rowsAsked[i]);
-        const TrackFigures& figures = m_stats.rows[i];
-        std::string label = row.label;
-        if (row.parent != RowTree::root)
-            label = m_session.rows().row(row.parent).label + " / " + label;
-        lines.push_back({{text(label), duration(static_cast<double>(figures.busy)),
-                             number(formatShare(static_cast<double>(figures.busy) / length),
-                                 static_cast<double>(figures.busy)),
-                             number(formatCount(figures.count), static_cast<double>(figures.count)),
-                             number(formatCount(figures.gaps), static_cast<double>(figures.gaps)),
-                             duration(static_cast<double>(figures.longestGap))},
-            i});
-    }
-    m_rows->setLines(std::move(lines));
-}
-
-void StatsPanel::fillCopies()
-{
-    std::vector<CellsModel::Line> lines;
-    for (const CopyFigures& copy : m_stats.copies) {
-        lines.push_back({{text(std::string(labelOf(copy.kind))),
-                             number(formatCount(copy.count), static_cast<double>(copy.count)),
-                             number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
-                             duration(static_cast<double>(copy.total)),
-                             number(formatThroughput(copy.throughput()), copy.throughput()),
-                             number(formatCount(copy.pageable), static_cast<double>(copy.pageable))},
-            0});
-    }
-    m_copies->setLines(std::move(lines));
 }
 
 void StatsPanel::highlightName(int row)
 {
     const NameFigures& name = m_stats.names[m_names->line(row).id];
-    std::vector<EventRef> events;
-    const EventTable& table = m_session.trace().table(name.kind);
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last] = table.touching(lane, m_stats.window);
-        for (EventIndex i = first; i < last; ++i) {
-            if (table.name[i] == name.name)
-                events.push_back({name.kind, i});
-        }
-    }
-    m_session.setHighlighted(std::move(events));
-}
-
-void StatsPanel::drawDevices()
-{
-    auto* const chart = new QChart;
-    struct Part {
-        const char* title;
-        EventTint tint;
-        Ns (*time)(const DeviceFigures&);
-    };
-    static constexpr std::array<Part, 3> parts{{
-        {"Compute only", EventTint::Kernel, [](const DeviceFigures& d) { return d.compute - d.overlap; }},
-        {"Compute and copy", EventTint::Graph, [](const DeviceFigures& d) { return d.overlap; }},
-        {"Copy only", EventTint::CopyHtoD, [](const DeviceFigures& d) { return d.copy - d.overlap; }},
-    }};
-    auto* const series = new QHorizontalStackedBarSeries;
-    const double length = std::max<double>(1, static_cast<double>(m_stats.window.duration()));
-    for (const Part& part : parts) {
-        auto* const set = new QBarSet(tr(part.title));
-        set->setColor(m_theme->color(part.tint));
-        set->setBorderColor(Qt::transparent);
-        for (const DeviceFigures& device : m_stats.devices)
-            *set << 100.0 * static_cast<double>(part.time(device)) / length;
-        series->append(set);
-    }
-    auto* const idle = new QBarSet(tr("Idle"));
-    idle->setColor(m_theme->grid);
-    idle->setBorderColor(Qt::transparent);
-    QStringList names;
-    for (const DeviceFigures& device : m_stats.devices) {
-        *idle << 100.0 * static_cast<double>(device.idle) / length;
-        names << QString("GPU %1").arg(device.device)
-                + (m_stats.devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
-    }
-    series->append(idle);
-    series->setBarWidth(0.7);
-    chart->addSeries(series);
-    auto* const categories = new QBarCategoryAxis;
-    categories->append(names);
-    auto* const percent = new QValueAxis;
-    percent->setRange(0, 100);
-    percent->setLabelFormat("%.0f%%");
-    percent->setTickCount(6);
-    chart->addAxis(categories, Qt::AlignLeft);
-    chart->addAxis(percent, Qt::AlignBottom);
-    series->attachAxis(categories);
-    series->attachAxis(percent);
-    chart->legend()->setAlignment(Qt::AlignTop);
-    dressChart(*chart, *m_theme, m_stats.devices.empty() ? tr("No GPU work in this range") : QString());
-    const std::unique_ptr<QChart> before(m_devices->chart());
-    m_devices->setChart(chart);
-    m_devices->setBackgroundBrush(m_theme->background);
-}
-
-void StatsPanel::drawHistogram()
-{
-    const std::unique_ptr<QChart> before(m_histogram->chart());
-    m_histogram->setChart(
-        durationHistogram(m_stats.durations, *m_theme, tr("Durations of kernels, copies and sets"))
-            .release());
-    m_histogram->setBackgroundBrush(m_theme->background);
+    m_highlight.start(
+        [trace = m_session.sharedTrace(), kind = name.kind, id = name.name, window = m_stats.window,
+            tracks = m_tracksAsked](const std::stop_token& stop) {
+            std::vector<EventRef> events;
+            const EventTable& table = trace->table(kind);
+            for (std::uint32_t t = 0; t < table.tracks.size() && !stop.stop_requested(); ++t) {
+                if (!tracks.empty() && !std::ranges::binary_search(tracks, TrackRef{kind, t}))
+                    continue;
+                for (const Lane& lane : table.lanesOf(table.tracks[t])) {
+                    const auto [first, last] = table.touching(lane, window);
+                    for (EventIndex i = first; i < last; ++i) {
+                        if (table.name[i] == id)
+                            events.push_back({kind, i});
+                    }
+                }
+            }
+            std::ranges::sort(events);
+            return events;
+        },
+        [this, trace = m_session.sharedTrace()](std::vector<EventRef> events) {
+            if (trace == m_session.sharedTrace())
+                m_session.setHighlighted(std::move(events));
+        });
 }
 
 } // namespace warpline

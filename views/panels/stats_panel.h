@@ -1,23 +1,24 @@
 #pragma once
 
 #include "core/query/range_stats.h"
+#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/cells_model.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 
-#include <QChart>
-#include <QTimer>
 #include <QWidget>
 
-class QChartView;
 class QLabel;
 class QTableView;
 
 namespace warpline {
 
+class DeviceChart;
+class DurationChart;
+
 /// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
-/// again a blink after the last change, answered off the GUI thread.
+/// again a blink after the change, answered off the GUI thread, and not at all while the panel is hidden.
 class StatsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -25,20 +26,18 @@ public:
 
     void setTheme(const Theme& theme);
     const RangeStats& stats() const { return m_stats; }
-    bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
+    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
+    QTableView& nameTable() { return *m_nameTable; }
 
 signals:
     void updated();
 
 private:
-    void refreshSoon();
+    struct Answer; ///< figures, and the lines of the tables made from them
+    void connectTables();
     void refresh();
-    void showStats(RangeStats stats);
-    void fillNames();
-    void fillRows();
-    void fillCopies();
-    void drawDevices();
-    void drawHistogram();
+    void showAnswer(Answer answer);
+    QString summaryOf(const RangeStats& stats) const;
     void highlightName(int row);
     QTableView* makeTable(CellsModel* model);
 
@@ -46,6 +45,7 @@ private:
     const Theme* m_theme;
     RangeStats m_stats;
     std::vector<RowId> m_rowsAsked;
+    std::vector<TrackRef> m_tracksAsked; ///< sorted; empty: all
     QLabel* m_summary;
     CellsModel* m_names;
     CellsModel* m_rows;
@@ -53,10 +53,11 @@ private:
     QTableView* m_nameTable;
     QTableView* m_rowTable;
     QTableView* m_copyTable;
-    QChartView* m_devices;
-    QChartView* m_histogram;
+    DeviceChart* m_devices;
+    DurationChart* m_durations;
     LatestJob m_job;
-    QTimer m_delay;
+    LatestJob m_highlight;
+    DelayedRefresh m_refresh;
 };
 
 } // namespace warpline

@@ -1,11 +1,10 @@
 #include "views/panels/tables_panel.h"
 
 #include "core/base/format.h"
-#include "core/export/cells_text.h"
-#include "views/style/chart_style.h"
+#include "views/models/table_text.h"
+#include "views/panels/stats_charts.h"
 
 #include <QApplication>
-#include <QChartView>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -16,11 +15,15 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
-#include <QSaveFile>
+#include <QSettings>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -28,9 +31,31 @@ namespace {
 
 constexpr int delayMs = 60;
 
-QString text(std::string_view words)
+QString words(std::string_view text)
 {
-    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// Under which heading of the list a table stands: by the start of its id, first match.
+struct Group {
+    const char* prefix;
+    const char* title;
+};
+constexpr std::array groups{Group{"cuda_gpu", "GPU"}, Group{"kern", "GPU"}, Group{"cuda_api", "CUDA API"},
+    Group{"cuda", "CUDA launches"}, Group{"nvtx", "NVTX"}, Group{"osrt", "Operating system"},
+    Group{"um", "Unified memory"}, Group{"", "Other"}};
+
+QString groupOf(const StatsTable& table)
+{
+    const auto* const group
+        = std::ranges::find_if(groups, [&](const Group& each) { return table.id.starts_with(each.prefix); });
+    return QObject::tr(group->title);
+}
+
+/// Tables about the ranges of a name that the user gives.
+bool asksForRange(const StatsTable& table)
+{
+    return table.id.starts_with("nvtx_tree") || table.id.starts_with("nvtx_step");
 }
 
 } // namespace
@@ -38,51 +63,42 @@ QString text(std::string_view words)
 TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_theme(&theme),
       m_list(new QListWidget(this)),
       m_variant(new QComboBox(this)),
+      m_range(new QLineEdit(this)),
       m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
-      m_histogram(new QChartView(this))
+      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this)),
+      m_refresh(*this, delayMs, [this] { refresh(); })
 {
-    m_histogram->setFrameShape(QFrame::NoFrame);
     m_histogram->setMinimumWidth(220);
-    m_histogram->setRenderHint(QPainter::Antialiasing);
     m_histogram->hide();
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_search->setPlaceholderText(tr("Search in the table"));
     m_search->setClearButtonEnabled(true);
+    m_range->setPlaceholderText(tr("NVTX range, such as step_*"));
+    m_range->setClearButtonEnabled(true);
+    m_range->hide();
     m_ofRange->setChecked(true);
     auto* const save = new QToolButton(this);
     save->setText(tr("Copy or export"));
     save->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(save);
-    menu->addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(textAs("tsv")); });
-    menu->addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(textAs("csv")); });
-    menu->addAction(
-        tr("Copy as Markdown"), this, [this] { QApplication::clipboard()->setText(textAs("markdown")); });
+    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
+    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
+    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
     menu->addAction(tr("Write to a file\u2026"), this, &TablesPanel::exportTable);
     save->setMenu(menu);
-
-    m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setWordWrap(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    m_table->setSortingEnabled(true);
+    makeTable();
 
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_search, 1);
+    bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
     bar->addWidget(m_ofRange);
     bar->addWidget(m_state);
@@ -103,30 +119,43 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
+    connectWidgets();
+    connectTable();
+    fillList();
+}
 
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(delayMs);
-    connect(&m_delay, &QTimer::timeout, this, &TablesPanel::refresh);
+void TablesPanel::makeTable()
+{
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setWordWrap(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    m_table->setSortingEnabled(true);
+}
+
+void TablesPanel::connectWidgets()
+{
     connect(&m_session, &Session::traceChanged, this, &TablesPanel::fillList);
     connect(&m_session, &Session::selectedRangeChanged, this, [this] {
         if (m_ofRange->isChecked())
-            refreshSoon();
+            m_refresh.request();
     });
-    connect(m_ofRange, &QCheckBox::toggled, this, &TablesPanel::refreshSoon);
-    connect(m_variant, &QComboBox::activated, this, &TablesPanel::refreshSoon);
+    connect(m_ofRange, &QCheckBox::toggled, this, [this] { m_refresh.request(); });
+    connect(m_variant, &QComboBox::activated, this, [this] { m_refresh.request(); });
+    connect(m_range, &QLineEdit::editingFinished, this, [this] { m_refresh.request(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
-    connect(m_list, &QListWidget::currentRowChanged, this, [this] {
-        m_variant->clear();
-        m_sortColumn = -1;
-        m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-        if (const StatsTable* const table = chosen()) {
-            m_variant->addItem(tr("as is"), QString());
-            for (const std::string_view variant : table->variants)
-                m_variant->addItem(text(variant), text(variant));
-        }
-        m_variant->setVisible(m_variant->count() > 1);
-        refreshSoon();
-    });
+    connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
+}
+
+void TablesPanel::connectTable()
+{
     connect(m_model, &StatsModel::sortWanted, this, [this](int sortColumn, bool descending) {
         m_sortColumn = sortColumn;
         m_descending = descending;
@@ -135,12 +164,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (m_steppedLine != index.row())
             m_steppedLine = -1;
-        std::vector<EventRef> events = eventsOf(index.row());
-        m_durations.clear();
-        for (const EventRef& event : events)
-            m_durations.push_back(m_session.trace().range(event).duration());
-        drawHistogram();
-        m_session.setHighlighted(std::move(events));
+        showEventsOf(index.row());
     });
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         const std::vector<EventRef> events = eventsOf(index.row());
@@ -149,25 +173,45 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
         m_session.goTo(events[m_step]);
+        emit messages(tr("Event %1 of %2")
+                          .arg(QString::fromStdString(formatCount(m_step + 1)),
+                              QString::fromStdString(formatCount(events.size()))));
     });
-    fillList();
 }
 
 void TablesPanel::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
-    drawHistogram();
+    m_histogram->setTheme(theme);
 }
 
-void TablesPanel::drawHistogram()
+void TablesPanel::showEventsOf(int line)
 {
-    m_histogram->setVisible(!m_durations.empty());
-    if (m_durations.empty())
-        return;
-    const std::unique_ptr<QChart> before(m_histogram->chart());
-    m_histogram->setChart(
-        durationHistogram(m_durations, *m_theme, tr("Durations of this line's events")).release());
-    m_histogram->setBackgroundBrush(m_theme->background);
+    // Millions of events stand behind some lines.
+    struct Answer {
+        std::vector<EventRef> events;
+        DurationBins bins;
+    };
+    m_bins.start(
+        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
+            const std::stop_token&) {
+            Answer answer{cells->events(row), {}};
+            std::vector<Ns> durations;
+            durations.reserve(answer.events.size());
+            for (const EventRef& event : answer.events)
+                durations.push_back(trace->range(event).duration());
+            answer.bins = binDurations(durations);
+            std::ranges::sort(answer.events);
+            return answer;
+        },
+        [this, trace = m_session.sharedTrace()](Answer answer) {
+            if (trace != m_session.sharedTrace())
+                return;
+            m_histogram->setVisible(!answer.events.empty());
+            m_histogram->showBins(answer.bins);
+            emit messages(tr("%1 events highlighted; double-click to step through them")
+                              .arg(QString::fromStdString(formatCount(answer.events.size()))));
+            m_session.setHighlighted(std::move(answer.events));
+        });
 }
 
 const StatsTable* TablesPanel::chosen() const
@@ -178,45 +222,91 @@ const StatsTable* TablesPanel::chosen() const
 
 void TablesPanel::fillList()
 {
-    const QString before
-        = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
-    m_list->clear();
-    if (m_session.trace().complete) {
-        for (const StatsTable* const table : allStatsTables()) {
-            if (!table->applies(m_session.trace()))
-                continue;
-            auto* const item = new QListWidgetItem(text(table->title), m_list);
-            item->setData(Qt::UserRole, text(table->id));
-            item->setToolTip(text(table->id) + "\n" + text(table->description));
-            if (text(table->id) == before)
-                m_list->setCurrentItem(item);
+    QString before = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
+    if (before.isEmpty())
+        before = QSettings().value("tables/chosen").toString();
+    std::vector<const StatsTable*> tables;
+    if (m_session.trace().complete)
+        std::ranges::copy_if(allStatsTables(), std::back_inserter(tables),
+            [this](const StatsTable* table) { return table->applies(m_session.trace()); });
+    // The groups in the order of their first table, the tables of a group together.
+    QStringList order;
+    for (const StatsTable* const table : tables) {
+        if (!order.contains(groupOf(*table)))
+            order << groupOf(*table);
+    }
+    std::ranges::stable_sort(
+        tables, {}, [&](const StatsTable* table) { return order.indexOf(groupOf(*table)); });
+    {
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+        QString group;
+        for (const StatsTable* const table : tables) {
+            if (groupOf(*table) != group) {
+                group = groupOf(*table);
+                auto* const heading = new QListWidgetItem(group, m_list);
+                heading->setFlags(Qt::NoItemFlags);
+                QFont font = m_list->font();
+                font.setBold(true);
+                heading->setFont(font);
+            }
+            auto* const item = new QListWidgetItem("   " + words(table->title), m_list);
+            item->setData(Qt::UserRole, words(table->id));
+            item->setToolTip(words(table->id) + "\n" + words(table->description));
         }
     }
-    if (!m_list->currentItem() && m_list->count() > 0)
-        m_list->setCurrentRow(0);
-    refreshSoon();
+    choose(before);
+    if (!m_list->currentItem() && m_list->count() > 1)
+        m_list->setCurrentRow(1); // below the first heading
+    m_refresh.request();
 }
 
-void TablesPanel::refreshSoon()
+void TablesPanel::choose(const QString& id)
 {
-    if (!m_delay.isActive())
-        m_delay.start();
+    for (int i = 0; i < m_list->count() && !id.isEmpty(); ++i) {
+        if (m_list->item(i)->data(Qt::UserRole).toString() == id)
+            m_list->setCurrentRow(i);
+    }
+}
+
+void TablesPanel::tableChosen()
+{
+    m_variant->clear();
+    m_sortColumn = -1;
+    m_steppedLine = -1;
+    {
+        const QSignalBlocker quiet(m_table->horizontalHeader());
+        m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    }
+    const StatsTable* const table = chosen();
+    if (table) {
+        QSettings().setValue("tables/chosen", words(table->id));
+        m_variant->addItem(tr("as is"), QString());
+        for (const std::string_view variant : table->variants)
+            m_variant->addItem(words(variant), words(variant));
+    }
+    m_variant->setVisible(m_variant->count() > 1);
+    m_range->setVisible(table && asksForRange(*table));
+    m_refresh.request();
 }
 
 void TablesPanel::refresh()
 {
-    m_durations.clear();
-    drawHistogram();
+    m_bins.cancel();
+    m_histogram->hide();
     const StatsTable* const table = chosen();
     if (!table) {
         m_job.cancel();
         m_model->setCells(std::make_shared<const Cells>(), {});
+        m_state->clear();
         emit updated();
         return;
     }
     StatsQuery query;
     query.window = m_ofRange->isChecked() ? m_session.selectedRange() : TimeRange();
     query.variant = m_variant->currentData().toString().toStdString();
+    if (asksForRange(*table))
+        query.nvtxName = m_range->text().toStdString();
     query.wantEvents = true;
     m_state->setText(tr("\u2026"));
     struct Answer {
@@ -234,11 +324,19 @@ void TablesPanel::refresh()
         },
         [this](Answer answer) {
             m_model->setCells(std::move(answer.cells), std::move(answer.order));
-            m_state->setText(tr("%1 rows").arg(
-                QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
+            showRowCount();
             showColumns();
             emit updated();
         });
+}
+
+void TablesPanel::showRowCount()
+{
+    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    QString text = rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows)));
+    if (m_ofRange->isChecked() && !m_session.selectedRange().empty())
+        text += tr(" of the selected range");
+    m_state->setText(text);
 }
 
 void TablesPanel::reorder()
@@ -252,23 +350,30 @@ void TablesPanel::reorder()
             if (answer.first != m_model->cells())
                 return; // another table came meanwhile
             m_model->setCells(std::move(answer.first), std::move(answer.second));
-            m_state->setText(tr("%1 rows").arg(
-                QString::fromStdString(formatCount(static_cast<std::uint64_t>(m_model->rowCount())))));
+            m_steppedLine = -1;
+            showRowCount();
             emit updated();
         });
 }
 
 void TablesPanel::showColumns()
 {
-    const QString name = m_list->currentItem()->data(Qt::UserRole).toString();
+    const QString name
+        = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
     if (name == m_shown)
         return;
     m_shown = name;
+    constexpr int rowsLookedAt = 40;
+    constexpr int widest = 420;
+    const QFontMetrics metrics = m_table->fontMetrics();
     for (int column = 0; column < m_model->columnCount(); ++column) {
-        const Unit unit = m_model->cells()->columns[static_cast<std::size_t>(column)].unit;
-        const int title = m_table->fontMetrics().horizontalAdvance(
-            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        m_table->setColumnWidth(column, std::max(title + 30, unit == Unit::Text ? 220 : 90));
+        int width = metrics.horizontalAdvance(
+                        m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
+            + 30;
+        for (int row = 0; row < std::min(rowsLookedAt, m_model->rowCount()); ++row)
+            width = std::max(
+                width, metrics.horizontalAdvance(m_model->index(row, column).data().toString()) + 12);
+        m_table->setColumnWidth(column, std::min(width, widest));
     }
 }
 
@@ -279,26 +384,17 @@ std::vector<EventRef> TablesPanel::eventsOf(int line) const
 
 QString TablesPanel::textAs(const QString& format) const
 {
-    Cells shown;
-    shown.columns = m_model->cells()->columns;
-    for (int line = 0; line < m_model->rowCount(); ++line) {
-        const auto row = m_model->cells()->row(m_model->rowOf(line));
-        shown.addRow({row.begin(), row.end()});
-    }
-    if (format == "csv")
-        return QString::fromStdString(toCsv(shown));
-    if (format == "markdown")
-        return QString::fromStdString(toMarkdown(shown));
-    QString tsv;
-    for (const Column& column : shown.columns)
-        tsv += (tsv.isEmpty() ? "" : "\t") + QString::fromStdString(column.title);
-    for (std::size_t row = 0; row < shown.rowCount(); ++row) {
-        QStringList cells;
-        for (std::size_t column = 0; column < shown.columns.size(); ++column)
-            cells << QString::fromStdString(plainText(shown.at(row, column), shown.columns[column].unit));
-        tsv += '\n' + cells.join('\t');
-    }
-    return tsv;
+    return tableText(*m_model->cells(), m_model->order(), format);
+}
+
+void TablesPanel::copyAs(const QString& format)
+{
+    m_text.start([cells = m_model->cells(), order = m_model->order(), format](
+                     const std::stop_token&) { return tableText(*cells, order, format); },
+        [this](const QString& text) {
+            QApplication::clipboard()->setText(text);
+            emit messages(tr("Copied the table"));
+        });
 }
 
 void TablesPanel::exportTable()
@@ -307,10 +403,13 @@ void TablesPanel::exportTable()
         this, tr("Write the table"), m_shown + ".csv", tr("CSV (*.csv);;Markdown (*.md)"));
     if (path.isEmpty())
         return;
-    QSaveFile file(path);
-    const QByteArray content = textAs(path.endsWith(".md") ? "markdown" : "csv").toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        m_state->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
+    m_text.start(
+        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token&) {
+            const QString format = path.endsWith(".md") ? "markdown" : "csv";
+            const QString problem = writeFile(path, tableText(*cells, order, format).toUtf8());
+            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
+        },
+        [this](const QString& said) { emit messages(said); });
 }
 
 } // namespace warpline

@@ -1,14 +1,13 @@
 #pragma once
 
+#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 
-#include <QTimer>
 #include <QWidget>
 
-class QChartView;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -18,6 +17,8 @@ class QTableView;
 
 namespace warpline {
 
+class DurationChart;
+
 /// The statistics tables: choose one on the left, see it on the right, live for the selected range. A click
 /// marks all events of a row in the timeline, a double-click steps through them.
 class TablesPanel : public QWidget {
@@ -26,45 +27,53 @@ public:
     TablesPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
-    /// The histogram of the chosen line's events; hidden until a line is chosen.
-    QChartView& histogram() { return *m_histogram; }
-
+    /// How long the events of the chosen line are; hidden until a line is chosen.
+    DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
     QListWidget& list() { return *m_list; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
+    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
     /// The table as text, in the order shown: "csv", "markdown" or "tsv".
     QString textAs(const QString& format) const;
+    /// Shows the table `id` when the report has it.
+    void choose(const QString& id);
+    void exportTable(); ///< asks where, then writes the table shown
 
 signals:
     void updated();
+    void messages(const QString& text);
 
 private:
+    void makeTable();
+    void connectWidgets();
+    void connectTable();
     void fillList();
-    void refreshSoon();
+    void tableChosen();
     void refresh();
     void reorder();
     void showColumns();
     const StatsTable* chosen() const;
     std::vector<EventRef> eventsOf(int line) const;
-    void exportTable();
-    void drawHistogram();
+    void copyAs(const QString& format);
+    void showRowCount();
+    void showEventsOf(int line);
 
     Session& m_session;
-    const Theme* m_theme;
     QListWidget* m_list;
     QComboBox* m_variant;
+    QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
     QCheckBox* m_ofRange;
     QLineEdit* m_search;
     QLabel* m_state;
     StatsModel* m_model;
     QTableView* m_table;
-    QChartView* m_histogram;
-    std::vector<Ns> m_durations; ///< of the chosen line's events
+    DurationChart* m_histogram;
     LatestJob m_job;
     LatestJob m_order;
-    QTimer m_delay;
+    LatestJob m_text;
+    LatestJob m_bins;
+    DelayedRefresh m_refresh;
     QString m_shown; ///< the table whose column widths are set
     int m_sortColumn = -1;
     bool m_descending = true;

@@ -1,13 +1,12 @@
 #include "views/timeline/timeline_pane.h"
 
 #include "core/base/format.h"
-#include "core/query/event_text.h"
+#include "views/event_menu.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -21,23 +20,6 @@ namespace {
 
 constexpr int handle = 5; ///< width of the edge between labels and rows
 constexpr int narrowest = 120;
-
-/// Everything on the stream or thread of `track`, of whatever kind.
-std::vector<TrackRef> tracksBeside(const Trace& trace, TrackRef track)
-{
-    const Track& wanted = trace.track(track);
-    std::vector<TrackRef> tracks;
-    for (const EventKind kind : allEventKinds()) {
-        const EventTable& table = trace.table(kind);
-        for (std::uint32_t i = 0; i < table.tracks.size(); ++i) {
-            const Track& each = table.tracks[i];
-            if (each.owner == wanted.owner && each.device == wanted.device && each.context == wanted.context
-                && each.stream == wanted.stream)
-                tracks.push_back({kind, i});
-        }
-    }
-    return tracks;
-}
 
 } // namespace
 
@@ -163,7 +145,7 @@ void TimelinePane::openMenu(const TimelineView::Hit& hit, QPoint globalPosition)
 void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
 {
     if (hit.event.valid())
-        addEventActions(menu, hit.event);
+        addEventActions(menu, m_session, hit.event);
     if (hit.row != RowTree::root)
         addRowActions(menu, hit.row);
     menu.addSeparator();
@@ -176,73 +158,6 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
         menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
     if (m_session.hidesRows())
         menu.addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
-}
-
-void TimelinePane::addEventActions(QMenu& menu, EventRef event)
-{
-    const Trace& trace = m_session.trace();
-    menu.addAction(tr("Zoom to event"), this, [this, event] { m_session.goTo(event); });
-    menu.addAction(tr("Set as selected range"), this,
-        [this, event] { m_session.selectRange(m_session.trace().range(event)); });
-    menu.addAction(tr("Show in events view"), this, [this, event] {
-        m_session.setCurrentEvent(event);
-        emit m_session.eventsViewRequested();
-    });
-    QMenu* const filter = menu.addMenu(tr("Filter to"));
-    const auto offer = [&](const QString& text, EventFilter wanted) {
-        filter->addAction(text, this, [this, wanted] {
-            m_session.setFilter(wanted);
-            emit m_session.eventsViewRequested();
-        });
-    };
-    const TrackRef track = trace.trackOf(event);
-    EventFilter byName;
-    byName.name = trace.table(event.kind).name[event.index];
-    byName.kind = event.kind;
-    offer(tr("This name"), byName);
-    EventFilter byPlace;
-    byPlace.tracks = tracksBeside(trace, track);
-    offer(trace.track(track).device < 0      ? tr("This thread")
-            : trace.track(track).stream >= 0 ? tr("This stream")
-                                             : tr("This context"),
-        byPlace);
-    EventFilter byProcess;
-    byProcess.process = processOf(trace.track(track).owner);
-    if (byProcess.process != 0)
-        offer(tr("This process"), byProcess);
-    menu.addAction(tr("Highlight all with this name"), this,
-        [this, byName] { highlightName(*byName.kind, *byName.name); });
-    menu.addSeparator();
-    menu.addAction(tr("Copy name"), this, [this, event] {
-        const std::string_view name = m_session.trace().name(event);
-        QApplication::clipboard()->setText(
-            QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-    });
-    menu.addAction(tr("Copy details"), this, [this, event] {
-        QString text;
-        for (const auto& [label, value] : detailsOf(m_session.trace(), event))
-            text += QString::fromStdString(label) + "\t" + QString::fromStdString(value) + "\n";
-        QApplication::clipboard()->setText(text);
-    });
-}
-
-void TimelinePane::highlightName(EventKind kind, StringId name)
-{
-    const auto trace = m_session.sharedTrace();
-    m_sameName.start(
-        [trace, kind, name](const std::stop_token& stop) {
-            std::vector<EventRef> same;
-            const EventTable& table = trace->table(kind);
-            for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
-                if (table.name[i] == name)
-                    same.push_back({kind, i});
-            }
-            return same;
-        },
-        [this, trace](std::vector<EventRef> same) {
-            if (trace == m_session.sharedTrace())
-                m_session.setHighlighted(std::move(same));
-        });
 }
 
 void TimelinePane::addRowActions(QMenu& menu, RowId row)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_layout.h"
@@ -44,8 +43,6 @@ private:
     void arrange();
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
-    void addEventActions(QMenu& menu, EventRef event);
-    void highlightName(EventKind kind, StringId name);
     void addRowActions(QMenu& menu, RowId row);
 
     Session& m_session;
@@ -58,7 +55,6 @@ private:
     int m_labelWidth = 320;
     bool m_resizing = false;
     bool m_passingKey = false; ///< a key is on its way to the rows
-    LatestJob m_sameName;
 };
 
 } // namespace warpline

@@ -1,0 +1,161 @@
+#include "app/preferences_dialog.h"
+
+#include "app/theme_choice.h"
+#include "views/panels/rule_settings.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+namespace {
+
+QString words(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
+{
+    auto* const box = new QDoubleSpinBox;
+    constexpr double most = 1e15;
+    box->setRange(0, most);
+    const bool whole = threshold.value == static_cast<double>(static_cast<long long>(threshold.value))
+        && threshold.value != 0;
+    box->setDecimals(whole && threshold.unit != "%" ? 0 : 3);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setGroupSeparatorShown(true);
+    box->setSuffix(threshold.unit.empty() ? QString() : ' ' + words(threshold.unit));
+    box->setValue(value);
+    return box;
+}
+
+} // namespace
+
+PreferencesDialog::PreferencesDialog(QWidget* parent)
+    : QDialog(parent),
+      m_theme(new QComboBox(this)),
+      m_nsys(new QLineEdit(this)),
+      m_rules(new QTreeWidget(this))
+{
+    setWindowTitle(tr("Preferences"));
+    resize(720, 520);
+    auto* const tabs = new QTabWidget(this);
+    tabs->addTab(makeGeneral(), tr("General"));
+    tabs->addTab(makeRules(), tr("Findings"));
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* const layout = new QVBoxLayout(this);
+    layout->addWidget(tabs, 1);
+    layout->addWidget(buttons);
+}
+
+QWidget* PreferencesDialog::makeGeneral()
+{
+    m_theme->addItem(tr("As the desktop"), "system");
+    m_theme->addItem(tr("Light"), "light");
+    m_theme->addItem(tr("Dark"), "dark");
+    m_theme->setCurrentIndex(m_theme->findData(chosenThemeName()));
+    m_nsys->setText(QSettings().value("nsysProgram").toString());
+    m_nsys->setPlaceholderText(tr("The one on PATH"));
+    auto* const browse = new QToolButton(this);
+    browse->setText(tr("Browse\u2026"));
+    connect(browse, &QToolButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("The nsys program"), m_nsys->text());
+        if (!path.isEmpty())
+            m_nsys->setText(path);
+    });
+    auto* const program = new QHBoxLayout;
+    program->addWidget(m_nsys, 1);
+    program->addWidget(browse);
+    auto* const page = new QWidget(this);
+    auto* const form = new QFormLayout(page);
+    form->addRow(tr("Theme"), m_theme);
+    form->addRow(tr("nsys"), program);
+    auto* const hint
+        = new QLabel(tr("nsys converts recorded reports (.nsys-rep, .qdrep) when they are opened."), page);
+    hint->setWordWrap(true);
+    form->addRow(QString(), hint);
+    return page;
+}
+
+QWidget* PreferencesDialog::makeRules()
+{
+    m_rules->setHeaderLabels({tr("Rule and threshold"), tr("Value"), tr("Default")});
+    m_rules->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_rules->header()->setStretchLastSection(false);
+    m_rules->setColumnWidth(1, 190);
+    m_rules->setColumnWidth(2, 130);
+    fillRules(false);
+    auto* const reset = new QPushButton(tr("All defaults"), this);
+    connect(reset, &QPushButton::clicked, this, [this] { fillRules(true); });
+    auto* const page = new QWidget(this);
+    auto* const layout = new QVBoxLayout(page);
+    layout->addWidget(m_rules, 1);
+    layout->addWidget(reset, 0, Qt::AlignLeft);
+    return page;
+}
+
+void PreferencesDialog::fillRules(bool defaults)
+{
+    m_rules->clear();
+    for (const Rule* const rule : allRules()) {
+        if (rule->thresholds.empty())
+            continue;
+        auto* const item = new QTreeWidgetItem(m_rules, {words(rule->title)});
+        item->setToolTip(0, words(rule->why));
+        for (const Threshold& threshold : rule->thresholds) {
+            auto* const line = new QTreeWidgetItem(item, {words(threshold.title)});
+            QDoubleSpinBox* const box
+                = spinBoxFor(threshold, defaults ? threshold.value : RuleSettings::value(*rule, threshold));
+            line->setText(2, box->prefix() + box->textFromValue(threshold.value) + box->suffix());
+            m_rules->setItemWidget(line, 1, box);
+        }
+        item->setExpanded(true);
+    }
+}
+
+void PreferencesDialog::accept()
+{
+    const QString nsys = m_nsys->text().trimmed();
+    if (!nsys.isEmpty() && !QFileInfo(nsys).isExecutable()) {
+        QMessageBox::warning(this, tr("Preferences"), tr("%1 is not a program.").arg(nsys));
+        return;
+    }
+    QSettings settings;
+    settings.setValue("theme", m_theme->currentData());
+    settings.setValue("nsysProgram", nsys);
+    int at = 0;
+    for (const Rule* const rule : allRules()) {
+        if (rule->thresholds.empty())
+            continue;
+        const QTreeWidgetItem* const item = m_rules->topLevelItem(at++);
+        for (std::size_t i = 0; i < rule->thresholds.size(); ++i) {
+            const auto* const box
+                = qobject_cast<QDoubleSpinBox*>(m_rules->itemWidget(item->child(static_cast<int>(i)), 1));
+            const Threshold& threshold = rule->thresholds[i];
+            // The box rounds; a default that was only rounded stays the default.
+            const bool untouched = box->textFromValue(box->value()) == box->textFromValue(threshold.value);
+            RuleSettings::setValue(*rule, threshold, untouched ? threshold.value : box->value());
+        }
+    }
+    QDialog::accept();
+}
+
+} // namespace warpline

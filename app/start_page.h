@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QTextBrowser>
+
+namespace warpline {
+
+/// What the window shows without a report: how to get one, the sample, and the reports opened before.
+class StartPage : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit StartPage(QWidget* parent = nullptr);
+
+    /// Lists the recent reports anew.
+    void fill();
+    /// The report that comes with the program; empty when it is not installed.
+    static QString samplePath();
+
+signals:
+    void openWanted();
+    void fileWanted(const QString& path);
+
+protected:
+    void changeEvent(QEvent* event) override;
+};
+
+} // namespace warpline

@@ -1,0 +1,23 @@
+#include "app/theme_choice.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+#include <QSettings>
+
+namespace warpline {
+
+const Theme& themeNamed(const QString& name)
+{
+    static const bool systemIsDark = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+    if (name == "dark" || (name != "light" && systemIsDark))
+        return Theme::dark();
+    return Theme::light();
+}
+
+QString chosenThemeName()
+{
+    const QString name = QSettings().value("theme").toString();
+    return name == "dark" || name == "light" ? name : QStringLiteral("system");
+}
+
+} // namespace warpline

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "views/style/theme.h"
+
+#include <QString>
+
+namespace warpline {
+
+/// The theme `name`: "light", "dark", or anything else for the desktop's own brightness. The desktop is asked
+/// at the first call, which must come before any palette is set.
+const Theme& themeNamed(const QString& name);
+
+/// What the user chose in the preferences: "light", "dark" or "system".
+QString chosenThemeName();
+
+} // namespace warpline

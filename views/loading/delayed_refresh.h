@@ -1,0 +1,59 @@
+#pragma once
+
+#include <QEvent>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <utility>
+
+namespace warpline {
+
+/// Joins a burst of requests into one refresh, a blink after the first of them: restarting the clock at each
+/// request would starve a panel for the length of a drag. What a hidden widget asks for waits until it is
+/// shown, so that panels behind other tabs cost nothing.
+class DelayedRefresh : public QObject {
+public:
+    DelayedRefresh(QWidget& widget, int delayMs, std::function<void()> refresh)
+        : m_widget(widget),
+          m_refresh(std::move(refresh))
+    {
+        m_timer.setSingleShot(true);
+        m_timer.setInterval(delayMs);
+        connect(&m_timer, &QTimer::timeout, this, [this] { run(); });
+        widget.installEventFilter(this);
+    }
+
+    void request()
+    {
+        m_wanted = true;
+        if (!m_timer.isActive())
+            m_timer.start();
+    }
+
+    /// True while a refresh is about to happen by itself.
+    bool isPending() const { return m_wanted && m_widget.isVisible(); }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Show && m_wanted)
+            QTimer::singleShot(0, this, [this] { run(); });
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void run()
+    {
+        if (!m_wanted || !m_widget.isVisible())
+            return;
+        m_wanted = false;
+        m_refresh();
+    }
+
+    QWidget& m_widget;
+    std::function<void()> m_refresh;
+    QTimer m_timer;
+    bool m_wanted = false;
+};
+
+} // namespace warpline

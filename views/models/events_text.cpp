@@ -1,0 +1,72 @@
+#include "views/models/events_text.h"
+
+#include "core/base/utf8.h"
+#include "core/query/event_text.h"
+
+#include <QObject>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <string>
+
+namespace warpline {
+
+namespace {
+
+QByteArray field(std::string text, char separator)
+{
+    if (separator == '\t') {
+        std::ranges::replace_if(
+            text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+        return QByteArray::fromStdString(text);
+    }
+    if (text.find_first_of(",\"\n\r") == std::string::npos)
+        return QByteArray::fromStdString(text);
+    return '"' + QByteArray::fromStdString(text).replace("\"", "\"\"") + '"';
+}
+
+} // namespace
+
+QByteArray eventTitles(char separator)
+{
+    return QByteArray("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind\n")
+        .replace(',', separator);
+}
+
+QByteArray eventLine(const Trace& trace, EventRef event, char separator)
+{
+    const EventTable& table = trace.table(event.kind);
+    const Track& track = table.trackOf(event.index);
+    QByteArray line = field(toUtf8(trace.name(event)), separator);
+    const auto add = [&](const QByteArray& cell) { line += separator + cell; };
+    add(QByteArray::number(static_cast<qlonglong>(table.start[event.index])));
+    add(QByteArray::number(static_cast<qlonglong>(table.duration[event.index])));
+    add(field(placeOf(trace, trace.trackOf(event)), separator));
+    add(track.owner ? field(processLabel(trace, track.owner), separator) : QByteArray());
+    add(track.stream >= 0 ? QByteArray::number(track.stream) : QByteArray());
+    add(table.bytes.empty() ? QByteArray()
+                            : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])));
+    add(field(std::string(titleOf(event.kind)), separator));
+    return line + '\n';
+}
+
+QString writeEventsCsv(
+    const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop)
+{
+    QSaveFile file(path);
+    const auto problem
+        = [&] { return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString()); };
+    if (!file.open(QIODevice::WriteOnly))
+        return problem();
+    file.write(eventTitles(','));
+    for (const EventRef& event : events) {
+        if (stop.stop_requested())
+            return QObject::tr("Export was cancelled.");
+        const QByteArray line = eventLine(trace, event, ',');
+        if (file.write(line) != line.size())
+            return problem();
+    }
+    return file.commit() ? QString() : problem();
+}
+
+} // namespace warpline

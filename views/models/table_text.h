@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/stats/stats_table.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <cstdint>
+#include <span>
+
+namespace warpline {
+
+/// The rows `order` of `cells`, in that order, as text: "csv", "markdown" or "tsv".
+QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format);
+
+/// Writes `content` to `path` at once or not at all. Empty on success, else what went wrong in a sentence.
+QString writeFile(const QString& path, const QByteArray& content);
+
+} // namespace warpline

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/findings/rule.h"
+
+#include <QString>
+
+#include <span>
+
+namespace warpline {
+
+/// Everything about a finding as rich text: figures, why, remedy, and the first pieces of evidence as links
+/// "evidence:NUMBER".
+QString findingHtml(const Trace& trace, const Finding& finding);
+
+/// Findings as a file: JSON, Markdown or else a web page, by the ending of `path`.
+QString findingsFile(const Trace& trace, std::span<const Finding> findings, const QString& path);
+
+} // namespace warpline

@@ -1,0 +1,55 @@
+#include "views/style/severity_icon.h"
+
+#include <QPainter>
+#include <QPixmap>
+#include <QPolygonF>
+
+namespace warpline {
+
+QColor severityColor(Severity severity, const Theme& theme)
+{
+    switch (severity) {
+    case Severity::High:
+        return theme.color(EventTint::CopyDtoH);
+    case Severity::Medium:
+        return theme.color(EventTint::Synchronization);
+    case Severity::Low:
+        return theme.color(EventTint::ApiMemory);
+    case Severity::Info:
+        break;
+    }
+    return theme.dimText;
+}
+
+QIcon severityIcon(Severity severity, const Theme& theme)
+{
+    constexpr int side = 16;
+    constexpr int scale = 3; // sharp on dense screens too
+    QPixmap pixmap(side * scale, side * scale);
+    pixmap.setDevicePixelRatio(scale);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor color = severityColor(severity, theme);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    switch (severity) {
+    case Severity::High:
+        painter.drawRect(QRectF(3.5, 3.5, 9, 9));
+        break;
+    case Severity::Medium:
+        painter.drawPolygon(QPolygonF({{8, 2.5}, {13.5, 12.5}, {2.5, 12.5}}));
+        break;
+    case Severity::Low:
+        painter.drawEllipse(QRectF(4, 4, 8, 8));
+        break;
+    case Severity::Info:
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color, 1.5));
+        painter.drawEllipse(QRectF(4.5, 4.5, 7, 7));
+        break;
+    }
+    return QIcon(pixmap);
+}
+
+} // namespace warpline
