@@ -117,7 +117,9 @@ void MainWindowTest::findsEventsByName()
     search->setText("launch");
     std::set<EventRef> found;
     for (int i = 0; i < 4; ++i) {
+        const EventRef before = window.session().currentEvent();
         QTest::keyClick(search, Qt::Key_Return);
+        QTRY_VERIFY(window.session().currentEvent() != before);
         const EventRef event = window.session().currentEvent();
         QVERIFY(event.valid());
         QVERIFY(window.session().trace().name(event).find("Launch") != std::string_view::npos);

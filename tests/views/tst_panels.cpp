@@ -174,6 +174,7 @@ void PanelsTest::eventListPlacesEveryEvent()
 void PanelsTest::eventsExportAsCsv()
 {
     EventsPanel panel(*m_session);
+    panel.show(); // hidden panels do not work
     QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
     const QTemporaryDir folder;
     QSignalSpy messages(&panel, &EventsPanel::messages);

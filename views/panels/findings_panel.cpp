@@ -82,6 +82,8 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::traceChanged, this, [this] {
+        m_chosen = nullptr; // the events that they name are those of the trace before
+        m_findings.clear();
         fillFilters();
         askForNvtx();
         evaluate();
