@@ -28,7 +28,7 @@ constexpr std::array<KindWords, eventKindCount> words{{
     {"page_faults", "Unified memory page fault"},
     {"file_access", "File access"},
     {"diagnostics", "Diagnostic"},
-    {"nvtx_projected", "NVTX projected on the GPU"},
+    {"nvtx_projected", "NVTX on the GPU"},
 }};
 
 } // namespace

@@ -126,8 +126,9 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_refresh(*this, delayMs, [this] { refresh(); })
 {
     m_names->setFirstNumberColumn(2);
-    m_nameTable->setColumnWidth(0, 300);
-    m_nameTable->setColumnWidth(1, 110);
+    int column = 0;
+    for (const int width : {280, 115, 62, 84, 60, 84, 84, 84, 84, 84})
+        m_nameTable->setColumnWidth(column++, width);
     m_rowTable->setColumnWidth(0, 300);
     m_copyTable->setColumnWidth(0, 160);
     m_summary->setTextFormat(Qt::RichText);
@@ -144,9 +145,9 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const split = new QSplitter(this);
     split->addWidget(tabs);
     split->addWidget(charts);
-    split->setStretchFactor(0, 3);
+    split->setStretchFactor(0, 5);
     split->setStretchFactor(1, 2);
-    split->setSizes({900, 600});
+    split->setSizes({1060, 440});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

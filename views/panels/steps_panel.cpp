@@ -96,6 +96,17 @@ void StepsPanel::goToStep(std::size_t index)
     m_session.selectRange(m_session.trace().range(step));
 }
 
+Ns StepsPanel::highestBar(std::size_t shown) const
+{
+    // Warm-up steps are cut off at the top: they would flatten all others.
+    Ns longest = 1;
+    for (const Step& step : std::span(m_breakdown.steps).first(shown)) {
+        if (!step.warmUp)
+            longest = std::max(longest, m_session.trace().range({EventKind::Nvtx, step.range}).duration());
+    }
+    return longest;
+}
+
 void StepsPanel::draw()
 {
     const std::vector<Step>& steps = m_breakdown.steps;
@@ -110,7 +121,7 @@ void StepsPanel::draw()
                   .arg(steps.size())
                   .arg(QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
         if (warmUps > 0)
-            summary += tr(", %1 warm-up").arg(warmUps);
+            summary += tr(", %1 warm-up (cut off at the top when higher)").arg(warmUps);
         if (outliers > 0)
             summary += tr(", %1 outliers").arg(outliers);
         if (shown < steps.size())
@@ -171,14 +182,8 @@ void StepsPanel::draw()
     chart->addAxis(time, Qt::AlignLeft);
     series->attachAxis(categories);
     series->attachAxis(time);
-    // Warm-up steps are cut off at the top: they would flatten all others.
-    Ns longest = 1;
-    for (std::size_t i = 0; i < shown; ++i) {
-        if (!steps[i].warmUp)
-            longest
-                = std::max(longest, m_session.trace().range({EventKind::Nvtx, steps[i].range}).duration());
-    }
-    time->setRange(0, static_cast<double>(longest) / 1e6 * 1.05);
+    time->setRange(0, static_cast<double>(highestBar(shown)) / 1e6 * 1.05);
+    time->applyNiceNumbers();
     dressChart(*chart, *m_theme);
     chart->legend()->setAlignment(Qt::AlignRight);
     const std::unique_ptr<QChart> before(m_chart->chart());

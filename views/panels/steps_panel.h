@@ -31,6 +31,7 @@ signals:
 
 private:
     void refresh();
+    Ns highestBar(std::size_t shown) const; ///< of the first `shown` steps, warm-up left out
     void draw();
 
     Session& m_session;

@@ -114,9 +114,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     font.setBold(placed.depth == 0);
     painter.setFont(font);
     const int left = swatch.right() + 5;
-    // High rows have room for a second line: names of metrics differ at their end.
-    const bool twoLines = placed.height >= 2 * painter.fontMetrics().lineSpacing();
-    const int line = twoLines ? placed.height : std::min(placed.height, RowLayout::headerHeight + 6);
+    // High rows have room for several lines: names of metrics differ at their end.
     const int figureWidth = row.figure.empty()
         ? 0
         : painter.fontMetrics().horizontalAdvance(QString::fromStdString(row.figure)) + 8;
@@ -125,12 +123,15 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
         label += "  (" + QString::fromStdString(m_session.rows().row(row.parent).label) + ")";
     painter.setPen(m_theme->text);
     const int room = std::max(0, width() - left - figureWidth - 6);
-    const QRect box(left, y, room, line);
-    if (twoLines && painter.fontMetrics().horizontalAdvance(label) > room) {
-        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, label);
+    const QRect box(left, y, room, placed.height);
+    constexpr int wrapped = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
+    const QFontMetrics metrics = painter.fontMetrics();
+    if (metrics.horizontalAdvance(label) > room
+        && box.contains(metrics.boundingRect(box, wrapped, label).adjusted(0, 1, 0, -1))) {
+        painter.drawText(box, wrapped, label);
     } else {
         painter.drawText(QRect(left, y, room, std::min(placed.height, RowLayout::headerHeight + 6)),
-            Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(label, Qt::ElideRight, room));
+            Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(label, Qt::ElideRight, room));
     }
     if (figureWidth > 0)
         paintFigure(

@@ -60,7 +60,7 @@ void TimelinePane::setTheme(const Theme& theme)
 
 void TimelinePane::setLabelWidth(int width)
 {
-    m_labelWidth = std::clamp(width, narrowest, std::max(narrowest, this->width() - narrowest));
+    m_labelWidth = std::max(width, narrowest); // a pane that is not shown yet has no width to keep to
     arrange();
 }
 
@@ -98,10 +98,15 @@ void TimelinePane::paintEvent(QPaintEvent*)
     painter.fillRect(m_labels->geometry().right() + handle / 2, 0, 1, height(), m_theme->grid);
     painter.setPen(m_theme->dimText);
     const QRect corner(0, 0, m_labels->width() - 8, m_overview->height());
-    if (!m_session.isEmpty())
-        painter.drawText(corner.adjusted(8, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-            QString::fromStdString(formatDuration(m_session.trace().session.duration()) + ", "
-                + formatCount(m_session.trace().eventCount()) + " events"));
+    if (m_session.isEmpty())
+        return;
+    const QString length = QString::fromStdString(formatDuration(m_session.trace().session.duration()));
+    const QString whole
+        = tr("%1, %2 events")
+              .arg(length, QString::fromStdString(formatCount(m_session.trace().eventCount())));
+    const QRect box = corner.adjusted(8, 0, 0, 0);
+    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= box.width();
+    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, fits ? whole : length);
 }
 
 void TimelinePane::mousePressEvent(QMouseEvent* event)
