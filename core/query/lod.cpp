@@ -133,7 +133,9 @@ void counterColumns(
     auto at = static_cast<std::size_t>(std::ranges::upper_bound(times, window.start) - times.begin());
     for (int x = 0; x < pixels; ++x) {
         CounterColumn& column = out[static_cast<std::size_t>(x)];
-        if (at > 0) {
+        // A value that ends where the pixel begins is not part of it.
+        const bool changesAtEdge = at < times.size() && times[at] == axis.edge(x);
+        if (at > 0 && !changesAtEdge) {
             const float held = series.values[at - 1];
             column = {held, held, held, true};
         }

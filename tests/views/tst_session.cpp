@@ -27,6 +27,8 @@ private slots:
     void rowsExpandHidePinAndMove();
     void layoutSurvivesReopening();
     void snapshotKeepsTheView();
+    void whatWasChangedWhileLoadingStays();
+    void expandingAllBelowIsOneChange();
 
 private:
     std::shared_ptr<const Trace> m_trace;
@@ -180,6 +182,37 @@ void SessionTest::snapshotKeepsTheView()
     QCOMPARE(session.shown(), (TimeRange{1000, 2000}));
     session.setTrace(m_trace, m_rows); // opened anew
     QCOMPARE(session.shown(), m_trace->session);
+}
+
+void SessionTest::whatWasChangedWhileLoadingStays()
+{
+    const auto tops = m_session->visibleChildren(RowTree::root);
+    m_session->setExpanded(tops[0], false);
+    m_session->setRowScale(tops[0], 2);
+    m_session->saveState();
+    auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    Session again;
+    again.setTrace(partial, m_rows);
+    again.setExpanded(tops[0], false);
+    again.setExpanded(tops[0], true); // the user's last word, against what was saved
+    again.setRowScale(tops[0], 3);
+    again.setTrace(m_trace, m_rows);
+    QVERIFY(again.isExpanded(tops[0]));
+    QCOMPARE(again.rowScale(tops[0]), 3.0);
+}
+
+void SessionTest::expandingAllBelowIsOneChange()
+{
+    QSignalSpy changes(m_session.get(), &Session::rowLayoutChanged);
+    m_session->setExpandedBelow(RowTree::root, false);
+    QCOMPARE(changes.count(), 1);
+    m_session->setExpandedBelow(RowTree::root, true);
+    QCOMPARE(changes.count(), 2);
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        QVERIFY(m_session->isExpanded(row));
+    m_session->setExpandedBelow(RowTree::root, true);
+    QCOMPARE(changes.count(), 2);
 }
 
 QTEST_GUILESS_MAIN(SessionTest)

@@ -5,6 +5,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/painters/curve.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/time_scale.h"
@@ -17,6 +18,7 @@
 #include <QWheelEvent>
 
 #include <cmath>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -43,6 +45,11 @@ private slots:
     void pinnedRowStaysOnTop();
     void overviewMovesTheView();
     void menuFiltersAndPins();
+    void filterToAStreamTakesAllOfIt();
+    void fineWheelStepsScroll();
+    void boxStaysWhereItBeganWhileZooming();
+    void labelsAreReadable();
+    void overviewIsWorkedOutBeside();
 
 private:
     QPoint pointOf(EventRef event) const;
@@ -356,6 +363,85 @@ void TimelineTest::menuFiltersAndPins()
     QVERIFY(m_session->isPinned(row));
     QVERIFY(trigger(menu, "Highlight all with this name"));
     QTRY_COMPARE(m_session->highlighted().size(), 3U); // looked up in the background
+}
+
+void TimelineTest::filterToAStreamTakesAllOfIt()
+{
+    // Of every table: what the filter takes is what lies on the stream, kernels and copies alike.
+    const EventRef copy{EventKind::Memcpy, 0};
+    const Track& place = m_trace->track(m_trace->trackOf(copy));
+    QMenu menu;
+    m_pane->fillMenu(menu, {m_rows->rowOf(m_trace->trackOf(copy)), copy});
+    for (QAction* const action : menu.actions()) {
+        for (QAction* const inner : action->menu() ? action->menu()->actions() : QList<QAction*>()) {
+            if (inner->text() == "This stream")
+                inner->trigger();
+        }
+    }
+    const std::vector<TrackRef>& tracks = m_session->filter().tracks;
+    QVERIFY(tracks.size() > 1);
+    std::set<EventKind> kinds;
+    for (const TrackRef& ref : tracks) {
+        QCOMPARE(m_trace->track(ref).stream, place.stream);
+        kinds.insert(ref.kind);
+    }
+    QVERIFY(kinds.contains(EventKind::Memcpy));
+    QVERIFY(kinds.contains(EventKind::Kernel));
+}
+
+void TimelineTest::fineWheelStepsScroll()
+{
+    m_pane->resize(1000, 200);
+    QTest::qWait(10);
+    QCOMPARE(m_pane->view().offset(), 0);
+    const QPointF at(300, 60);
+    for (int i = 0; i < 8; ++i) { // one notch in eight parts, as fine wheels send it
+        QWheelEvent event(at, rows()->mapToGlobal(at), {}, {0, -15}, {}, {}, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(rows(), &event);
+    }
+    const int inParts = m_pane->view().offset();
+    QVERIFY(inParts > 0);
+    m_pane->view().verticalScrollBar()->setValue(0);
+    QWheelEvent whole(at, rows()->mapToGlobal(at), {}, {0, -120}, {}, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(rows(), &whole);
+    QVERIFY(std::abs(m_pane->view().offset() - inParts) <= 8);
+}
+
+void TimelineTest::boxStaysWhereItBeganWhileZooming()
+{
+    const QPoint from(200, 60);
+    const Ns began = m_pane->view().axis().timeAt(from.x());
+    QTest::mousePress(rows(), Qt::LeftButton, {}, from);
+    QTest::mouseMove(rows(), from + QPoint(150, 20));
+    QVERIFY(std::abs(m_session->selectedRange().start - began) <= 1);
+    m_session->zoomAt(m_trace->session.start + 3000, 0.5);
+    QTest::mouseMove(rows(), from + QPoint(400, 25));
+    const TimeRange selected = m_session->selectedRange();
+    QVERIFY(std::abs(selected.start - began) <= 1 || std::abs(selected.end - began) <= 1);
+    QTest::mouseRelease(rows(), Qt::LeftButton, {}, from + QPoint(400, 25));
+    QCOMPARE(m_session->selectedRange(), selected);
+}
+
+void TimelineTest::labelsAreReadable()
+{
+    CounterSeries plain;
+    QCOMPARE(counterText(*m_trace, plain, 24'680'536), QString("24.7 M"));
+    QCOMPARE(counterText(*m_trace, plain, 1980), QString("1,980"));
+    QCOMPARE(counterText(*m_trace, plain, 0.42), QString("0.42"));
+    QCOMPARE(counterText(*m_trace, plain, 0), QString("0"));
+}
+
+void TimelineTest::overviewIsWorkedOutBeside()
+{
+    Overview& overview = m_pane->overview();
+    QTRY_VERIFY(overview.isReady());
+    const QImage image = overview.grab().toImage();
+    const QColor blue = Theme::light().rowColor(Tint::Kernel);
+    const int busy = static_cast<int>((1500.0 - 90) / 5610 * overview.width());
+    bool found = false;
+    for (int y = 0; y < image.height(); ++y)
+        found |= image.pixelColor(busy, y) == blue;
+    QVERIFY(found);
 }
 
 QTEST_MAIN(TimelineTest)

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <random>
+
 #include <cmath>
 
 using namespace warpline;
@@ -53,6 +55,7 @@ private slots:
     void levelOfDetailIsSmall();
     void marksNeverVanish();
     void counterColumnsEqualBruteForce();
+    void counterColumnsOfRandomSamplesEqualBruteForce();
 };
 
 void IntervalsTest::drawnExamples()
@@ -194,11 +197,12 @@ void IntervalsTest::counterColumnsEqualBruteForce()
     CounterSeries series;
     series.times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{10, 20, 21, 35});
     series.values = {1, 5, 2, 4};
+    series.summarize();
     std::vector<CounterColumn> columns;
     counterColumns(series, {0, 40}, 4, columns); // pixels of 10 ns
     QVERIFY(!columns[0].valid);
     QCOMPARE(columns[1].high, 1.0F);
-    QCOMPARE(columns[2].low, 1.0F); // the value that is held when the pixel begins counts
+    QCOMPARE(columns[2].low, 2.0F); // the value that was held until the pixel began does not count
     QCOMPARE(columns[2].high, 5.0F);
     QCOMPARE(columns[2].last, 2.0F);
     QCOMPARE(columns[3].last, 4.0F);
@@ -206,6 +210,49 @@ void IntervalsTest::counterColumnsEqualBruteForce()
     QVERIFY(!valueAt(series, 9, value));
     QVERIFY(valueAt(series, 34, value));
     QCOMPARE(value, 2.0F);
+}
+
+void IntervalsTest::counterColumnsOfRandomSamplesEqualBruteForce()
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 40; ++round) {
+        CounterSeries series;
+        std::vector<Ns> times;
+        Ns at = static_cast<Ns>(random() % 500);
+        for (int i = 0; i < 700; ++i) {
+            times.push_back(at);
+            series.values.push_back(static_cast<float>(random() % 1000));
+            at += static_cast<Ns>(random() % 30); // several samples at one time, too
+        }
+        series.times = std::make_shared<const std::vector<Ns>>(times);
+        series.summarize();
+        QCOMPARE(series.highest, *std::ranges::max_element(series.values));
+        QCOMPARE(series.lowest, *std::ranges::min_element(series.values));
+        const int pixels = 1 + static_cast<int>(random() % 60);
+        const Ns perPixel = 1 + static_cast<Ns>(random() % 400);
+        const Ns start = static_cast<Ns>(random() % 4000);
+        std::vector<CounterColumn> columns;
+        counterColumns(series, {start, start + perPixel * pixels}, pixels, columns);
+        for (int x = 0; x < pixels; ++x) {
+            const TimeRange pixel{start + perPixel * x, start + perPixel * (x + 1)};
+            float low = 1e9F;
+            float high = -1;
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                const Ns until = i + 1 < times.size() ? times[i + 1] : pixel.end + 1;
+                const bool inside = pixel.contains(times[i]);
+                if (!inside && !(times[i] < pixel.start && until > pixel.start))
+                    continue;
+                low = std::min(low, series.values[i]);
+                high = std::max(high, series.values[i]);
+            }
+            const CounterColumn& column = columns[static_cast<std::size_t>(x)];
+            QCOMPARE(column.valid, high >= 0);
+            if (column.valid) {
+                QCOMPARE(column.low, low);
+                QCOMPARE(column.high, high);
+            }
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(IntervalsTest)
