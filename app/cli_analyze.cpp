@@ -6,6 +6,7 @@
 #include "app/cli_report.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
+#include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 
 #include <CLI/CLI.hpp>
@@ -63,15 +64,16 @@ ExitCode listRules()
     return print(textTable({{"rule"}, {"looks for"}}, lines));
 }
 
-std::string written(const Trace& trace, const std::vector<Finding>& findings, const std::string& format)
+std::string written(const Trace& trace, const std::vector<Finding>& findings,
+    const std::vector<ChecklistAnswer>& checklist, const std::string& format)
 {
     if (format == "json")
-        return findingsJson(trace, findings);
+        return findingsJson(trace, findings, checklist);
     if (format == "markdown")
-        return findingsMarkdown(trace, findings);
+        return findingsMarkdown(trace, findings, checklist);
     if (format == "html")
-        return findingsHtml(trace, findings);
-    return findingsTable(trace, findings);
+        return findingsHtml(trace, findings, checklist);
+    return findingsTable(trace, findings, checklist);
 }
 
 ExitCode runAnalyze(const AnalyzeOptions& options)
@@ -89,9 +91,11 @@ ExitCode runAnalyze(const AnalyzeOptions& options)
     const auto trace = openReport(options.report.file);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const std::vector<Finding> findings
-        = runRules(*trace, range.value().within(trace->session), rules.value());
-    if (const ExitCode done = print(written(*trace, findings, options.format)); done != ExitCode::Ok)
+    const TimeRange window = range.value().within(trace->session);
+    const std::vector<Finding> findings = runRules(*trace, window, rules.value());
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window);
+    if (const ExitCode done = print(written(*trace, findings, checklist, options.format));
+        done != ExitCode::Ok)
         return done;
     if (options.failOn.empty())
         return ExitCode::Ok;

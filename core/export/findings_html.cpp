@@ -1,7 +1,8 @@
 #include "core/export/findings_html.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
+#include "core/export/checklist_text.h"
+#include "core/export/html_text.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -25,31 +26,10 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .medium { border-left: 5px solid #d68910; padding-left: .7rem; }
 .low { border-left: 5px solid #2e86c1; padding-left: .7rem; }
 .info { border-left: 5px solid #888; padding-left: .7rem; }
+.answer td:nth-child(2) { font-weight: bold; white-space: nowrap; }
+.answer.yes td:nth-child(2) { color: #27ae60; }
+.answer.no td:nth-child(2) { color: #c0392b; }
 )";
-
-std::string escaped(std::string_view text)
-{
-    std::string html;
-    for (const char c : toUtf8(text)) {
-        switch (c) {
-        case '&':
-            html += "&amp;";
-            break;
-        case '<':
-            html += "&lt;";
-            break;
-        case '>':
-            html += "&gt;";
-            break;
-        case '"':
-            html += "&quot;";
-            break;
-        default:
-            html += c;
-        }
-    }
-    return html;
-}
 
 std::string evidenceTable(const Trace& trace, const Finding& finding)
 {
@@ -59,10 +39,11 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
     const std::size_t shown = std::min(evidenceShown, finding.evidence.size());
     for (const Evidence& proof : std::span(finding.evidence).first(shown)) {
         const std::string name
-            = proof.event.valid() ? escaped(trace.displayName(proof.event)) : std::string();
+            = proof.event.valid() ? htmlText(trace.displayName(proof.event)) : std::string();
         html += fmt::format(
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{} {}</td></tr>\n",
-            formatTime(proof.range.start), formatDuration(proof.range.duration()), name, escaped(proof.note));
+            formatTime(proof.range.start), formatDuration(proof.range.duration()), name,
+            htmlText(proof.note));
     }
     html += "</table>\n";
     if (const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
@@ -78,20 +59,22 @@ std::string section(const Trace& trace, const Finding& finding)
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
         "<p><b>Why it costs time.</b> {6}</p>\n<p><b>What to do.</b> {7}</p>\n{8}",
-        keyOf(finding.severity), escaped(finding.title), keyOf(finding.confidence), saving,
-        escaped(finding.rule), escaped(finding.message), escaped(finding.why), escaped(finding.remedy),
+        keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
+        htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
         evidenceTable(trace, finding));
 }
 
 } // namespace
 
-std::string findingsHtml(const Trace& trace, std::span<const Finding> findings)
+std::string findingsHtml(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
-    const std::string file = escaped(trace.info.path);
+    const std::string file = htmlText(trace.info.path);
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                                    "<title>Findings in {0}</title>\n<style>{1}</style></head>\n<body>\n"
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
         file, style, formatDuration(trace.session.duration()));
+    html += checklistHtml(checklist);
     for (const Finding& finding : findings)
         html += section(trace, finding);
     return html + (findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";

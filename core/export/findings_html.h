@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 
 #include <span>
@@ -7,7 +8,9 @@
 
 namespace warpline {
 
-/// Findings as one HTML page that needs nothing beside it: no scripts, no fonts or pictures from elsewhere.
-std::string findingsHtml(const Trace& trace, std::span<const Finding> findings);
+/// Findings, headed by the checklist, as one HTML page that needs nothing beside it: no scripts, no fonts or
+/// pictures from elsewhere.
+std::string findingsHtml(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 
 } // namespace warpline

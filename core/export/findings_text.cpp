@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/export/checklist_text.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -12,8 +13,6 @@
 namespace warpline {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json eventJson(const Trace& trace, const Evidence& proof)
 {
@@ -26,7 +25,8 @@ Json eventJson(const Trace& trace, const Evidence& proof)
 
 } // namespace
 
-std::string findingsJson(const Trace& trace, std::span<const Finding> findings)
+std::string findingsJson(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
     Json list = Json::array();
     for (const Finding& finding : findings) {
@@ -52,24 +52,31 @@ std::string findingsJson(const Trace& trace, std::span<const Finding> findings)
         json["evidence_total"] = finding.evidenceTotal;
         list.push_back(std::move(json));
     }
-    return list.dump(2) + "\n";
+    Json document;
+    document["checklist"] = checklistJson(checklist);
+    document["findings"] = std::move(list);
+    return documentOf(document);
 }
 
-std::string findingsTable(const Trace&, std::span<const Finding> findings)
+std::string findingsTable(
+    const Trace&, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
+    std::string text = checklistTable(checklist);
     if (findings.empty())
-        return "Nothing found.\n";
-    std::string text = fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
+        return text + "Nothing found.\n";
+    text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings)
         text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity),
             finding.saving > 0 ? formatDuration(finding.saving) : "", finding.rule, finding.title);
     return text;
 }
 
-std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings)
+std::string findingsMarkdown(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
+    text += checklistMarkdown(checklist);
     for (const Finding& finding : findings) {
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}\n- Why: {}\n- What to do: {}\n",

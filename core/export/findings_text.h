@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 
 #include <span>
@@ -7,14 +8,18 @@
 
 namespace warpline {
 
-/// Findings as a JSON array. Each: rule, severity, confidence, title, message, why, remedy, saving_ns,
-/// range_ns [from, to], pid and device (null: the whole report), ranges [[from, to], ...] and events [{kind,
-/// name, row, start_ns, duration_ns, note}] of the evidence, evidence_total. `row` is the rowid in the
-/// report's table.
-std::string findingsJson(const Trace& trace, std::span<const Finding> findings);
-/// A table for a terminal.
-std::string findingsTable(const Trace& trace, std::span<const Finding> findings);
-/// A report to hand on.
-std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings);
+/// What was found as a JSON object: `checklist`, an array as checklistJson() has it, and `findings`, an
+/// array. Each finding: rule, severity, confidence, title, message, why, remedy, saving_ns, range_ns [from,
+/// to], pid and device (null: the whole report), ranges [[from, to], ...] and events [{kind, name, table,
+/// row, start_ns, duration_ns, note}] of the evidence, evidence_total. `row` is the rowid in the report's
+/// table.
+std::string findingsJson(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
+/// The checklist and the findings as tables for a terminal.
+std::string findingsTable(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
+/// The checklist and the findings as a report to hand on.
+std::string findingsMarkdown(
+    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 
 } // namespace warpline

@@ -342,24 +342,24 @@ void CliTest::failsOnSeverity()
     // The small report copies from pageable memory, so something is found.
     const CliRun found = runCli({"analyze", "--format", "json", m_path});
     QCOMPARE(found.code, 0);
-    QVERIFY(!found.json().array().isEmpty());
+    QVERIFY(!found.json()["findings"].toArray().isEmpty());
     QCOMPARE(runCli({"analyze", "--fail-on", "info", m_path}).code, 1);
     const CliRun none
         = runCli({"analyze", "--format", "json", "--fail-on", "info", "--rule", "cuda_memset_sync", m_path});
     QCOMPARE(none.code, 0);
-    QVERIFY(none.json().isArray());
-    QVERIFY(none.json().array().isEmpty());
+    QVERIFY(none.json()["findings"].isArray());
+    QVERIFY(none.json()["findings"].toArray().isEmpty());
     const CliRun before
         = runCli({"analyze", "--format", "json", "--range", ":200", "--rule", "cuda_memcpy_async", m_path});
-    QVERIFY(before.json().array().isEmpty()); // the copy runs later
+    QVERIFY(before.json()["findings"].toArray().isEmpty()); // the copy runs later
 }
 
 void CliTest::writesEveryFormatOfFindings_data()
 {
     QTest::addColumn<QString>("format");
     QTest::addColumn<QByteArray>("begins");
-    QTest::newRow("table") << "table" << QByteArray("Severity");
-    QTest::newRow("json") << "json" << QByteArray("[");
+    QTest::newRow("table") << "table" << QByteArray("Answer");
+    QTest::newRow("json") << "json" << QByteArray("{");
     QTest::newRow("markdown") << "markdown" << QByteArray("# Findings");
     QTest::newRow("html") << "html" << QByteArray("<!DOCTYPE html>");
 }

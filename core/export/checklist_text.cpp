@@ -1,0 +1,62 @@
+#include "core/export/checklist_text.h"
+
+#include "core/export/html_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace warpline {
+
+Json checklistJson(std::span<const ChecklistAnswer> checklist)
+{
+    Json list = Json::array();
+    for (const ChecklistAnswer& answer : checklist) {
+        Json json;
+        json["id"] = answer.id;
+        json["question"] = answer.question;
+        json["answer"] = keyOf(answer.answer);
+        json["figure"] = answer.figure;
+        json["explanation"] = jsonText(answer.explanation);
+        json["rules"] = answer.rules;
+        json["range_ns"] = jsonRange(answer.over);
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+std::string checklistTable(std::span<const ChecklistAnswer> checklist)
+{
+    if (checklist.empty())
+        return {};
+    std::string text = fmt::format("{:<14}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
+    for (const ChecklistAnswer& answer : checklist)
+        text += fmt::format("{:<14}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
+            answer.explanation);
+    return text + "\n";
+}
+
+std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
+{
+    if (checklist.empty())
+        return {};
+    std::string text = "\n## Checklist\n\n| Question | Answer | Figure | Because |\n|---|---|---|---|\n";
+    for (const ChecklistAnswer& answer : checklist)
+        text += fmt::format("| {} | {} | {} | {} |\n", answer.question, wordOf(answer.answer), answer.figure,
+            answer.explanation);
+    return text;
+}
+
+std::string checklistHtml(std::span<const ChecklistAnswer> checklist)
+{
+    if (checklist.empty())
+        return {};
+    std::string html = "<h2>Checklist</h2>\n<table><tr><th>Question</th><th>Answer</th><th>Figure</th>"
+                       "<th>Because</th></tr>\n";
+    for (const ChecklistAnswer& answer : checklist)
+        html += fmt::format("<tr class=\"answer {}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            keyOf(answer.answer), htmlText(answer.question), wordOf(answer.answer), htmlText(answer.figure),
+            htmlText(answer.explanation));
+    return html + "</table>\n";
+}
+
+} // namespace warpline
