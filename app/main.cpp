@@ -162,7 +162,9 @@ int main(int argc, char** argv)
         {"theme", "dark or light.", "theme"},
         {"range", "Show this range, in ns.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
-        {"panel", "Bring a panel to the front: findings, events, statistics, tables, steps, report.", "name"},
+        {"panel",
+            "Bring a panel to the front: findings, checklist, events, statistics, tables, steps, report.",
+            "name"},
         {"no-cache", "Convert a recorded report anew, even when its export is still there."},
     });
     if (!parser.parse(QApplication::arguments()))

@@ -6,6 +6,7 @@
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/theme_choice.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/stats_panel.h"
@@ -188,6 +189,7 @@ void MainWindow::setTheme(const Theme& theme)
     m_steps->setTheme(theme);
     m_tables->setTheme(theme);
     m_findings->setTheme(theme);
+    m_checklist->setTheme(theme);
     m_search->setTheme(theme);
     for (QAction* const action : findChild<QToolBar*>("navigation")->actions()) {
         if (action->data().isValid())

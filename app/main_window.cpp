@@ -4,6 +4,7 @@
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "core/base/format.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
@@ -70,6 +71,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_tables(new TablesPanel(m_session, theme, this)),
       m_steps(new StepsPanel(m_session, theme, this)),
       m_findings(new FindingsPanel(m_session, theme, this)),
+      m_checklist(new ChecklistPanel(m_session, theme, this)),
       m_details(new DetailsPanel(m_session, this)),
       m_report(new ReportPanel(m_session, this)),
       m_center(new QStackedWidget(this)),
@@ -151,9 +153,9 @@ void MainWindow::makeDocks()
         const char* name;
         QWidget* content;
     };
-    const Panel panels[] = {{"Findings", "findings", m_findings}, {"Events", "events", m_events},
-        {"Range statistics", "statistics", m_stats}, {"Statistics", "tables", m_tables},
-        {"Steps", "steps", m_steps}, {"Report", "report", m_report}};
+    const Panel panels[] = {{"Findings", "findings", m_findings}, {"Checklist", "checklist", m_checklist},
+        {"Events", "events", m_events}, {"Range statistics", "statistics", m_stats},
+        {"Statistics", "tables", m_tables}, {"Steps", "steps", m_steps}, {"Report", "report", m_report}};
     QDockWidget* before = nullptr;
     for (const Panel& panel : panels) {
         QDockWidget* const dock
@@ -240,8 +242,15 @@ void MainWindow::connectPanels()
     connect(m_tables, &TablesPanel::messages, this, say);
     connect(m_findings, &FindingsPanel::messages, this, say);
     connect(&m_session, &Session::eventsViewRequested, this, [this] { showPanel("events"); });
+    connect(
+        m_findings, &FindingsPanel::updated, this, [this] { m_checklist->setFound(m_findings->found()); });
+    connect(m_checklist, &ChecklistPanel::findingWanted, this, [this](const QString& rule) {
+        showPanel("findings");
+        m_findings->chooseRule(rule);
+    });
     connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
     connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
+    connect(m_checklist, &ChecklistPanel::updated, this, &MainWindow::checkSettled);
     connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
     connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
@@ -345,7 +354,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
 bool MainWindow::isSettled() const
 {
     return !m_loader.isLoading() && m_session.trace().complete && !m_stats->isBusy() && !m_findings->isBusy()
-        && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy()
+        && !m_checklist->isBusy() && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy()
         && m_timeline->overview().isReady();
 }
 

@@ -16,6 +16,7 @@ class QStackedWidget;
 
 namespace warpline {
 
+class ChecklistPanel;
 class DetailsPanel;
 class EventsPanel;
 class FindingsPanel;
@@ -39,14 +40,15 @@ public:
     void open(const QString& path);
     void closeReport();
     void setTheme(const Theme& theme);
-    /// Brings the panel `name` ("events", "statistics", "tables", "findings", "steps", "report", "details")
-    /// to the front. False when there is none of that name.
+    /// Brings the panel `name` ("checklist", "events", "statistics", "tables", "findings", "steps", "report",
+    /// "details") to the front. False when there is none of that name.
     bool showPanel(const QString& name);
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
     FindingsPanel& findings() { return *m_findings; }
+    ChecklistPanel& checklist() { return *m_checklist; }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return *m_converter; }
 
@@ -102,6 +104,7 @@ private:
     TablesPanel* m_tables;
     StepsPanel* m_steps;
     FindingsPanel* m_findings;
+    ChecklistPanel* m_checklist;
     DetailsPanel* m_details;
     ReportPanel* m_report;
     QStackedWidget* m_center;

@@ -4,6 +4,8 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "tests/support/report_fixture.h"
+#include "views/panels/checklist_panel.h"
+#include "views/panels/findings_panel.h"
 
 #include <QFile>
 #include <QImage>
@@ -82,8 +84,14 @@ void MainWindowTest::opensAReportAndSettles()
     QCOMPARE(window.session().trace().kernels().size(), 3U);
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
     window.setTheme(Theme::light());
+    // The checklist leads to the findings, and a report that is closed leaves nothing behind.
+    QCOMPARE(window.checklist().answers().size(), 5U);
+    emit window.checklist().findingWanted("cuda_memcpy_async");
+    QVERIFY(window.findings().isVisible());
+    QCOMPARE(window.session().currentEvent(), (EventRef{EventKind::Memcpy, 0}));
     window.closeReport();
     QVERIFY(window.session().isEmpty());
+    QVERIFY(window.findings().findings().empty());
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()

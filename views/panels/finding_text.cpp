@@ -60,13 +60,14 @@ QString findingHtml(const Trace& trace, const Finding& finding)
     return html + "</table>";
 }
 
-QString findingsFile(const Trace& trace, std::span<const Finding> findings, const QString& path)
+QString findingsFile(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, findings));
+        return QString::fromStdString(findingsJson(trace, findings, checklist));
     if (path.endsWith(".md", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsMarkdown(trace, findings));
-    return QString::fromStdString(findingsHtml(trace, findings));
+        return QString::fromStdString(findingsMarkdown(trace, findings, checklist));
+    return QString::fromStdString(findingsHtml(trace, findings, checklist));
 }
 
 } // namespace warpline

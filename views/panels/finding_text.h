@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 
 #include <QString>
@@ -12,7 +13,8 @@ namespace warpline {
 /// "evidence:NUMBER".
 QString findingHtml(const Trace& trace, const Finding& finding);
 
-/// Findings as a file: JSON, Markdown or else a web page, by the ending of `path`.
-QString findingsFile(const Trace& trace, std::span<const Finding> findings, const QString& path);
+/// Findings, headed by the checklist, as a file: JSON, Markdown or else a web page, by the ending of `path`.
+QString findingsFile(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, const QString& path);
 
 } // namespace warpline

@@ -24,6 +24,7 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -258,10 +259,10 @@ void FindingsPanel::evaluate()
         return;
     }
     const bool ofRange = m_ofRange->isChecked() && !m_session.selectedRange().empty();
-    const TimeRange window = ofRange ? m_session.selectedRange() : m_session.trace().session;
+    m_window = ofRange ? m_session.selectedRange() : m_session.trace().session;
     m_count->setText(tr("Evaluating \u2026"));
     m_job.start(
-        [trace = m_session.sharedTrace(), window,
+        [trace = m_session.sharedTrace(), window = m_window,
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](const std::stop_token& stop) {
             return runRules(*trace, window, {}, settings->overrides(), stop);
         },
@@ -346,6 +347,37 @@ void FindingsPanel::choose(QTreeWidgetItem* item)
     showPlace();
 }
 
+std::set<std::string> FindingsPanel::found() const
+{
+    std::set<std::string> rules;
+    for (const Finding& finding : m_findings) {
+        rules.emplace(finding.rule);
+        for (const Finding& merged : finding.merged)
+            rules.emplace(merged.rule);
+    }
+    return rules;
+}
+
+bool FindingsPanel::chooseRule(const QString& rule)
+{
+    m_process->setCurrentIndex(0);
+    m_device->setCurrentIndex(0);
+    m_nvtx->clear();
+    showList();
+    for (QTreeWidgetItemIterator at(m_list); *at; ++at) {
+        const QVariant place = (*at)->data(0, findingRole);
+        if (!place.isValid())
+            continue;
+        const auto* const finding = reinterpret_cast<const Finding*>(place.value<quintptr>());
+        if (finding->rule == rule.toStdString()) {
+            m_list->setCurrentItem(*at);
+            choose(*at);
+            return true;
+        }
+    }
+    return false;
+}
+
 void FindingsPanel::showEvidence(std::size_t index)
 {
     if (!m_chosen && m_list->topLevelItemCount() > 0) {
@@ -398,8 +430,10 @@ void FindingsPanel::askForFile()
 void FindingsPanel::exportTo(const QString& path)
 {
     m_export.start(
-        [trace = m_session.sharedTrace(), findings = shownFindings(), path](const std::stop_token&) {
-            const QString problem = writeFile(path, findingsFile(*trace, findings, path).toUtf8());
+        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path](
+            const std::stop_token& stop) {
+            const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
+            const QString problem = writeFile(path, findingsFile(*trace, findings, checklist, path).toUtf8());
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

@@ -9,6 +9,8 @@
 #include <QWidget>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 class QCheckBox;
@@ -44,6 +46,11 @@ public:
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
+    /// The rules that found something, those that others stand for included.
+    std::set<std::string> found() const;
+    /// Chooses the first finding of `rule`, wherever in the list it is; the filters give way. False when
+    /// there is none.
+    bool chooseRule(const QString& rule);
     /// Runs the rules again, with the thresholds of the preferences.
     void evaluate();
     /// Writes the findings shown to `path`, off the GUI thread: .html, .md or .json by its ending; messages()
@@ -79,6 +86,7 @@ private:
     QLabel* m_count;
     QLabel* m_place;
     std::vector<Finding> m_findings;
+    TimeRange m_window; ///< what the findings are about
     std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_evidence = 0;

@@ -1,0 +1,121 @@
+// Preferences: what is accepted is stored, what is cancelled is not, defaults leave no trace.
+
+#include "app/preferences_dialog.h"
+#include "views/panels/rule_settings.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace warpline;
+
+class PreferencesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { QSettings().clear(); }
+    void listsEveryThreshold();
+    void acceptedThresholdsAreStored();
+    void untouchedDefaultsAreNotStored();
+    void defaultsComeBack();
+    void themeAndProgramAreStored();
+
+private:
+    static QDoubleSpinBox* boxOf(PreferencesDialog& dialog, std::string_view rule, std::string_view key);
+};
+
+void PreferencesTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_preferences");
+}
+
+QDoubleSpinBox* PreferencesTest::boxOf(PreferencesDialog& dialog, std::string_view id, std::string_view key)
+{
+    int item = 0;
+    for (const Rule* const rule : allRules()) {
+        if (rule->thresholds.empty())
+            continue;
+        for (std::size_t i = 0; i < rule->thresholds.size(); ++i) {
+            if (rule->id == id && rule->thresholds[i].key == key)
+                return qobject_cast<QDoubleSpinBox*>(dialog.rules().itemWidget(
+                    dialog.rules().topLevelItem(item)->child(static_cast<int>(i)), 1));
+        }
+        ++item;
+    }
+    return nullptr;
+}
+
+void PreferencesTest::listsEveryThreshold()
+{
+    PreferencesDialog dialog;
+    for (const Rule* const rule : allRules()) {
+        for (const Threshold& threshold : rule->thresholds) {
+            const QDoubleSpinBox* const box = boxOf(dialog, rule->id, threshold.key);
+            QVERIFY(box);
+            QVERIFY2(std::abs(box->value() - threshold.value) <= 0.001 * std::max(1.0, threshold.value),
+                std::string(threshold.key).c_str());
+        }
+    }
+}
+
+void PreferencesTest::acceptedThresholdsAreStored()
+{
+    const Rule* const rule = findRule("gpu_gaps");
+    QVERIFY(rule && !rule->thresholds.empty());
+    const Threshold& threshold = rule->thresholds.front();
+    {
+        PreferencesDialog cancelled;
+        boxOf(cancelled, rule->id, threshold.key)->setValue(threshold.value * 3);
+        cancelled.reject();
+    }
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
+    PreferencesDialog dialog;
+    boxOf(dialog, rule->id, threshold.key)->setValue(threshold.value * 3);
+    dialog.accept();
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value * 3);
+    const auto stored = RuleSettings::stored();
+    QCOMPARE(stored.overrides().size(), 1U);
+    QCOMPARE(stored.overrides().front().value, threshold.value * 3);
+    // A dialog opened again shows what holds.
+    PreferencesDialog again;
+    QCOMPARE(boxOf(again, rule->id, threshold.key)->value(), threshold.value * 3);
+}
+
+void PreferencesTest::untouchedDefaultsAreNotStored()
+{
+    PreferencesDialog dialog;
+    dialog.accept();
+    QVERIFY(RuleSettings::stored().overrides().empty());
+}
+
+void PreferencesTest::defaultsComeBack()
+{
+    const Rule* const rule = findRule("gpu_gaps");
+    RuleSettings::setValue(*rule, rule->thresholds.front(), 42);
+    PreferencesDialog dialog;
+    for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
+        if (button->text() == "All defaults")
+            QTest::mouseClick(button, Qt::LeftButton);
+    }
+    dialog.accept();
+    QVERIFY(RuleSettings::stored().overrides().empty());
+}
+
+void PreferencesTest::themeAndProgramAreStored()
+{
+    PreferencesDialog dialog;
+    dialog.theme().setCurrentIndex(dialog.theme().findData("dark"));
+    dialog.nsysPath().setText("/bin/sh");
+    dialog.accept();
+    QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
+    QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
+}
+
+QTEST_MAIN(PreferencesTest)
+#include "tst_preferences.moc"

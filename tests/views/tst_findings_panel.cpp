@@ -1,0 +1,243 @@
+// The findings pane and the checklist as a user works with them: filters, evidence by key, exports, links,
+// and thresholds that were changed.
+
+#include "core/import/load_report.h"
+#include "core/rows/row_kind.h"
+#include "views/panels/checklist_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/rule_settings.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace warpline;
+
+class FindingsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void evidenceIsSteppedThroughAndAround();
+    void onlyTheSelectedRange();
+    void filtersByDeviceAndNvtx();
+    void exportsWhatIsShown_data();
+    void exportsWhatIsShown();
+    void thresholdsOfTheUserDecide();
+    void chooseRuleFindsMergedOnes();
+    void staleFindingsAreGone();
+    void checklistAnswersAndLinks();
+    void checklistFollowsTheSelection();
+
+private:
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<FindingsPanel> m_panel;
+};
+
+void FindingsPanelTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_findings_panel");
+    auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void FindingsPanelTest::init()
+{
+    QSettings().clear();
+    m_session = std::make_unique<Session>();
+    m_panel = std::make_unique<FindingsPanel>(*m_session, Theme::light());
+    m_panel->resize(1100, 400);
+    m_panel->show();
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    QVERIFY(m_panel->findings().size() >= 2);
+}
+
+void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
+{
+    const auto many = std::ranges::find_if(
+        m_panel->findings(), [](const Finding& finding) { return finding.evidence.size() >= 2; });
+    QVERIFY(many != m_panel->findings().end());
+    QVERIFY(m_panel->chooseRule(QString::fromStdString(std::string(many->rule))));
+    const auto at = [&](std::size_t i) {
+        const Evidence& proof = many->evidence[i];
+        return proof.event.valid() ? m_session->currentEvent() == proof.event
+                                   : m_session->selectedRange() == proof.range;
+    };
+    QVERIFY(at(0));
+    m_panel->stepEvidence(true);
+    QVERIFY(at(1));
+    m_panel->stepEvidence(false);
+    QVERIFY(at(0));
+    m_panel->stepEvidence(false);
+    QVERIFY(at(many->evidence.size() - 1));
+    for (const Evidence& proof : many->evidence)
+        QVERIFY(!proof.event.valid() || m_session->isHighlighted(proof.event));
+}
+
+void FindingsPanelTest::onlyTheSelectedRange()
+{
+    const TimeRange session = m_trace->session;
+    const TimeRange half{session.start + session.duration() / 2, session.end};
+    m_session->selectRange(half);
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    QTest::mouseClick(
+        &m_panel->rangeOnly(), Qt::LeftButton, {}, QPoint(8, m_panel->rangeOnly().height() / 2));
+    QVERIFY(m_panel->rangeOnly().isChecked());
+    QTRY_VERIFY(updated.count() > 0);
+    for (const Finding& finding : m_panel->findings()) {
+        for (const Evidence& proof : finding.evidence)
+            QVERIFY2(proof.range.end >= half.start && proof.range.start <= half.end, finding.title.c_str());
+    }
+}
+
+void FindingsPanelTest::filtersByDeviceAndNvtx()
+{
+    const std::size_t all = m_panel->shownFindings().size();
+    QCOMPARE(all, m_panel->findings().size());
+    m_panel->nvtxFilter().setText("no range is called so");
+    QTRY_VERIFY(m_panel->shownFindings().empty());
+    QCOMPARE(m_panel->findings().size(), all); // hidden, not forgotten
+    m_panel->nvtxFilter().clear();
+    QTRY_COMPARE(m_panel->shownFindings().size(), all);
+    // A device that no finding is about leaves those that concern the whole report.
+    m_panel->deviceFilter().addItem("GPU 9", 9);
+    m_panel->deviceFilter().setCurrentIndex(m_panel->deviceFilter().count() - 1);
+    for (const Finding& finding : m_panel->shownFindings())
+        QCOMPARE(finding.device, -1);
+}
+
+void FindingsPanelTest::exportsWhatIsShown_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("web page") << "findings.html";
+    QTest::newRow("Markdown") << "findings.md";
+    QTest::newRow("JSON") << "findings.json";
+}
+
+void FindingsPanelTest::exportsWhatIsShown()
+{
+    QFETCH(const QString, name);
+    const QTemporaryDir folder;
+    QSignalSpy messages(m_panel.get(), &FindingsPanel::messages);
+    m_panel->exportTo(folder.filePath(name));
+    QTRY_COMPARE(messages.count(), 1);
+    QFile file(folder.filePath(name));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray content = file.readAll();
+    if (name.endsWith("json")) {
+        const QJsonObject document = QJsonDocument::fromJson(content).object();
+        QCOMPARE(document["checklist"].toArray().size(), 5);
+        const QJsonArray findings = document["findings"].toArray();
+        QCOMPARE(static_cast<std::size_t>(findings.size()), m_panel->findings().size());
+        QCOMPARE(
+            findings.first()["title"].toString(), QString::fromStdString(m_panel->findings().front().title));
+        return;
+    }
+    const QString text = QString::fromUtf8(content);
+    for (const Finding& finding : m_panel->findings()) {
+        const QString title = QString::fromStdString(finding.title);
+        QVERIFY2(text.contains(title) || text.contains(title.toHtmlEscaped()), qPrintable(title));
+    }
+    m_panel->exportTo("/nowhere/" + name);
+    QTRY_COMPARE(messages.count(), 2);
+    QVERIFY(messages.last().first().toString().contains("/nowhere/"));
+}
+
+void FindingsPanelTest::thresholdsOfTheUserDecide()
+{
+    // What no report can reach silences the rule; the default brings it back.
+    const Rule* const rule = findRule("kernel_storm");
+    QVERIFY(rule && !rule->thresholds.empty());
+    for (const Threshold& threshold : rule->thresholds) {
+        RuleSettings::setValue(*rule, threshold, 1e12);
+        QCOMPARE(RuleSettings::value(*rule, threshold), 1e12);
+    }
+    const auto overrides = RuleSettings::stored();
+    QCOMPARE(overrides.overrides().size(), rule->thresholds.size());
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_panel->evaluate();
+    QTRY_COMPARE(updated.count(), 1);
+    QVERIFY(!m_panel->found().contains("kernel_storm"));
+    for (const Threshold& threshold : rule->thresholds)
+        RuleSettings::setValue(*rule, threshold, threshold.value);
+    QVERIFY(RuleSettings::stored().overrides().empty());
+}
+
+void FindingsPanelTest::chooseRuleFindsMergedOnes()
+{
+    for (const std::string& rule : m_panel->found())
+        QVERIFY2(m_panel->chooseRule(QString::fromStdString(rule)), rule.c_str());
+    QVERIFY(!m_panel->chooseRule("no_such_rule"));
+}
+
+void FindingsPanelTest::staleFindingsAreGone()
+{
+    m_panel->nvtxFilter().setText("x");
+    m_session->setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
+    QVERIFY(m_panel->findings().empty());
+    m_panel->stepEvidence(true); // nothing to step to, nothing to fall over
+    QVERIFY(!m_session->currentEvent().valid());
+}
+
+void FindingsPanelTest::checklistAnswersAndLinks()
+{
+    ChecklistPanel panel(*m_session, Theme::light());
+    panel.resize(800, 400);
+    panel.show();
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_COMPARE(panel.answers().size(), 5U);
+    QVERIFY(!panel.text().toHtml().contains("finding:"));
+    panel.setFound(m_panel->found());
+    for (const ChecklistAnswer& answer : panel.answers()) {
+        QVERIFY(!answer.explanation.empty());
+        QVERIFY(panel.text().toPlainText().contains(
+            QString::fromUtf8(answer.question.data(), static_cast<qsizetype>(answer.question.size()))));
+    }
+    QSignalSpy wanted(&panel, &ChecklistPanel::findingWanted);
+    emit panel.text().anchorClicked(QUrl("finding:kernel_storm"));
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.first().first().toString(), QString("kernel_storm"));
+    const TimeRange over = panel.answers().front().over;
+    QVERIFY(!over.empty());
+    emit panel.text().anchorClicked(QUrl(QString("range:%1:%2").arg(over.start).arg(over.end)));
+    QCOMPARE(m_session->shown(), over);
+}
+
+void FindingsPanelTest::checklistFollowsTheSelection()
+{
+    ChecklistPanel panel(*m_session, Theme::light());
+    panel.show();
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_COMPARE(panel.answers().size(), 5U);
+    const TimeRange session = m_trace->session;
+    const TimeRange part{session.start + session.duration() / 2, session.end};
+    QSignalSpy updated(&panel, &ChecklistPanel::updated);
+    m_session->selectRange(part);
+    QTRY_VERIFY(updated.count() > 0);
+    for (const ChecklistAnswer& answer : panel.answers())
+        QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));
+}
+
+QTEST_MAIN(FindingsPanelTest)
+#include "tst_findings_panel.moc"
