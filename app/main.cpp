@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QScreen>
 #include <QStyleFactory>
 #include <QTimer>
 
@@ -25,7 +26,7 @@ constexpr int exitUnreadable = 3;
 struct Options {
     QString file;
     QString screenshot;
-    QSize size{1920, 1080};
+    QSize size{1920, 1080}; ///< at most what the screen has
     QString theme;
     QString panel;
     std::optional<TimeRange> range;
@@ -187,7 +188,7 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty() && !window.showPanel(options.panel))
         return usageError("there is no panel " + options.panel);
     window.converter().setCacheUsed(options.cache);
-    window.resize(options.size.boundedTo(picture ? options.size : QSize(1600, 1000)));
+    window.resize(options.size.boundedTo(picture ? options.size : window.screen()->availableSize()));
     if (picture)
         takePicture(window, options);
     else if (options.range)

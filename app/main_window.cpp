@@ -33,6 +33,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 #ifdef __linux__
 #include <unistd.h>
@@ -102,6 +103,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
         m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
         m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
+    showDocks(false);
 }
 
 MainWindow::~MainWindow() = default;
@@ -181,11 +183,33 @@ void MainWindow::arrangeDocks()
     m_arranged = true;
 }
 
+void MainWindow::showDocks(bool shown)
+{
+    if (shown == m_docksShown)
+        return;
+    m_docksShown = shown;
+    if (!shown) {
+        m_docks = saveState(layoutVersion);
+        for (QDockWidget* const dock : findChildren<QDockWidget*>())
+            dock->hide();
+        return;
+    }
+    restoreState(m_docks, layoutVersion);
+    if (!m_arranged)
+        arrangeDocks();
+    if (!m_panelWanted.isEmpty())
+        showPanel(std::exchange(m_panelWanted, {}));
+}
+
 bool MainWindow::showPanel(const QString& name)
 {
     auto* const dock = findChild<QDockWidget*>(name);
     if (!dock)
         return false;
+    if (!m_docksShown) {
+        m_panelWanted = name;
+        return true;
+    }
     dock->show();
     dock->raise();
     return true;
@@ -285,6 +309,7 @@ void MainWindow::closeReport()
     m_session.saveState();
     m_session.setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
     m_center->setCurrentWidget(m_start);
+    showDocks(false);
     m_start->fill();
     setWindowTitle("Warpline");
     m_status->clear();
@@ -312,6 +337,7 @@ void MainWindow::onLoaded(
     const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows)
 {
     m_center->setCurrentWidget(m_timeline);
+    showDocks(true);
     m_session.setTrace(trace, rows);
     setWindowTitle(QFileInfo(m_path).fileName() + " \u2014 Warpline");
     if (!trace->complete)
@@ -376,19 +402,12 @@ void MainWindow::remember(const QString& path)
     settings.setValue("recent", recent);
 }
 
-void MainWindow::showEvent(QShowEvent* event)
-{
-    QMainWindow::showEvent(event);
-    if (!m_arranged)
-        arrangeDocks();
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_session.saveState();
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
-    settings.setValue("window/state", saveState(layoutVersion));
+    settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

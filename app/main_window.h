@@ -41,7 +41,8 @@ public:
     void closeReport();
     void setTheme(const Theme& theme);
     /// Brings the panel `name` ("checklist", "events", "statistics", "tables", "findings", "steps", "report",
-    /// "details") to the front. False when there is none of that name.
+    /// "details") to the front. Without a report it comes once there is one. False when
+    /// there is none of that name.
     bool showPanel(const QString& name);
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
@@ -58,7 +59,6 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -79,6 +79,8 @@ private:
         const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     QAction* addIcon(QAction* action, const QString& icon);
     void arrangeDocks();
+    /// Without a report the panels have nothing to say: they step aside and come back as they were.
+    void showDocks(bool shown);
     void askForFile();
     void load(const QString& exportPath);
     void onLoaded(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows);
@@ -120,6 +122,9 @@ private:
     QActionGroup* m_themes = nullptr;
     QTimer m_memoryTimer;
     QString m_path; ///< what the user asked for: an export, or a recorded report
+    QByteArray m_docks; ///< how the panels lay when they were hidden
+    QString m_panelWanted; ///< to be brought to the front when the panels are back
+    bool m_docksShown = true;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };
 

@@ -47,7 +47,7 @@ QString StartPage::samplePath()
 
 void StartPage::fill()
 {
-    QString html = "<div style='margin:40px'><h1>Warpline</h1><p>"
+    QString html = "<h1>Warpline</h1><p>"
         + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite.")
         + "</p><p><big><a href='open:'>" + tr("Open a report") + "</a></big> " + tr("or drop one here.");
     const QString sample = samplePath();
@@ -69,7 +69,9 @@ void StartPage::fill()
         }
         html += "</table>";
     }
-    setHtml(html + "</div>");
+    setHtml(html);
+    constexpr double margin = 40;
+    document()->setDocumentMargin(margin);
 }
 
 void StartPage::changeEvent(QEvent* event)

@@ -288,11 +288,12 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
         stats.rows.push_back(rowFigures(trace, rows.row(id), window));
     const std::vector<TrackRef> asked
         = tracks.empty() ? allTracks(trace) : std::vector(tracks.begin(), tracks.end());
+    stats.ofGpuWork = std::ranges::any_of(asked, [](const TrackRef& ref) { return isGpuWork(ref.kind); });
     std::map<EventKind, NameGroups> kinds;
     for (const TrackRef& ref : asked) {
         if (stop.stop_requested())
             return stats;
-        auto* const durations = isGpuWork(ref.kind) ? &stats.durations : nullptr;
+        auto* const durations = isGpuWork(ref.kind) == stats.ofGpuWork ? &stats.durations : nullptr;
         kinds.try_emplace(ref.kind, trace, ref.kind, window, durations)
             .first->second.addTrack(trace.track(ref), stop);
     }

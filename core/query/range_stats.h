@@ -69,7 +69,10 @@ struct RangeStats {
     std::vector<DeviceFigures> devices;
     std::vector<CopyFigures> copies; ///< by direction, most bytes first
     std::vector<NameFigures> names; ///< by total, longest first
-    std::vector<Ns> durations; ///< clipped durations of GPU work inside, unsorted: for the histogram
+    /// Clipped durations, unsorted, for the histogram: of the GPU work inside; of all events when the tracks
+    /// asked for have no GPU work among them.
+    std::vector<Ns> durations;
+    bool ofGpuWork = true; ///< what `durations` is about
 };
 
 /// Count, busy time and gaps of `row` in `window`. From the indexes: O(lanes log n), plus the intervals of

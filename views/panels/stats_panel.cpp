@@ -5,6 +5,7 @@
 #include "core/query/event_text.h"
 #include "views/panels/stats_charts.h"
 
+#include <QChart>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
@@ -273,6 +274,8 @@ void StatsPanel::showAnswer(Answer answer)
     m_rows->setLines(std::move(answer.rows));
     m_copies->setLines(std::move(answer.copies));
     m_devices->showDevices(m_stats.devices, m_stats.window);
+    m_durations->chart()->setTitle(answer.stats.ofGpuWork ? tr("Durations of kernels, copies and sets")
+                                                          : tr("Durations of these events"));
     m_durations->showBins(answer.bins);
     emit updated();
 }

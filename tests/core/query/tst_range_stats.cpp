@@ -53,6 +53,7 @@ private slots:
     void equalsSqlOnRandomRanges_data();
     void equalsSqlOnRandomRanges();
     void smallReportByHand();
+    void durationsAreOfGpuWorkIfThereIsAny();
 };
 
 void RangeStatsTest::equalsSqlOnRandomRanges_data()
@@ -174,6 +175,23 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(figures.busy, 3500);
     QCOMPARE(figures.gaps, 1U);
     QCOMPARE(figures.longestGap, 1000);
+}
+
+void RangeStatsTest::durationsAreOfGpuWorkIfThereIsAny()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rows = buildRows(trace);
+    const RangeStats all = rangeStats(trace, *rows, {}, {}, trace.session);
+    QVERIFY(all.ofGpuWork);
+    QCOMPARE(all.durations.size(), trace.kernels().size() + trace.memcpys().size());
+    const TrackRef calls = trace.trackOf({EventKind::ApiCall, 0});
+    const RangeStats ofCalls = rangeStats(trace, *rows, {}, std::span(&calls, 1), trace.session);
+    QVERIFY(!ofCalls.ofGpuWork);
+    QCOMPARE(ofCalls.durations.size(), 5U); // the calls of the one thread
 }
 
 QTEST_APPLESS_MAIN(RangeStatsTest)
