@@ -58,7 +58,7 @@ std::vector<Expectation> expectations()
                 "allocation_in_loop", "data_starvation", "launch_bound", "kernel_storm",
                 "sync_per_iteration"}},
         // [cuda.stream()] * 4 is one stream.
-        {"reduce_v3bug", "gpu_idle_cause", {"streams_serialized", "tiny_grid"},
+        {"reduce_v3bug", "streams_serialized", {"streams_serialized", "tiny_grid"},
             {"pageable_copies", "data_starvation", "launch_bound", "kernel_storm", "sync_per_iteration"}},
         // 128 samples of 1 ms each on the launching thread, from memory that is not pinned.
         {"cnn_workers0", "data_starvation", {"data_starvation", "pageable_copies", "kernel_storm"},
