@@ -61,6 +61,8 @@ void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& f
 {
     for (Finding& finding : rule.check(context)) {
         finding.rule = rule.id;
+        // Sums over streams, threads and GPUs may exceed the time there is; no fix saves more than that.
+        finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
         if (finding.why.empty())
             finding.why = rule.why;
         if (finding.remedy.empty())

@@ -28,6 +28,25 @@ Ns idleAfter(const Intervals& busy, Ns time)
     return next != busy.end() && next->start > time ? next->start - time : 0;
 }
 
+/// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
+void describe(const Trace& trace, const std::vector<EventRef>& calls, Finding& finding)
+{
+    const std::string count = counted(calls.size(), "blocking synchronization call");
+    const Ns waited = totalDuration(trace, calls);
+    finding.message = fmt::format("The host waited {} in {}, {} in the longest.", formatDuration(waited),
+        counted(calls.size(), "call"), formatDuration(trace.range(calls.front()).duration()));
+    if (finding.saving == 0) {
+        finding.title
+            = fmt::format("{} made the host wait {}, at no cost to the GPU", count, formatDuration(waited));
+        finding.message += " No GPU ran dry afterwards: it had further work already, or none followed.";
+        return;
+    }
+    finding.title = fmt::format("{} cost the GPU up to {}", count, formatDuration(finding.saving));
+    finding.message += fmt::format(" Afterwards the GPU had nothing to do; of that, {} at most could have "
+                                   "been filled by launching ahead instead of waiting.",
+        formatDuration(finding.saving));
+}
+
 std::vector<Finding> findBlockingCalls(const RuleContext& context)
 {
     const Trace& trace = context.trace;
@@ -51,14 +70,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     Finding finding;
     finding.saving = std::min(idle, context.window.duration());
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{} cost the GPU up to {}",
-        counted(calls.size(), "blocking synchronization call"), formatDuration(finding.saving));
-    finding.message
-        = fmt::format("The host waited {} in {}, {} in the longest. After they returned the GPU had nothing "
-                      "to do; of that, {} at most could have been filled by launching ahead instead of "
-                      "waiting.",
-            formatDuration(totalDuration(trace, calls)), counted(calls.size(), "call"),
-            formatDuration(trace.range(calls.front()).duration()), formatDuration(finding.saving));
+    describe(trace, calls, finding);
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });
     return {std::move(finding)};
 }

@@ -45,8 +45,8 @@ std::uint64_t bytesOf(const Trace& trace, const std::vector<EventRef>& copies)
     return bytes;
 }
 
-std::vector<Finding> copyFinding(
-    const RuleContext& context, const std::vector<EventRef>& copies, std::string_view what, Ns saving)
+std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<EventRef>& copies,
+    std::string_view one, std::string_view many, Ns saving)
 {
     if (copies.empty())
         return {};
@@ -56,9 +56,10 @@ std::vector<Finding> copyFinding(
     finding.confidence = Confidence::Certain;
     finding.saving = saving;
     finding.severity = severityOf(context, saving);
-    finding.title = fmt::format("{} {} took {}", formatCount(copies.size()), what, formatDuration(total));
-    finding.message = fmt::format("{} in {} {}: {} in all, {} on average; the longest took {}.",
-        formatBytes(bytes), formatCount(copies.size()), what, formatDuration(total),
+    const std::string what = counted(copies.size(), one, many);
+    finding.title = fmt::format("{} took {}", what, formatDuration(total));
+    finding.message = fmt::format("{} in {}: {} in all, {} on average; the longest took {}.",
+        formatBytes(bytes), what, formatDuration(total),
         formatThroughput(total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0),
         formatDuration(context.trace.range(copies.front()).duration()));
     setEvidence(
@@ -74,8 +75,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
         const bool pageable = copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
         return pageable && isAsync(callName(trace, {EventKind::Memcpy, i}));
     });
-    return copyFinding(
-        context, copies, "asynchronous copies on pageable memory", totalDuration(trace, copies));
+    return copyFinding(context, copies, "asynchronous copy on pageable memory",
+        "asynchronous copies on pageable memory", totalDuration(trace, copies));
 }
 
 std::vector<Finding> findSynchronous(const RuleContext& context)
@@ -86,7 +87,8 @@ std::vector<Finding> findSynchronous(const RuleContext& context)
         return call.starts_with("cudaMemcpy") && !isAsync(call);
     });
     // The host waits for the whole call, not only for the copy.
-    return copyFinding(context, copies, "synchronous copies", timeBesideKernels(context, copies));
+    return copyFinding(
+        context, copies, "synchronous copy", "synchronous copies", timeBesideKernels(context, copies));
 }
 
 std::vector<Finding> findMemsets(const RuleContext& context)
@@ -109,7 +111,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     finding.saving = totalDuration(trace, found);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format(
-        "{} synchronous memory sets took {}", formatCount(found.size()), formatDuration(finding.saving));
+        "{} took {}", counted(found.size(), "synchronous memory set"), formatDuration(finding.saving));
     finding.message
         = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
     setEvidence(finding, trace, found, [&](EventRef event) {

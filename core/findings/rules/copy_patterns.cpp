@@ -153,6 +153,20 @@ struct RoundTrips {
     std::vector<TimeRange> claims;
 };
 
+/// True when copy `back` to the device can bring what copy `gone` took to the host: on the same device, and
+/// ordered behind it by their stream or by the host, which called it when the data was there.
+bool canReturn(const Trace& trace, EventIndex gone, EventIndex back)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    const Track& from = copies.trackOf(gone);
+    const Track& to = copies.trackOf(back);
+    if (copies.end(gone) > copies.start[back] || from.device != to.device || from.owner != to.owner)
+        return false;
+    const EventRef call = trace.apiCallOf({EventKind::Memcpy, back});
+    return (from.context == to.context && from.stream == to.stream) || !call.valid()
+        || trace.range(call).start >= copies.end(gone);
+}
+
 /// Copies to the host that a copy of exactly as many bytes to the same device follows.
 RoundTrips roundTrips(const RuleContext& context)
 {
@@ -173,11 +187,8 @@ RoundTrips roundTrips(const RuleContext& context)
             continue;
         }
         std::erase_if(waiting, [&](EventIndex gone) { return copies.start[i] - copies.end(gone) > longest; });
-        const auto match = std::ranges::find_if(waiting, [&](EventIndex gone) {
-            return copies.end(gone) <= copies.start[i]
-                && copies.trackOf(gone).device == copies.trackOf(i).device
-                && copies.trackOf(gone).owner == copies.trackOf(i).owner;
-        });
+        const auto match = std::ranges::find_if(
+            waiting, [&](EventIndex gone) { return canReturn(context.trace, gone, i); });
         if (match == waiting.end())
             continue;
         found.back.push_back(event);
@@ -198,7 +209,8 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;
     finding.saving = std::min(found.time, factsOf(context).measured());
-    finding.severity = severityOf(context, finding.saving);
+    // Results that are as large as the next input look the same: a guess does not rank with what is certain.
+    finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
     finding.title = fmt::format("{} seem to go to the host and straight back, {}", formatBytes(found.bytes),
         counted(found.back.size(), "time"));

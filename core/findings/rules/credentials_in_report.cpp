@@ -70,9 +70,9 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     Finding finding;
     finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format(
-        "The report carries {} that look like credentials", counted(names.size(), "environment variable"));
-    finding.message = "By their names: " + all + ". The values are in the file; they are not shown here.";
+    finding.title = fmt::format("The report carries {} by name", counted(names.size(), "credential"));
+    finding.message = "Environment variables whose names say so: " + all
+        + ". Their values are in the file; they are not shown here.";
     finding.where = context.window;
     return {std::move(finding)};
 }

@@ -22,9 +22,12 @@ constexpr std::array<Threshold, 2> thresholds{
 constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
 
 constexpr double nearlyAll = 0.8; ///< of the time of a cause
+constexpr std::size_t fewGaps = 3; ///< that no loop has made; a recording of few steps has as many
+constexpr std::size_t fewGapsWithSteps = 2;
 
 struct Cause {
     Ns total = 0;
+    std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
     std::vector<IdleGap> gaps; ///< those in which it is the largest part
 };
 
@@ -41,6 +44,15 @@ IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<
         return gap;
     before.push_back({{gap.range.start, std::min(first, gap.range.end)}, gap.next});
     return {{std::min(first, gap.range.end), gap.range.end}, gap.next};
+}
+
+void add(Cause& cause, Ns part)
+{
+    cause.total += part;
+    for (Ns& longest : cause.longest) {
+        if (part > longest)
+            std::swap(part, longest);
+    }
 }
 
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
@@ -61,7 +73,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             const auto doing = static_cast<HostDoing>(i);
             if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
                 continue;
-            idle.steady[i].total += cause.parts[i];
+            add(idle.steady[i], cause.parts[i]);
             if (doing == cause.main)
                 idle.steady[i].gaps.push_back(gap);
         }
@@ -118,17 +130,14 @@ std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
     return ranges;
 }
 
-/// True when one or two gaps make up nearly all of the time: not the pattern of a loop.
-bool happensOnce(const Cause& cause)
+/// True when a few gaps make up nearly all of the time: not the pattern of a loop.
+bool happensOnce(const Cause& cause, bool hasSteps)
 {
-    Ns first = 0;
-    Ns second = 0;
-    for (const IdleGap& gap : cause.gaps) {
-        const Ns length = gap.range.duration();
-        second = std::max(second, std::min(first, length));
-        first = std::max(first, length);
-    }
-    return static_cast<double>(first + second) >= nearlyAll * static_cast<double>(cause.total);
+    const std::size_t few = hasSteps ? fewGapsWithSteps : fewGaps;
+    Ns inFew = 0;
+    for (std::size_t i = 0; i < few; ++i)
+        inFew += cause.longest[i];
+    return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
@@ -153,10 +162,10 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             finding.evidence.empty()
                 ? std::string()
                 : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
-    if (happensOnce(cause)) {
+    if (happensOnce(cause, !factsOf(context).steps(gpu.process).empty())) {
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.message
-            += " Nearly all of it is one or two gaps, so it is probably paid once and not in a loop.";
+            += " Nearly all of it lies in a few gaps, so it is probably paid once and not in a loop.";
     }
     finding.remedy = remedyFor(doing);
     return finding;

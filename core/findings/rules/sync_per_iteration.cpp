@@ -169,6 +169,14 @@ std::string_view remedyFor(WaitKind kind)
            "cudaEventQuery, or wait for the event of the round before so that one round is always in flight.";
 }
 
+/// "once a step", "2.5 times a step".
+std::string timesAStep(const StepHits& hits)
+{
+    return hits.hits == hits.steps
+        ? std::string("once a step")
+        : formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
+}
+
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
     std::vector<Finding>& findings)
 {
@@ -190,10 +198,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     finding.saving = waits.saving;
     finding.severity = std::max(Severity::Low, severityOf(context, waits.saving));
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
-    const std::string often = perStep
-        ? fmt::format("{} times a step",
-            formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1))
-        : counted(waits.calls.size(), "time") + " in a loop";
+    const std::string often = perStep ? timesAStep(hits) : counted(waits.calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
     finding.message = fmt::format(
         "{}{}: {} in all. Around the waits the GPU had nothing to do for {}; launching ahead instead of "

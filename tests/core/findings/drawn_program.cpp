@@ -1,0 +1,191 @@
+#include "tests/core/findings/drawn_program.h"
+
+#include "core/derive/links.h"
+#include "core/store/trace_builder.h"
+
+#include <algorithm>
+
+namespace warpline::test {
+
+namespace {
+
+TrackKey onDevice(std::int32_t device, std::int32_t stream)
+{
+    TrackKey key;
+    key.owner = DrawnProgram::process;
+    key.device = device;
+    key.context = 1;
+    key.stream = stream;
+    return key;
+}
+
+TrackKey onThread(std::uint32_t tid, StringId family = {})
+{
+    TrackKey key;
+    key.owner = DrawnProgram::threadOf(tid);
+    key.family = family;
+    return key;
+}
+
+Device likeH200(std::int32_t id)
+{
+    Device device;
+    device.id = id;
+    device.name = "NVIDIA H200";
+    device.multiprocessors = 132;
+    device.maxWarpsPerSm = 64;
+    device.maxBlocksPerSm = 32;
+    device.maxRegistersPerSm = 65'536;
+    device.maxSharedPerSm = 233'472;
+    device.computeMajor = 9;
+    return device;
+}
+
+} // namespace
+
+DrawnProgram::DrawnProgram()
+{
+    m_trace->pool = m_pool;
+    m_trace->devices = {likeH200(0), likeH200(1)};
+}
+
+TableBuilder& DrawnProgram::builder(EventKind kind)
+{
+    return m_builders.try_emplace(kind, kind).first->second;
+}
+
+void DrawnProgram::addCall(
+    std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t correlation)
+{
+    TableBuilder& calls = builder(EventKind::ApiCall);
+    calls.add(calls.track(onThread(tid)), when.start, when.end, intern(name), ++m_rows);
+    calls.addCorrelation(correlation);
+    calls.addAttribute(0);
+}
+
+void DrawnProgram::call(std::string_view name, TimeRange when, std::uint32_t tid)
+{
+    addCall(name, when, tid, ++m_correlation);
+}
+
+void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look)
+{
+    addCall("cudaLaunchKernel_v7000", {launched, launched + 2 * us}, 1, ++m_correlation);
+    TableBuilder& kernels = builder(EventKind::Kernel);
+    kernels.add(
+        kernels.track(onDevice(look.device, look.stream)), runs.start, runs.end, intern(name), ++m_rows);
+    kernels.addCorrelation(m_correlation);
+    kernels.addAttribute(static_cast<std::uint32_t>(m_launches.size()));
+    KernelLaunch launch;
+    launch.shortName = intern(name);
+    launch.grid = {look.blocks, 1, 1};
+    launch.block = {look.threads, 1, 1};
+    launch.registersPerThread = 32;
+    launch.dynamicSharedMemory = look.sharedMemory;
+    launch.graphNodeId = look.graphNode;
+    m_launches.push_back(launch);
+}
+
+void DrawnProgram::copy(TimeRange called, TimeRange runs, const CopyLook& look)
+{
+    addCall(look.call, called, 1, ++m_correlation);
+    TableBuilder& copies = builder(EventKind::Memcpy);
+    copies.add(copies.track(onDevice(0, look.stream)), runs.start, runs.end, intern("copy"), ++m_rows);
+    copies.addCorrelation(m_correlation);
+    copies.addBytes(look.bytes);
+    copies.addAttribute(static_cast<std::uint32_t>(m_copies.size()));
+    CopyAttributes attributes;
+    attributes.kind = look.kind;
+    attributes.source = look.kind == CopyKind::HtoD ? look.host : MemoryKind::Device;
+    attributes.destination = look.kind == CopyKind::HtoD ? MemoryKind::Device : look.host;
+    m_copies.push_back(attributes);
+}
+
+void DrawnProgram::set(std::string_view call, MemoryKind memory, TimeRange runs)
+{
+    addCall(call, runs, 1, ++m_correlation);
+    TableBuilder& sets = builder(EventKind::Memset);
+    sets.add(sets.track(onDevice(0, 7)), runs.start, runs.end, intern("set"), ++m_rows);
+    sets.addCorrelation(m_correlation);
+    sets.addBytes(4096);
+    sets.addAttribute(static_cast<std::uint32_t>(memory));
+}
+
+void DrawnProgram::range(std::string_view name, TimeRange when, std::string_view domain)
+{
+    TableBuilder& ranges = builder(EventKind::Nvtx);
+    ranges.add(ranges.track(onThread(1, intern(domain))), when.start, when.end, intern(name), ++m_rows);
+    ranges.addAttribute(static_cast<std::uint32_t>(m_ranges.size()));
+    m_ranges.emplace_back();
+}
+
+void DrawnProgram::event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid)
+{
+    TableBuilder& events = builder(kind);
+    events.add(events.track(onThread(tid)), when.start, when.end, intern(name), ++m_rows);
+    events.addAttribute(0);
+}
+
+void DrawnProgram::allocation(Ns time, std::uint64_t bytes, bool allocates)
+{
+    TableBuilder& memory = builder(EventKind::GpuMemory);
+    memory.add(memory.track(onDevice(0, -1)), time, time, intern("memory"), ++m_rows);
+    memory.addBytes(bytes);
+    memory.addAttribute(static_cast<std::uint32_t>(m_operations.size()));
+    memory.addAddress(bytes);
+    m_operations.push_back({MemoryKind::Device, allocates, 0});
+}
+
+void DrawnProgram::metric(std::string_view name, TimeRange when, Ns period, float value)
+{
+    auto times = std::make_shared<std::vector<Ns>>();
+    for (Ns time = when.start; time < when.end; time += period)
+        times->push_back(time);
+    CounterSeries series;
+    series.kind = CounterKind::GpuMetric;
+    series.name = intern(name);
+    series.unit = intern("%");
+    series.device = 0;
+    series.values.assign(times->size(), value);
+    series.times = std::move(times);
+    series.lowest = value;
+    series.highest = value;
+    m_trace->counters.push_back(std::move(series));
+}
+
+std::shared_ptr<const Trace> DrawnProgram::finish()
+{
+    TimeRange session;
+    for (auto& [kind, builder] : m_builders) {
+        std::shared_ptr<EventTable> table;
+        if (kind == EventKind::Kernel) {
+            auto kernels = std::make_shared<KernelTable>();
+            kernels->launches = m_launches;
+            table = kernels;
+        } else if (kind == EventKind::Memcpy) {
+            auto copies = std::make_shared<MemcpyTable>();
+            copies->copies = m_copies;
+            table = copies;
+        } else if (kind == EventKind::Nvtx) {
+            auto ranges = std::make_shared<NvtxTable>();
+            ranges->attributes = m_ranges;
+            table = ranges;
+        } else if (kind == EventKind::GpuMemory) {
+            auto memory = std::make_shared<GpuMemoryTable>();
+            memory->operations = m_operations;
+            table = memory;
+        } else {
+            table = std::make_shared<EventTable>();
+        }
+        builder.finishInto(*table);
+        const TimeRange span = spanOf(*table);
+        session = session.empty() ? span : session.unitedWith(span);
+        m_trace->tables[indexOf(kind)] = std::move(table);
+    }
+    m_trace->session = {session.start, session.end + 1};
+    m_trace->links = linkWork(*m_trace);
+    m_trace->complete = true;
+    return m_trace;
+}
+
+} // namespace warpline::test

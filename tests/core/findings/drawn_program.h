@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/store/table_builder.h"
+#include "core/store/trace.h"
+
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace warpline::test {
+
+inline constexpr Ns us = 1'000;
+inline constexpr Ns ms = 1'000'000;
+
+/// What a kernel of a drawn program looks like; by default it fills the GPU with whole waves.
+struct KernelLook {
+    std::int32_t stream = 7;
+    std::int32_t blocks = 8 * 132;
+    std::int32_t threads = 256;
+    std::int32_t sharedMemory = 0;
+    std::int32_t device = 0;
+    std::uint64_t graphNode = 0;
+};
+
+/// A copy of a drawn program; by default from pinned memory to the device, at 20 GB/s if it takes 1 us a 20
+/// kB.
+struct CopyLook {
+    std::string_view call = "cudaMemcpyAsync_v3020";
+    CopyKind kind = CopyKind::HtoD;
+    MemoryKind host = MemoryKind::Pinned;
+    std::uint64_t bytes = 1'000'000;
+    std::int32_t stream = 7;
+};
+
+/// A program drawn event by event, to ask rules about: one process with threads 1, 2 ... on GPUs like an
+/// H200.
+class DrawnProgram {
+public:
+    static constexpr GlobalId process = 100ULL << 24U;
+    static constexpr GlobalId threadOf(std::uint32_t tid) { return process | tid; }
+
+    DrawnProgram();
+
+    /// An API call that starts no work.
+    void call(std::string_view name, TimeRange when, std::uint32_t tid = 1);
+    /// A kernel that runs for `runs`, and the call that launched it at `launched`, 2 us long.
+    void kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look = {});
+    /// A copy that runs for `runs`, and its call.
+    void copy(TimeRange called, TimeRange runs, const CopyLook& look = {});
+    /// A set of memory and its call, both for `runs`.
+    void set(std::string_view call, MemoryKind memory, TimeRange runs);
+    void range(std::string_view name, TimeRange when, std::string_view domain = {});
+    /// An event of a kind without columns of its own, on a thread: OsRuntime, ThreadState, Sample, Overhead.
+    void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
+    void allocation(Ns time, std::uint64_t bytes, bool allocates = true);
+    /// Samples of a GPU metric in percent, one every `period` over `when`.
+    void metric(std::string_view name, TimeRange when, Ns period, float value);
+    ReportInfo& info() { return m_trace->info; }
+
+    std::shared_ptr<const Trace> finish();
+
+private:
+    StringId intern(std::string_view text) { return m_pool->intern(text); }
+    TableBuilder& builder(EventKind kind);
+    void addCall(std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t correlation);
+
+    std::shared_ptr<StringPool> m_pool = std::make_shared<StringPool>();
+    std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();
+    std::map<EventKind, TableBuilder> m_builders;
+    std::vector<KernelLaunch> m_launches;
+    std::vector<CopyAttributes> m_copies;
+    std::vector<NvtxAttributes> m_ranges;
+    std::vector<GpuMemoryOperation> m_operations;
+    std::uint32_t m_correlation = 0;
+    std::uint32_t m_rows = 0;
+};
+
+} // namespace warpline::test

@@ -1,0 +1,88 @@
+#include "tests/core/findings/rule_cases.h"
+
+namespace warpline::test {
+
+namespace {
+
+void kernels(DrawnProgram& program, int count, Ns every, Ns length, const KernelLook& look = {},
+    std::string_view name = "work")
+{
+    for (int i = 0; i < count; ++i) {
+        const Ns at = i * every;
+        program.kernel(name, at - 5 * us, {at, at + length}, look);
+    }
+}
+
+/// All-reduces of `length`, one of `longest`; a kernel computes beside them when `hidden`.
+void collectives(DrawnProgram& program, Ns length, Ns longest, bool hidden)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 40 * ms;
+        const Ns takes = i == 5 ? longest : length;
+        program.kernel("work", at, {at + 10 * us, at + 10 * ms});
+        const Ns from = hidden ? at + ms : at + 10 * ms;
+        program.kernel(
+            "ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + 5 * us, {from, from + takes}, {.stream = 20});
+    }
+}
+
+void metricOver(DrawnProgram& program, std::string_view name, float value)
+{
+    kernels(program, 20, ms, 900 * us);
+    program.metric(name, {0, 20 * ms}, 50 * us, value);
+}
+
+constexpr std::string_view simt = "void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nt_align1>(P)";
+constexpr std::string_view tensor = "void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16_128x128>(P)";
+
+} // namespace
+
+std::vector<RuleCase> kernelCases()
+{
+    return {
+        {"short_kernels", "300 of 3 us", true, [](auto& p) { kernels(p, 300, 10 * us, 3 * us); }},
+        {"short_kernels", "300 of 30 us", false, [](auto& p) { kernels(p, 300, 40 * us, 30 * us); }},
+        {"kernel_storm", "600 of 3 us", true, [](auto& p) { kernels(p, 600, 10 * us, 3 * us); }},
+        {"kernel_storm", "600 of 3 us in a graph", false,
+            [](auto& p) { kernels(p, 600, 10 * us, 3 * us, {.graphNode = 5}); }},
+        {"kernel_storm", "600 of 30 us", false, [](auto& p) { kernels(p, 600, 40 * us, 30 * us); }},
+        {"tiny_grid", "a single thread", true,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 1, .threads = 1}); }},
+        {"tiny_grid", "a block for each multiprocessor", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 132}); }},
+        {"tiny_grid", "a collective, small on purpose", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 16}, "ncclDevKernel_AllReduce"); }},
+        {"tail_waves", "1.04 waves", true, [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 1100}); }},
+        {"tail_waves", "two whole waves", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 2 * 8 * 132}); }},
+        {"low_occupancy", "120 kB of shared memory a block", true,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.sharedMemory = 120'000}); }},
+        {"low_occupancy", "no shared memory", false, [](auto& p) { kernels(p, 5, 2 * ms, ms); }},
+        {"no_tensor_cores", "products in FP32", true, [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, simt); }},
+        {"no_tensor_cores", "products on tensor cores", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, tensor); }},
+        {"no_tensor_cores", "no products", false, [](auto& p) { kernels(p, 5, 2 * ms, ms); }},
+        {"no_tensor_cores", "a metric that refutes the names", false,
+            [](auto& p) {
+                kernels(p, 5, 2 * ms, ms, {}, simt);
+                p.metric("Tensor Active [Throughput %]", {0, 10 * ms}, 100 * us, 60);
+            }},
+        {"nccl_exposed", "after the kernels", true, [](auto& p) { collectives(p, 4 * ms, 4 * ms, false); }},
+        {"nccl_exposed", "hardly any", false, [](auto& p) { collectives(p, 50 * us, 50 * us, true); }},
+        {"collective_wait", "one takes 30 ms, the others 2", true,
+            [](auto& p) { collectives(p, 2 * ms, 29 * ms, false); }},
+        {"collective_wait", "all take 4 ms", false, [](auto& p) { collectives(p, 4 * ms, 4 * ms, false); }},
+        {"collective_wait", "hidden behind kernels", false,
+            [](auto& p) { collectives(p, 2 * ms, 8 * ms, true); }},
+        {"gpu_metrics_limits", "few multiprocessors active", true,
+            [](auto& p) { metricOver(p, "SMs Active [Throughput %]", 20); }},
+        {"gpu_metrics_limits", "all multiprocessors active", false,
+            [](auto& p) { metricOver(p, "SMs Active [Throughput %]", 95); }},
+        {"gpu_metrics_limits", "memory at its peak", true,
+            [](auto& p) { metricOver(p, "DRAM Read Bandwidth [Throughput %]", 92); }},
+        {"gpu_metrics_limits", "memory at a third", false,
+            [](auto& p) { metricOver(p, "DRAM Read Bandwidth [Throughput %]", 33); }},
+    };
+}
+
+} // namespace warpline::test

@@ -1,0 +1,242 @@
+// Every rule on programs drawn for it: one in which it must find its pattern, and one that looks alike but is
+// as it should be. And what becomes of findings with the same cause.
+
+#include "core/findings/merge_findings.h"
+#include "core/findings/rule.h"
+#include "tests/core/findings/rule_cases.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::vector<RuleCase> allCases()
+{
+    std::vector<RuleCase> all;
+    for (const auto& cases : {copyCases(), idleCases(), kernelCases(), programCases()})
+        all.insert(all.end(), cases.begin(), cases.end());
+    return all;
+}
+
+std::vector<Finding> run(const Trace& trace, const std::vector<const Rule*>& rules)
+{
+    return runRules(trace, trace.session, rules);
+}
+
+Finding findingOf(std::string_view rule, Ns saving, const std::vector<TimeRange>& times)
+{
+    Finding finding;
+    finding.rule = rule;
+    finding.group = rule;
+    finding.saving = saving;
+    finding.device = 0;
+    finding.process = DrawnProgram::process;
+    for (const TimeRange& time : times)
+        finding.evidence.push_back({time, {}, ""});
+    return finding;
+}
+
+} // namespace
+
+class RulesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsItsPattern_data();
+    void findsItsPattern();
+    void everyRuleHasBothCases();
+    void savesWhatThePatternCosts();
+    void thresholdsCanBeChanged();
+    void absorptionHasNoCircles();
+    void mergesAGapThatACopyExplains();
+    void keepsAGapWithACauseOfItsOwn();
+    void mergesGroupsWithoutTime();
+    void keepsOtherGpusApart();
+    void aBlockingCopyIsToldOnce();
+    void askedByNameEachAnswersForItself();
+};
+
+void RulesTest::findsItsPattern_data()
+{
+    QTest::addColumn<int>("row");
+    const auto cases = allCases();
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        QTest::newRow(
+            (std::string(cases[i].rule) + (cases[i].found ? ": " : " not: ") + cases[i].name).c_str())
+            << static_cast<int>(i);
+}
+
+void RulesTest::findsItsPattern()
+{
+    QFETCH(int, row);
+    const RuleCase each = allCases()[static_cast<std::size_t>(row)];
+    const Rule* const rule = findRule(each.rule);
+    QVERIFY(rule);
+    DrawnProgram program;
+    each.draw(program);
+    const auto trace = program.finish();
+    const std::vector<Finding> findings = run(*trace, {rule});
+    QVERIFY2(findings.empty() != each.found, findings.empty() ? "found nothing" : findings[0].title.c_str());
+    for (const Finding& finding : findings) {
+        QVERIFY(!finding.title.empty() && !finding.message.empty() && !finding.remedy.empty());
+        QVERIFY(finding.saving <= trace->session.duration());
+    }
+}
+
+void RulesTest::everyRuleHasBothCases()
+{
+    std::set<std::pair<std::string_view, bool>> cases;
+    for (const RuleCase& each : allCases())
+        cases.emplace(each.rule, each.found);
+    for (const Rule* const rule : allRules()) {
+        QVERIFY2(cases.contains({rule->id, true}), rule->id.data());
+        QVERIFY2(cases.contains({rule->id, false}), rule->id.data());
+    }
+}
+
+void RulesTest::savesWhatThePatternCosts()
+{
+    // Nine gaps of 5 ms between ten kernels of 5 ms.
+    DrawnProgram late;
+    for (int i = 0; i < 10; ++i)
+        late.kernel("work", i * 10 * ms - 5 * us, {i * 10 * ms, i * 10 * ms + 5 * ms});
+    const auto idle = run(*late.finish(), {findRule("gpu_idle_cause")});
+    QCOMPARE(idle.size(), std::size_t{1});
+    QVERIFY(idle[0].saving > 44 * ms && idle[0].saving <= 45 * ms);
+    QCOMPARE(idle[0].evidenceTotal, std::uint64_t{9});
+    QCOMPARE(idle[0].severity, Severity::High);
+
+    // The wait ends at 500 us; the next kernel starts at 800 us, so 300 us is what launching ahead could
+    // fill.
+    DrawnProgram waits;
+    waits.kernel("first", 0, {10 * us, 500 * us});
+    waits.call("cudaDeviceSynchronize_v3020", {20 * us, 500 * us});
+    waits.kernel("second", 790 * us, {800 * us, 900 * us});
+    const auto sync = run(*waits.finish(), {findRule("cuda_api_sync")});
+    QCOMPARE(sync.size(), std::size_t{1});
+    QCOMPARE(sync[0].saving, 300 * us);
+
+    // Nothing follows: the wait costs nothing, and the title says so.
+    DrawnProgram done;
+    done.kernel("only", 0, {10 * us, 500 * us});
+    done.call("cudaDeviceSynchronize_v3020", {20 * us, 500 * us});
+    const auto free = run(*done.finish(), {findRule("cuda_api_sync")});
+    QCOMPARE(free.size(), std::size_t{1});
+    QCOMPARE(free[0].saving, Ns{0});
+    QVERIFY(free[0].title.find("no cost") != std::string::npos);
+}
+
+void RulesTest::thresholdsCanBeChanged()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 3; ++i)
+        program.kernel("work", i * 100 * ms, {i * 100 * ms + 5 * us, i * 100 * ms + ms});
+    const auto trace = program.finish();
+    const Rule* const gaps = findRule("gpu_gaps");
+    QVERIFY(runRules(*trace, trace->session, std::span(&gaps, 1)).empty());
+    const Threshold shorter{"gpu_gaps.min_gap_ns", "", "", 50e6};
+    QCOMPARE(
+        runRules(*trace, trace->session, std::span(&gaps, 1), std::span(&shorter, 1)).size(), std::size_t{1});
+}
+
+void RulesTest::absorptionHasNoCircles()
+{
+    // Following the ids a rule absorbs must never come back to it.
+    for (const Rule* const rule : allRules()) {
+        std::set<std::string_view> below(rule->absorbs.begin(), rule->absorbs.end());
+        for (std::size_t before = 0; before != below.size();) {
+            before = below.size();
+            for (const std::string_view id : std::set(below)) {
+                QVERIFY2(findRule(id), id.data());
+                below.insert(findRule(id)->absorbs.begin(), findRule(id)->absorbs.end());
+            }
+        }
+        QVERIFY2(!below.contains(rule->id), rule->id.data());
+    }
+}
+
+void RulesTest::mergesAGapThatACopyExplains()
+{
+    auto merged = mergeByCause({findingOf("pageable_copies", 90, {{100, 190}, {300, 390}}),
+        findingOf("gpu_idle_cause", 100, {{100, 200}}), findingOf("tiny_grid", 5, {{0, 50}})});
+    QCOMPARE(merged.size(), std::size_t{2});
+    QCOMPARE(merged[0].rule, std::string_view("pageable_copies"));
+    QCOMPARE(merged[0].merged.size(), std::size_t{1});
+    QCOMPARE(merged[0].merged[0].rule, std::string_view("gpu_idle_cause"));
+    QVERIFY(merged[1].merged.empty());
+}
+
+void RulesTest::keepsAGapWithACauseOfItsOwn()
+{
+    // Less than half of the gap is the copy.
+    QCOMPARE(mergeByCause({findingOf("pageable_copies", 40, {{100, 140}}),
+                              findingOf("gpu_idle_cause", 100, {{100, 200}})})
+                 .size(),
+        std::size_t{2});
+    // And a rule takes only those that it names.
+    QCOMPARE(mergeByCause(
+                 {findingOf("tiny_grid", 40, {{100, 200}}), findingOf("gpu_idle_cause", 100, {{100, 200}})})
+                 .size(),
+        std::size_t{2});
+}
+
+void RulesTest::mergesGroupsWithoutTime()
+{
+    Finding storm = findingOf("kernel_storm", 40, {{0, 10}});
+    Finding brief = findingOf("short_kernels", 40, {{500, 510}});
+    storm.group = brief.group = "short_kernels";
+    const auto merged = mergeByCause({storm, brief});
+    QCOMPARE(merged.size(), std::size_t{1});
+    QCOMPARE(merged[0].rule, std::string_view("kernel_storm"));
+}
+
+void RulesTest::keepsOtherGpusApart()
+{
+    Finding other = findingOf("gpu_idle_cause", 100, {{100, 200}});
+    other.device = 1;
+    QCOMPARE(mergeByCause({findingOf("pageable_copies", 100, {{100, 200}}), other}).size(), std::size_t{2});
+}
+
+void RulesTest::aBlockingCopyIsToldOnce()
+{
+    // Ten rounds: a blocking copy of pageable memory that the GPU waits for, then a kernel.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.copy({at, at + 6 * ms}, {at + 2 * ms, at + 6 * ms},
+            {.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 30'000'000});
+        program.kernel("work", at + 6 * ms, {at + 6010 * us, at + 10 * ms});
+    }
+    const auto trace = program.finish();
+    const std::vector<Finding> findings = runRules(*trace, trace->session);
+    QVERIFY(!findings.empty());
+    QCOMPARE(findings[0].rule, std::string_view("pageable_copies"));
+    std::set<std::string_view> merged;
+    for (const Finding& finding : findings[0].merged)
+        merged.insert(finding.rule);
+    QVERIFY(merged.contains("cuda_memcpy_sync"));
+    QVERIFY(merged.contains("copies_not_overlapped"));
+    QVERIFY(merged.contains("gpu_idle_cause"));
+    for (const Finding& finding : findings)
+        QVERIFY2(!merged.contains(finding.rule), finding.title.c_str());
+}
+
+void RulesTest::askedByNameEachAnswersForItself()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 4; ++i)
+        program.copy({i * ms, i * ms + 500 * us}, {i * ms + 10 * us, i * ms + 500 * us},
+            {.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 3'000'000});
+    const auto trace = program.finish();
+    const auto findings = run(*trace, {findRule("pageable_copies"), findRule("cuda_memcpy_sync")});
+    QCOMPARE(findings.size(), std::size_t{2});
+    QVERIFY(std::ranges::all_of(findings, [](const Finding& finding) { return finding.merged.empty(); }));
+}
+
+QTEST_APPLESS_MAIN(RulesTest)
+#include "tst_rules.moc"
