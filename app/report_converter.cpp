@@ -46,7 +46,7 @@ bool ReportConverter::isRecorded(const QString& path)
 
 QString ReportConverter::nsysProgram()
 {
-    const QString chosen = QSettings().value("nsysProgram").toString();
+    QString chosen = QSettings().value("nsysProgram").toString();
     if (!chosen.isEmpty() && QFileInfo(chosen).isExecutable())
         return chosen;
     return QStandardPaths::findExecutable("nsys");

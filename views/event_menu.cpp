@@ -32,7 +32,7 @@ std::vector<TrackRef> tracksBeside(const Trace& trace, TrackRef track)
 void addFilters(QMenu& menu, Session& session, EventRef event)
 {
     QMenu* const filters = menu.addMenu(QObject::tr("Filter to"));
-    const auto offer = [&](const QString& text, EventFilter wanted) {
+    const auto offer = [&](const QString& text, const EventFilter& wanted) {
         filters->addAction(text, &session, [&session, wanted] {
             session.setFilter(wanted);
             emit session.eventsViewRequested();

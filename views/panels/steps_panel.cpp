@@ -107,31 +107,33 @@ Ns StepsPanel::highestBar(std::size_t shown) const
     return longest;
 }
 
-void StepsPanel::draw()
+QString StepsPanel::summary(std::size_t shown) const
 {
     const std::vector<Step>& steps = m_breakdown.steps;
-    const std::size_t shown = std::min(steps.size(), mostSteps);
-    QString summary = tr("No NVTX range repeats in this report.");
-    if (!steps.empty()) {
-        const auto outliers = std::ranges::count_if(steps, &Step::outlier);
-        const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
-        summary
-            = tr("%1: %2 steps, median %3")
-                  .arg(named(m_breakdown.pattern))
-                  .arg(steps.size())
-                  .arg(QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
-        if (warmUps > 0)
-            summary += tr(", %1 warm-up (cut off at the top when higher)").arg(warmUps);
-        if (outliers > 0)
-            summary += tr(", %1 outliers").arg(outliers);
-        if (shown < steps.size())
-            summary += tr(" (the first %1 shown)").arg(shown);
-    }
-    m_summary->setText(summary);
+    if (steps.empty())
+        return tr("No NVTX range repeats in this report.");
+    const auto outliers = std::ranges::count_if(steps, &Step::outlier);
+    const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
+    QString text
+        = tr("%1: %2 steps, median %3")
+              .arg(named(m_breakdown.pattern))
+              .arg(steps.size())
+              .arg(QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
+    if (warmUps > 0)
+        text += tr(", %1 warm-up (cut off at the top when higher)").arg(warmUps);
+    if (outliers > 0)
+        text += tr(", %1 outliers").arg(outliers);
+    if (shown < steps.size())
+        text += tr(" (the first %1 shown)").arg(shown);
+    return text;
+}
 
-    auto* const series = new QStackedBarSeries;
+QStackedBarSeries* StepsPanel::makeBars(std::size_t shown)
+{
+    const std::vector<Step>& steps = m_breakdown.steps;
+    auto* const series = new QStackedBarSeries(this);
     const auto addPart = [&](const QString& name, QColor color, auto&& time) {
-        auto* const set = new QBarSet(name);
+        auto* const set = new QBarSet(name, series);
         set->setColor(color);
         set->setBorderColor(Qt::transparent);
         for (std::size_t i = 0; i < shown; ++i)
@@ -146,25 +148,35 @@ void StepsPanel::draw()
     series->setBarWidth(0.85);
     connect(series, &QStackedBarSeries::clicked, this,
         [this](int index, QBarSet*) { goToStep(static_cast<std::size_t>(index)); });
-    connect(series, &QStackedBarSeries::hovered, this, [this](bool inside, int index, QBarSet* set) {
-        if (!inside || static_cast<std::size_t>(index) >= m_breakdown.steps.size()) {
-            QToolTip::hideText();
-            return;
-        }
-        const Step& step = m_breakdown.steps[static_cast<std::size_t>(index)];
-        const EventRef range{EventKind::Nvtx, step.range};
-        QToolTip::showText(QCursor::pos(),
-            tr("%1, %2%3\n%4: %5 ms")
-                .arg(named(std::string(m_session.trace().name(range))),
-                    QString::fromStdString(formatDuration(m_session.trace().range(range).duration())),
-                    step.warmUp        ? tr(" (warm-up)")
-                        : step.outlier ? tr(" (outlier)")
-                                       : QString(),
-                    set->label())
-                .arg(set->at(index), 0, 'f', 3),
-            m_chart);
-    });
+    connect(series, &QStackedBarSeries::hovered, this, &StepsPanel::showTip);
+    return series;
+}
 
+void StepsPanel::showTip(bool inside, int index, QBarSet* set)
+{
+    if (!inside || static_cast<std::size_t>(index) >= m_breakdown.steps.size()) {
+        QToolTip::hideText();
+        return;
+    }
+    const Step& step = m_breakdown.steps[static_cast<std::size_t>(index)];
+    const EventRef range{EventKind::Nvtx, step.range};
+    QToolTip::showText(QCursor::pos(),
+        tr("%1, %2%3\n%4: %5 ms")
+            .arg(named(std::string(m_session.trace().name(range))),
+                QString::fromStdString(formatDuration(m_session.trace().range(range).duration())),
+                step.warmUp        ? tr(" (warm-up)")
+                    : step.outlier ? tr(" (outlier)")
+                                   : QString(),
+                set->label())
+            .arg(set->at(index), 0, 'f', 3),
+        m_chart);
+}
+
+void StepsPanel::draw()
+{
+    const std::size_t shown = std::min(m_breakdown.steps.size(), mostSteps);
+    m_summary->setText(summary(shown));
+    auto* const series = makeBars(shown);
     auto* const chart = new QChart;
     chart->addSeries(series);
     // Every so many steps a number; the others have names that show nothing, since names must differ.

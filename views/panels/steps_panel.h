@@ -7,9 +7,11 @@
 
 #include <QWidget>
 
+class QBarSet;
 class QChartView;
 class QLabel;
 class QLineEdit;
+class QStackedBarSeries;
 
 namespace warpline {
 
@@ -32,6 +34,9 @@ signals:
 private:
     void refresh();
     Ns highestBar(std::size_t shown) const; ///< of the first `shown` steps, warm-up left out
+    QString summary(std::size_t shown) const;
+    QStackedBarSeries* makeBars(std::size_t shown); ///< the chart that it is put into owns it
+    void showTip(bool inside, int index, QBarSet* set);
     void draw();
 
     Session& m_session;

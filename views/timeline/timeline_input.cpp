@@ -248,73 +248,72 @@ void TimelineView::moveBy(double zoom, double pan)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
-    const bool plain = (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
-    const bool shift = event->modifiers() & Qt::ShiftModifier;
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_S:
-    case Qt::Key_A:
-    case Qt::Key_D:
-        if (!plain)
-            break;
-        if (!event->isAutoRepeat()) {
-            // The first step at once, so that a tap moves; then smoothly while the key is held.
-            moveBy(event->key() == Qt::Key_W    ? 0.85
-                    : event->key() == Qt::Key_S ? 1 / 0.85
-                                                : 1,
-                event->key() == Qt::Key_A       ? -0.05
-                    : event->key() == Qt::Key_D ? 0.05
-                                                : 0);
-            m_keysHeld.insert(event->key());
-            m_keyTimer.start(keyIntervalMs, this);
-        }
-        return;
+    if (!moveByKey(*event) && !viewByKey(*event))
+        QAbstractScrollArea::keyPressEvent(event);
+}
+
+bool TimelineView::moveByKey(const QKeyEvent& event)
+{
+    const int key = event.key();
+    const bool zooms = key == Qt::Key_W || key == Qt::Key_S;
+    if ((!zooms && key != Qt::Key_A && key != Qt::Key_D)
+        || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)))
+        return false;
+    if (event.isAutoRepeat())
+        return true;
+    // The first step at once, so that a tap moves; then smoothly while the key is held.
+    if (zooms)
+        moveBy(key == Qt::Key_W ? 0.85 : 1 / 0.85, 0);
+    else
+        moveBy(1, key == Qt::Key_A ? -0.05 : 0.05);
+    m_keysHeld.insert(key);
+    m_keyTimer.start(keyIntervalMs, this);
+    return true;
+}
+
+bool TimelineView::viewByKey(const QKeyEvent& event)
+{
+    const bool alt = event.modifiers() & Qt::AltModifier;
+    const bool plain = !alt && (event.modifiers() & (Qt::ControlModifier | Qt::MetaModifier)) == 0;
+    const bool forward = event.key() == Qt::Key_Right || event.key() == Qt::Key_Down;
+    switch (event.key()) {
     case Qt::Key_Z:
-        if (shift && plain) {
-            m_session.zoomToSelection();
-            return;
-        }
-        break;
+        if (!plain || !(event.modifiers() & Qt::ShiftModifier))
+            return false;
+        m_session.zoomToSelection();
+        return true;
+    case Qt::Key_F:
+        if (plain)
+            focusCurrent();
+        return plain;
     case Qt::Key_Home:
         m_session.showAll();
-        return;
-    case Qt::Key_F:
-        if (plain) {
-            focusCurrent();
-            return;
-        }
-        break;
+        return true;
     case Qt::Key_Backspace:
         m_session.goBack();
-        return;
+        return true;
     case Qt::Key_Left:
     case Qt::Key_Right:
-        if (event->modifiers() & Qt::AltModifier) {
-            if (event->key() == Qt::Key_Left)
-                m_session.goBack();
-            else
-                m_session.goForward();
-        } else if (m_session.currentEvent().valid()) {
-            stepEvent(event->key() == Qt::Key_Right);
-        } else {
-            moveBy(1, event->key() == Qt::Key_Right ? 0.1 : -0.1);
-        }
-        return;
+        if (alt)
+            forward ? m_session.goForward() : m_session.goBack();
+        else if (m_session.currentEvent().valid())
+            stepEvent(forward);
+        else
+            moveBy(1, forward ? 0.1 : -0.1);
+        return true;
     case Qt::Key_Up:
     case Qt::Key_Down:
-        if (m_session.currentEvent().valid())
-            stepRow(event->key() == Qt::Key_Down);
-        else
-            QAbstractScrollArea::keyPressEvent(event); // scrolls
-        return;
+        if (!m_session.currentEvent().valid())
+            return false; // scrolls
+        stepRow(forward);
+        return true;
     case Qt::Key_Escape:
         stopDrag();
         m_session.clearSelection();
-        return;
+        return true;
     default:
-        break;
+        return false;
     }
-    QAbstractScrollArea::keyPressEvent(event);
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event)

@@ -79,6 +79,8 @@ private:
     void stepEvent(bool forward);
     void stepRow(bool down);
     void focusCurrent();
+    bool moveByKey(const QKeyEvent& event); ///< W, S, A, D; false: another key
+    bool viewByKey(const QKeyEvent& event); ///< all others; false: not one of the timeline's
     void moveBy(double zoom, double pan);
     bool nativeGesture(QEvent* event);
     Drag dragModeAt(QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const;

@@ -79,6 +79,7 @@ void addSummaries(
     Cells& cells, const std::vector<std::vector<double>>& figures, const std::vector<EventRef>& steady)
 {
     std::vector<Spread> spreads;
+    spreads.reserve(figures.size());
     for (const std::vector<double>& column : figures)
         spreads.push_back(spreadOf(column));
     static constexpr std::array<std::pair<const char*, double Spread::*>, 5> kinds{
