@@ -1,10 +1,13 @@
 // Every rule on programs drawn for it: one in which it must find its pattern, and one that looks alike but is
 // as it should be. And what becomes of findings with the same cause.
 
+#include "core/base/format.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
 #include "tests/core/findings/rule_cases.h"
 
+#include <QFile>
+#include <QMap>
 #include <QTest>
 
 #include <algorithm>
@@ -41,6 +44,41 @@ Finding findingOf(std::string_view rule, Ns saving, const std::vector<TimeRange>
     return finding;
 }
 
+/// "500.0 ms", "5%", "64": a threshold as the README shows it.
+std::string shown(const Threshold& threshold)
+{
+    if (threshold.unit == "ns")
+        return formatDuration(static_cast<Ns>(threshold.value));
+    if (threshold.unit == "B")
+        return formatBytes(static_cast<std::uint64_t>(threshold.value));
+    const bool whole = threshold.value == static_cast<double>(static_cast<long long>(threshold.value));
+    return formatReal(threshold.value, whole ? 0 : 1) + std::string(threshold.unit);
+}
+
+/// "Shortest gap 500.0 ms; ...".
+QString shown(const Rule& rule)
+{
+    std::string text;
+    for (const Threshold& threshold : rule.thresholds)
+        text += (text.empty() ? "" : "; ") + std::string(threshold.title) + " " + shown(threshold);
+    return QString::fromStdString(text);
+}
+
+/// The thresholds that the README gives for each rule: rows "| `id` | what it finds | thresholds |".
+QMap<QString, QString> rulesInReadme()
+{
+    QFile file(QStringLiteral(WARPLINE_SOURCE_DIR "/README.md"));
+    QMap<QString, QString> rules;
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Text))
+        return rules;
+    while (!file.atEnd()) {
+        const QStringList cells = QString::fromUtf8(file.readLine()).split('|');
+        if (cells.size() == 5 && cells[1].startsWith(" `") && !cells[2].trimmed().isEmpty())
+            rules.insert(cells[1].trimmed().remove('`'), cells[3].trimmed());
+    }
+    return rules;
+}
+
 } // namespace
 
 class RulesTest : public QObject {
@@ -50,6 +88,7 @@ private slots:
     void findsItsPattern_data();
     void findsItsPattern();
     void everyRuleHasBothCases();
+    void readmeListsEveryRule();
     void savesWhatThePatternCosts();
     void thresholdsCanBeChanged();
     void absorptionHasNoCircles();
@@ -97,6 +136,17 @@ void RulesTest::everyRuleHasBothCases()
         QVERIFY2(cases.contains({rule->id, true}), rule->id.data());
         QVERIFY2(cases.contains({rule->id, false}), rule->id.data());
     }
+}
+
+void RulesTest::readmeListsEveryRule()
+{
+    const QMap<QString, QString> readme = rulesInReadme();
+    for (const Rule* const rule : allRules()) {
+        const QString id = QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size()));
+        QVERIFY2(readme.contains(id), qPrintable("not in README.md: " + id));
+        QVERIFY2(readme[id] == shown(*rule), qPrintable(id + ": README.md should say: " + shown(*rule)));
+    }
+    QCOMPARE(static_cast<std::size_t>(readme.size()), allRules().size());
 }
 
 void RulesTest::savesWhatThePatternCosts()
