@@ -37,7 +37,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
     box->setRange(0, most);
     const bool whole = threshold.value == static_cast<double>(static_cast<long long>(threshold.value))
         && threshold.value != 0;
-    box->setDecimals(whole && threshold.unit != "%" ? 0 : 3);
+    box->setDecimals(!whole ? 3 : threshold.unit == "%" ? 1 : 0);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setGroupSeparatorShown(true);
     box->setSuffix(threshold.unit.empty() ? QString() : ' ' + words(threshold.unit));

@@ -71,7 +71,8 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_model->setActive(false); // until it is shown
     m_text->setPlaceholderText(tr("Filter by name"));
     m_text->setClearButtonEnabled(true);
-    m_duration->setPlaceholderText(tr("Duration: > 10us, 1ms-5ms"));
+    m_duration->setPlaceholderText(tr("Duration: > 10us"));
+    m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
     m_duration->setClearButtonEnabled(true);
     m_duration->setMaximumWidth(210);
     m_clear->setToolTip(tr("Clear the filter"));
