@@ -55,9 +55,13 @@ Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& co
     Ns total = 0;
     for (auto& [process, ranges] : byProcess) {
         Intervals time = unionOf(std::move(ranges), context.window);
-        for (const GpuFacts* const gpu : gpusOf(factsOf(context), process))
+        Ns begun = context.window.end;
+        for (const GpuFacts* const gpu : gpusOf(factsOf(context), process)) {
             time = difference(time, gpu->compute);
-        total += totalTime(time);
+            begun = std::min(begun, gpu->span().start);
+        }
+        // The first call may make the context: what lies before all work is no matter of copies.
+        total += totalTime(clipped(time, {begun, context.window.end}));
     }
     return total;
 }

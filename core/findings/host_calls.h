@@ -24,7 +24,8 @@ struct StepHits {
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
 
 /// Time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process
-/// runs: a call that blocks also waits for kernels before the copy, and that wait is not the copy's.
+/// runs: a call that blocks also waits for kernels before the copy, and that wait is not the copy's. Nor
+/// is what a call takes before the first work of its GPUs: the first makes the context.
 Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
 
 /// The GPUs of process `process` in `facts`.

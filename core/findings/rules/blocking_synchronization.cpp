@@ -29,12 +29,17 @@ Ns idleAfter(const Intervals& busy, Ns time)
 }
 
 /// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
-void describe(const Trace& trace, const std::vector<EventRef>& calls, Finding& finding)
+void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWork, Finding& finding)
 {
     const std::string count = counted(calls.size(), "blocking synchronization call");
     const Ns waited = totalDuration(trace, calls);
     finding.message = fmt::format("The host waited {} in {}, {} in the longest.", formatDuration(waited),
         counted(calls.size(), "call"), formatDuration(trace.range(calls.front()).duration()));
+    if (!hasWork) {
+        finding.title = fmt::format("{} made the host wait {}", count, formatDuration(waited));
+        finding.message += " What that cost the GPU cannot be told: the range holds no GPU work.";
+        return;
+    }
     if (finding.saving == 0) {
         finding.title
             = fmt::format("{} made the host wait {}, at no cost to the GPU", count, formatDuration(waited));
@@ -70,7 +75,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     Finding finding;
     finding.saving = std::min(idle, context.window.duration());
     finding.severity = severityOf(context, finding.saving);
-    describe(trace, calls, finding);
+    describe(trace, calls, !gpus.empty(), finding);
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });
     return {std::move(finding)};
 }

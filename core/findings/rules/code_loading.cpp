@@ -175,8 +175,10 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         = std::min(Severity::Low, severityOf(context, finding.saving)); // paid once, not in every step
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
-    finding.message = fmt::format("{} in {}; for {} of it a GPU that had already begun was idle.", list,
-        counted(found.events.size(), "call"), formatDuration(finding.saving));
+    finding.message = fmt::format("{} in {}; {}.", list, counted(found.events.size(), "call"),
+        finding.saving > 0 ? fmt::format(
+            "for {} of it a GPU that had already begun was idle", formatDuration(finding.saving))
+                           : std::string("no GPU that had already begun was idle meanwhile"));
     std::ranges::stable_sort(
         found.events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });

@@ -95,8 +95,10 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.message = fmt::format(
             "NCCL runs for {}, {} of the measured time. Computing hides {}; {} is exposed, of which {} is "
             "waiting for other ranks. {}.",
-            formatDuration(total), formatShare(shareOf(total, measured)), formatDuration(total - exposed),
-            formatDuration(exposed), formatDuration(waiting), kindsOf(context.trace, gpu));
+            formatDuration(total), formatShare(shareOf(total, measured)),
+            total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
+            exposed > 0 ? formatDuration(exposed) : std::string("nothing"),
+            waiting > 0 ? formatDuration(waiting) : std::string("nothing"), kindsOf(context.trace, gpu));
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         setStretches(finding, gpu.exposed,
             [](TimeRange range) { return formatDuration(range.duration()) + " of NCCL alone"; });

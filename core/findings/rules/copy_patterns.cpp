@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -146,6 +145,20 @@ std::vector<Finding> findSlow(const RuleContext& context)
     return findings;
 }
 
+constexpr double leastReturning = 0.6; ///< of the copies to the device of one size; the rest brings new data
+
+struct RoundTrip {
+    EventIndex away = noIndex;
+    EventIndex back = noIndex;
+};
+
+/// Copies of one size.
+struct SameSize {
+    std::vector<EventIndex> away; ///< to the host, not yet matched
+    std::vector<RoundTrip> trips;
+    std::size_t toDevice = 0;
+};
+
 struct RoundTrips {
     std::vector<EventRef> back; ///< the copies that bring the data back to the device
     std::uint64_t bytes = 0;
@@ -167,6 +180,21 @@ bool canReturn(const Trace& trace, EventIndex gone, EventIndex back)
         || trace.range(call).start >= copies.end(gone);
 }
 
+/// Adds the copies of one size, unless most that go to the device have not come from there: those carry input
+/// that happens to be as large as the results.
+void addTrips(const MemcpyTable& copies, const SameSize& size, RoundTrips& found)
+{
+    if (static_cast<double>(size.trips.size()) < leastReturning * static_cast<double>(size.toDevice))
+        return;
+    for (const RoundTrip& trip : size.trips) {
+        found.back.push_back({EventKind::Memcpy, trip.back});
+        found.bytes += copies.bytes[trip.back];
+        found.time += copies.duration[trip.back] + copies.duration[trip.away];
+        found.claims.push_back(copies.range(trip.back));
+        found.claims.push_back(copies.range(trip.away));
+    }
+}
+
 /// Copies to the host that a copy of exactly as many bytes to the same device follows.
 RoundTrips roundTrips(const RuleContext& context)
 {
@@ -176,28 +204,27 @@ RoundTrips roundTrips(const RuleContext& context)
     auto events = longestFirst(context, EventKind::Memcpy,
         [&](EventIndex i) { return crossesTheLink(copies.copy(i).kind) && copies.bytes[i] >= least; });
     std::ranges::sort(events, {}, [&](EventRef event) { return copies.start[event.index]; });
-    std::unordered_map<std::uint64_t, std::vector<EventIndex>>
-        away; // by size: copies to the host not yet matched
-    RoundTrips found;
+    std::map<std::uint64_t, SameSize> sizes;
     for (const EventRef& event : events) {
         const EventIndex i = event.index;
-        auto& waiting = away[copies.bytes[i]];
+        SameSize& size = sizes[copies.bytes[i]];
         if (copies.copy(i).kind == CopyKind::DtoH) {
-            waiting.push_back(i);
+            size.away.push_back(i);
             continue;
         }
-        std::erase_if(waiting, [&](EventIndex gone) { return copies.start[i] - copies.end(gone) > longest; });
+        ++size.toDevice;
+        std::erase_if(
+            size.away, [&](EventIndex gone) { return copies.start[i] - copies.end(gone) > longest; });
         const auto match = std::ranges::find_if(
-            waiting, [&](EventIndex gone) { return canReturn(context.trace, gone, i); });
-        if (match == waiting.end())
+            size.away, [&](EventIndex gone) { return canReturn(context.trace, gone, i); });
+        if (match == size.away.end())
             continue;
-        found.back.push_back(event);
-        found.bytes += copies.bytes[i];
-        found.time += copies.duration[i] + copies.duration[*match];
-        found.claims.push_back(copies.range(i));
-        found.claims.push_back(copies.range(*match));
-        waiting.erase(match);
+        size.trips.push_back({*match, i});
+        size.away.erase(match);
     }
+    RoundTrips found;
+    for (const auto& [bytes, size] : sizes)
+        addTrips(copies, size, found);
     return found;
 }
 

@@ -137,9 +137,10 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         finding.title = fmt::format(
             "{} and the launching thread only run in turns", threadLabel(context.trace, thread));
         finding.message = fmt::format(
-            "They run for {} and {}, but only for {} at the same time: one holds what the other needs, "
-            "as Python's global lock does.",
-            formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)), formatDuration(together));
+            "They run for {} and {}, but {} at the same time: one holds what the other needs, as Python's "
+            "global lock does.",
+            formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)),
+            together > 0 ? "only for " + formatDuration(together) : std::string("never"));
         setStretches(finding, theirs,
             [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
         finding.where = window;

@@ -77,12 +77,22 @@ std::map<Key, Matrix> measure(const RuleContext& context)
     return found;
 }
 
+/// The name to show; of CUTLASS' kernels what they are made for, as all are called Kernel or Kernel2.
+std::string_view tellingName(const Trace& trace, EventRef event)
+{
+    const std::string_view name = trace.name(event);
+    const std::size_t open = name.find("cutlass::Kernel");
+    const std::size_t from = open == std::string_view::npos ? open : name.find('<', open);
+    const std::size_t to = from == std::string_view::npos ? from : name.find_first_of("<>,", from + 1);
+    return to == std::string_view::npos ? trace.displayName(event) : name.substr(from + 1, to - from - 1);
+}
+
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
 std::string longestNames(const Trace& trace, const std::vector<EventRef>& events)
 {
     std::map<std::string, Ns> times;
     for (const EventRef& event : events)
-        times[std::string(trace.displayName(event))] += trace.range(event).duration();
+        times[std::string(tellingName(trace, event))] += trace.range(event).duration();
     std::vector<std::pair<Ns, std::string>> sorted;
     for (const auto& [name, time] : times)
         sorted.emplace_back(time, name);
@@ -118,10 +128,11 @@ std::vector<Finding> findSimt(const RuleContext& context)
             formatDuration(matrix.simtTime));
         finding.message = fmt::format(
             "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
-            "ordinary cores of {}; {} run on tensor cores. Most: {}.",
+            "ordinary cores of {}; {} on tensor cores. Most: {}.",
             formatDuration(matrix.simtTime),
             formatShare(time / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))), matrix.device->name,
-            formatDuration(matrix.tensorTime), longestNames(context.trace, matrix.simt));
+            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run" : std::string("nothing runs"),
+            longestNames(context.trace, matrix.simt));
         if (active)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);

@@ -1,6 +1,6 @@
 // Kernels so short that launching them costs more than running them, where they dominate by number. The bound
-// on the saving is the idle time between neighbours on the same stream, up to a launch's worth each: fusing
-// or a graph removes at most that.
+// on the saving is the idle time of the GPU between neighbours on the same stream, up to a launch's worth
+// each: fusing or a graph removes at most that.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -27,7 +27,7 @@ struct Storm {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
     Ns briefTime = 0;
-    Ns between = 0;
+    std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
     std::unordered_map<std::uint32_t, std::uint64_t> names;
 };
 
@@ -46,7 +46,8 @@ Storm measure(const RuleContext& context, Ns brief)
             storm.briefTime += kernels.duration[i];
             ++storm.names[raw(kernels.name[i])];
             if (i + 1 < last)
-                storm.between += std::min(launchWorth, kernels.start[i + 1] - kernels.end(i));
+                storm.between.push_back(
+                    {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
         }
     }
     return storm;
@@ -68,7 +69,11 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
             && kernels.launch(i).graphNodeId == 0;
     });
     Finding finding;
-    finding.saving = std::min(storm.between, context.window.duration());
+    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
+    finding.claims = unionOf(std::move(storm.between), context.window);
+    for (const GpuFacts& gpu : factsOf(context).gpus())
+        finding.claims = difference(finding.claims, gpu.busy);
+    finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief),
         formatCount(storm.kernels), formatDuration(brief));

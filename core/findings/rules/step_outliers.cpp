@@ -41,11 +41,14 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
     Ns total = 0;
     for (const EventRef& step : warm)
         total += context.trace.range(step).duration();
-    finding.title = fmt::format("Warm-up: the first {} of {} steps take {} each, later ones {}",
-        formatCount(warm.size()), formatCount(steps.size()),
-        formatDuration(total / static_cast<Ns>(warm.size())), formatDuration(steps.median));
-    finding.message = fmt::format("{} ({}) take {} in all. Averages over all steps include them.",
-        counted(warm.size(), "step"), steps.pattern, formatDuration(total));
+    const std::string each = formatDuration(total / static_cast<Ns>(warm.size()));
+    finding.title = warm.size() == 1
+        ? fmt::format("Warm-up: the first of {} steps takes {}, later ones {}", formatCount(steps.size()),
+            each, formatDuration(steps.median))
+        : fmt::format("Warm-up: the first {} of {} steps take {} each, later ones {}",
+            formatCount(warm.size()), formatCount(steps.size()), each, formatDuration(steps.median));
+    finding.message = fmt::format(
+        "{} of warm-up ({}). Averages over all steps include it.", formatDuration(total), steps.pattern);
     finding.why = "The first steps load modules, choose algorithms, compile and allocate. They say nothing "
                   "about the speed of the "
                   "others.";

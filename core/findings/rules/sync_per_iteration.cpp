@@ -177,6 +177,16 @@ std::string timesAStep(const StepHits& hits)
         : formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
 }
 
+std::string costOf(const Waits& waits)
+{
+    if (waits.saving == 0)
+        return "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.";
+    return fmt::format(
+        "Around the waits the GPU had nothing to do for {}; launching ahead instead of waiting "
+        "could fill {} of that at most.",
+        formatDuration(waits.idle), formatDuration(waits.saving));
+}
+
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
     std::vector<Finding>& findings)
 {
@@ -200,14 +210,11 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     const std::string often = perStep ? timesAStep(hits) : counted(waits.calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
-    finding.message = fmt::format(
-        "{}{}: {} in all. Around the waits the GPU had nothing to do for {}; launching ahead instead of "
-        "waiting could fill {} of that at most.",
-        counted(waits.calls.size(), "wait"),
+    finding.message = fmt::format("{}{}: {} in all. {}", counted(waits.calls.size(), "wait"),
         perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
-        formatDuration(waits.waited), formatDuration(waits.idle), formatDuration(waits.saving));
+        formatDuration(waits.waited), costOf(waits));
     std::vector<EventRef> worst = waits.calls;
     std::ranges::stable_sort(
         worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });

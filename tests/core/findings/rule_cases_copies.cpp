@@ -25,15 +25,29 @@ void rounds(
     }
 }
 
-/// A copy to the host and one back, `count` times; the second with `back` bytes.
+/// A copy to the host and one back, `count` times, each time larger; the second with `back` bytes if not 0.
 void roundTrips(DrawnProgram& program, int count, std::uint64_t back, std::int32_t backStream, Ns backCalled)
 {
     for (int i = 0; i < count; ++i) {
         const Ns at = i * 10 * ms;
-        program.copy({at, at + 5 * us}, {at + 5 * us, at + ms},
-            {.kind = CopyKind::DtoH, .bytes = 20'000'000 + 8U * i});
+        const std::uint64_t bytes = 20'000'000 + 8 * static_cast<std::uint64_t>(i);
+        program.copy({at, at + 5 * us}, {at + 5 * us, at + ms}, {.kind = CopyKind::DtoH, .bytes = bytes});
         program.copy({at + backCalled, at + backCalled + 5 * us}, {at + 2 * ms, at + 3 * ms},
-            {.bytes = back == 0 ? 20'000'000 + 8U * i : back, .stream = backStream});
+            {.bytes = back == 0 ? bytes : back, .stream = backStream});
+    }
+}
+
+/// Rounds of two inputs, a kernel and a result, all of one size.
+void sums(DrawnProgram& program)
+{
+    const CopyLook input{.bytes = 20'000'000};
+    const CopyLook result{.kind = CopyKind::DtoH, .bytes = 20'000'000};
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.copy({at, at + 5 * us}, {at + 10 * us, at + ms}, input);
+        program.copy({at + 5 * us, at + 10 * us}, {at + ms, at + 2 * ms}, input);
+        program.kernel("add", at + 10 * us, {at + 2 * ms, at + 3 * ms});
+        program.copy({at + 20 * us, at + 25 * us}, {at + 3 * ms, at + 4 * ms}, result);
     }
 }
 
@@ -93,6 +107,7 @@ std::vector<RuleCase> copyCases()
         {"copy_round_trips", "other sizes", false, [](auto& p) { roundTrips(p, 6, 999'999, 7, 1500 * us); }},
         {"copy_round_trips", "called in another stream before the data was there", false,
             [](auto& p) { roundTrips(p, 6, 0, 9, 500 * us); }},
+        {"copy_round_trips", "two inputs and a result of one size", false, [](auto& p) { sums(p); }},
         {"copies_not_overlapped", "kernels after copies", true, [](auto& p) { rounds(p, 8, 0, 7, 7); }},
         {"copies_not_overlapped", "copies beside kernels", false,
             [](auto& p) { rounds(p, 8, 1500 * us, 9, 7); }},

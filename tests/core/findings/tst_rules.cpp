@@ -171,6 +171,15 @@ void RulesTest::savesWhatThePatternCosts()
     QCOMPARE(sync.size(), std::size_t{1});
     QCOMPARE(sync[0].saving, 300 * us);
 
+    // Before the first work a call makes the context: no copy costs that.
+    DrawnProgram first;
+    first.copy(
+        {-500 * ms, 100 * us}, {0, 100 * us}, {.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable});
+    first.kernel("work", 100 * us, {110 * us, ms});
+    const auto copy = run(*first.finish(), {findRule("cuda_memcpy_sync")});
+    QCOMPARE(copy.size(), std::size_t{1});
+    QCOMPARE(copy[0].saving, 100 * us);
+
     // Nothing follows: the wait costs nothing, and the title says so.
     DrawnProgram done;
     done.kernel("only", 0, {10 * us, 500 * us});
