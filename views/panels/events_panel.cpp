@@ -69,6 +69,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_count(new QLabel(this))
 {
     m_model->setActive(false); // until it is shown
+    m_text->setObjectName("events-filter");
     m_text->setPlaceholderText(tr("Filter by name"));
     m_text->setClearButtonEnabled(true);
     m_duration->setPlaceholderText(tr("Duration: > 10us"));
@@ -116,6 +117,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 
 void EventsPanel::makeTable()
 {
+    m_table->setObjectName("events-table");
     m_table->setModel(m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);

@@ -1,0 +1,207 @@
+// warpline-stalls: how long the GUI thread is held by any one event while a person opens a report and works
+// with the whole window. A stall is the processor time of one event from its delivery to its end.
+
+#include "app/main_window.h"
+#include "views/panels/findings_panel.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QSettings>
+#include <QTableView>
+#include <QTreeWidget>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace warpline;
+
+namespace {
+
+/// Processor time of this thread: other programs and our own workers do not count.
+double threadMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+struct Stall {
+    double ms = 0;
+    std::string what; ///< class of the receiver and type of the event
+};
+
+/// Times every event; nested ones belong to the one that caused them.
+class TimedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        if (m_nested)
+            return QApplication::notify(receiver, event);
+        m_nested = true;
+        std::string what = std::string(receiver->metaObject()->className()) + " event "
+            + std::to_string(static_cast<int>(event->type()));
+        const double before = threadMs();
+        const bool done = QApplication::notify(receiver, event);
+        m_stalls.push_back({threadMs() - before, std::move(what)});
+        m_nested = false;
+        return done;
+    }
+
+    std::vector<Stall> take() { return std::exchange(m_stalls, {}); }
+
+private:
+    bool m_nested = false;
+    std::vector<Stall> m_stalls;
+};
+
+void report(const char* phase, std::vector<Stall> stalls)
+{
+    std::ranges::sort(stalls, std::greater{}, &Stall::ms);
+    if (stalls.empty())
+        return;
+    const auto over = std::ranges::count_if(stalls, [](const Stall& stall) { return stall.ms > 10; });
+    std::printf("%-22s %6zu events   p99 %6.2f ms   worst %6.2f ms (%s)   %td over 10 ms\n", phase,
+        stalls.size(), stalls[stalls.size() / 100].ms, stalls.front().ms, stalls.front().what.c_str(), over);
+}
+
+/// Lets the window work until it has nothing more to do, for a minute at most.
+void settle(MainWindow& window)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::minutes(1);
+    const auto quiet = std::chrono::milliseconds(250);
+    auto busy = Clock::now();
+    while (Clock::now() < end && Clock::now() - busy < quiet) {
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+        if (!window.isSettled())
+            busy = Clock::now();
+    }
+}
+
+void turnWheel(QWidget& rows, Qt::KeyboardModifiers modifiers, int delta)
+{
+    const QPointF at(rows.width() / 2.0, rows.height() / 2.0);
+    QWheelEvent event(at, rows.mapToGlobal(at), {}, {0, delta}, {}, modifiers, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&rows, &event);
+}
+
+void mouse(QWidget& rows, QEvent::Type type, QPointF at)
+{
+    const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, rows.mapToGlobal(at), button,
+        type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, {});
+    QApplication::sendEvent(&rows, &event);
+}
+
+struct Phase {
+    const char* name;
+    std::function<void()> work;
+};
+
+void dragBox(QWidget& rows)
+{
+    mouse(rows, QEvent::MouseButtonPress, {rows.width() * 0.2, 40});
+    for (int i = 0; i < 60; ++i) {
+        mouse(rows, QEvent::MouseMove, {rows.width() * (0.2 + i * 0.01), 60.0 + i});
+        QApplication::processEvents();
+    }
+    mouse(rows, QEvent::MouseButtonRelease, {rows.width() * 0.8, 120});
+}
+
+std::vector<Phase> phases(MainWindow& window)
+{
+    QWidget& rows = *window.timeline().view().viewport();
+    auto* const table = window.findChild<QTableView*>("events-table");
+    auto* const filter = window.findChild<QLineEdit*>("events-filter");
+    const auto wheel = [&rows](Qt::KeyboardModifiers modifiers) {
+        for (int i = 0; i < 40; ++i) {
+            turnWheel(rows, modifiers, i < 25 ? 120 : -120);
+            QApplication::processEvents();
+        }
+    };
+    std::vector<Phase> all{
+        {"zoom", [wheel] { wheel(Qt::ControlModifier); }},
+        {"pan", [wheel] { wheel(Qt::ShiftModifier); }},
+        {"scroll", [wheel] { wheel({}); }},
+        {"show all", [&window] { window.session().showAll(); }},
+        {"statistics, drag a box",
+            [&window, &rows] {
+                window.showPanel("statistics");
+                dragBox(rows);
+            }},
+        {"clear the selection", [&window] { window.session().clearSelection(); }},
+        {"statistics tables", [&window] { window.showPanel("tables"); }},
+        {"steps", [&window] { window.showPanel("steps"); }},
+        {"events", [&window] { window.showPanel("events"); }},
+        {"report page", [&window] { window.showPanel("report"); }},
+        {"choose findings",
+            [&window] {
+                window.showPanel("findings");
+                for (const std::string& rule : window.findings().found()) {
+                    window.findings().chooseRule(QString::fromStdString(rule));
+                    QApplication::processEvents();
+                }
+            }},
+    };
+    if (table && filter) {
+        all.push_back({"events, sort", [&window, table] {
+                           window.showPanel("events");
+                           window.session().showAll();
+                           table->sortByColumn(1, Qt::AscendingOrder);
+                       }});
+        all.push_back({"events, filter", [filter] {
+                           for (const char* const text : {"k", "ke", "ker", "kern"}) {
+                               filter->setText(text);
+                               QApplication::processEvents();
+                           }
+                       }});
+        all.push_back({"events, scroll", [table] {
+                           for (int i = 0; i < 50; ++i) {
+                               table->scrollTo(table->model()->index(table->model()->rowCount() / 50 * i, 0));
+                               QApplication::processEvents();
+                           }
+                       }});
+    }
+    return all;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    TimedApplication app(argc, argv);
+    QApplication::setOrganizationName("warpline");
+    QApplication::setApplicationName("warpline-stalls");
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: warpline-stalls REPORT\n");
+        return 2;
+    }
+    QSettings().clear();
+    MainWindow window(Theme::dark());
+    window.resize(1920, 1080);
+    window.show();
+    settle(window);
+    app.take();
+    window.open(argv[1]);
+    settle(window);
+    std::printf("%llu events\n", static_cast<unsigned long long>(window.session().trace().eventCount()));
+    report("open", app.take());
+    for (const Phase& phase : phases(window)) {
+        phase.work();
+        settle(window);
+        report(phase.name, app.take());
+    }
+    return 0;
+}
