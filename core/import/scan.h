@@ -27,6 +27,10 @@ struct RowShare {
 /// Splits the rows of `table` among `threads`; one share when the table is small.
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads);
 
+/// How many rows `share` of a table in a file of `fileBytes` may have: rowids can have large holes, but a row
+/// takes some bytes.
+std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes);
+
 /// Reads `share` of `table`, calling `read(statement)` for each row. Column 0 is the rowid, then `columns` in
 /// order. `where` may be empty or "WHERE ..."-less condition. Returns the number of rows read.
 template <typename Read>
@@ -92,8 +96,12 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(
     const std::vector<RowShare> shares = shareRows(*known, job.threads);
     std::vector<std::optional<Error>> errors(shares.size());
     std::atomic<std::uint64_t> rows{0};
-    for (std::size_t i = 0; i < shares.size(); ++i)
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        // The others are appended to the first part: it gets room for all.
+        const RowShare& expected = i == 0 ? RowShare{known->firstRow, known->lastRow} : shares[i];
         parts.push_back(make());
+        parts.back()->builder.reserve(expectedRows(expected, job.file.bytes()));
+    }
     const auto readShare = [&](std::size_t i, sqlite::Database& report) {
         Part& part = *parts[i];
         auto read = scanShare(job, report, table, columns, {}, shares[i],
