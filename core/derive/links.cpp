@@ -11,27 +11,33 @@ namespace {
 /// outermost call, which comes first, counts.
 class CallsById {
 public:
-    void add(std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); }
-
-    /// Makes find() fast. A direct table where ids are dense, as they are in practice.
-    void freeze()
+    /// Collects the calls of `tracks`, which are of one process.
+    CallsById(const EventTable& api, const std::vector<const Track*>& tracks)
     {
-        if (m_calls.empty())
+        std::size_t calls = 0;
+        std::uint32_t highest = 0;
+        m_lowest = noIndex;
+        visit(api, tracks, [&](std::uint32_t id, EventIndex) {
+            ++calls;
+            m_lowest = std::min(m_lowest, id);
+            highest = std::max(highest, id);
+        });
+        if (calls == 0)
             return;
-        const auto [low, high] = std::ranges::minmax_element(m_calls, {}, &Call::first);
-        m_lowest = low->first;
-        const std::size_t width = std::size_t{high->first} - m_lowest + 1;
-        if (width > m_calls.size() * 4 + 1024) {
+        // A direct table where ids are dense, as they are in practice.
+        const std::size_t width = std::size_t{highest} - m_lowest + 1;
+        if (width > calls * 4 + 1024) {
+            m_calls.reserve(calls);
+            visit(api, tracks, [&](std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); });
             std::ranges::stable_sort(m_calls, {}, &Call::first);
             return;
         }
         m_direct.assign(width, noIndex);
-        for (const auto& [id, call] : m_calls) {
+        visit(api, tracks, [&](std::uint32_t id, EventIndex call) {
             EventIndex& place = m_direct[id - m_lowest];
             if (place == noIndex)
                 place = call;
-        }
-        m_calls = {};
+        });
     }
 
     EventIndex find(std::uint32_t id) const
@@ -44,6 +50,18 @@ public:
 
 private:
     using Call = std::pair<std::uint32_t, EventIndex>;
+
+    template <typename Visit>
+    static void visit(const EventTable& api, const std::vector<const Track*>& tracks, Visit&& visit)
+    {
+        for (const Track* const track : tracks) {
+            for (EventIndex i = track->firstEvent; i < track->firstEvent + track->eventCount; ++i) {
+                if (api.correlation[i] != 0)
+                    visit(api.correlation[i], i);
+            }
+        }
+    }
+
     std::vector<Call> m_calls;
     std::vector<EventIndex> m_direct;
     std::uint32_t m_lowest = 0;
@@ -51,16 +69,12 @@ private:
 
 std::map<std::uint32_t, CallsById> callsByProcess(const EventTable& api)
 {
+    std::map<std::uint32_t, std::vector<const Track*>> processes;
+    for (const Track& track : api.tracks)
+        processes[pidOf(track.owner)].push_back(&track);
     std::map<std::uint32_t, CallsById> calls;
-    for (const Track& track : api.tracks) {
-        CallsById& ofProcess = calls[pidOf(track.owner)];
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (api.correlation[i] != 0)
-                ofProcess.add(api.correlation[i], i);
-        }
-    }
-    for (auto& [pid, ofProcess] : calls)
-        ofProcess.freeze();
+    for (const auto& [pid, tracks] : processes)
+        calls.try_emplace(pid, api, tracks);
     return calls;
 }
 

@@ -14,22 +14,34 @@ namespace {
 constexpr TimeRange nothing{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
 
 /// First start, last end and number of pieces of GPU work over any run of a thread's calls, for one device.
+/// The sparse table is over blocks of calls: over single calls it would be many times the trace itself.
 class WorkOfCalls {
 public:
-    void add(Ns callStart, TimeRange work, std::uint64_t pieces)
+    /// Makes room for `calls` calls.
+    void reserve(std::size_t calls)
+    {
+        m_callStart.reserve(calls);
+        m_work.reserve(calls);
+        m_piecesBefore.reserve(calls + 1);
+    }
+
+    void add(Ns callStart, TimeRange work, std::uint32_t pieces)
     {
         m_callStart.push_back(callStart);
-        m_levels[0].push_back(work);
+        m_work.push_back(work);
         m_piecesBefore.push_back(m_piecesBefore.back() + pieces);
     }
 
     void freeze()
     {
+        const std::size_t blocks = m_work.size() / blockSize; // a rest is never a whole block
+        m_levels.assign(1, std::vector<TimeRange>(blocks));
+        for (std::size_t i = 0; i < blocks; ++i)
+            m_levels[0][i] = unionOfCalls(i * blockSize, (i + 1) * blockSize);
         // Level k holds the union over 2^k neighbours, so any run is the union of two of them.
-        const std::size_t n = m_callStart.size();
-        for (std::size_t width = 2; width <= n; width *= 2) {
+        for (std::size_t width = 2; width <= blocks; width *= 2) {
             const std::vector<TimeRange>& half = m_levels.back();
-            std::vector<TimeRange> level(n - width + 1);
+            std::vector<TimeRange> level(blocks - width + 1);
             for (std::size_t i = 0; i < level.size(); ++i)
                 level[i] = half[i].unitedWith(half[i + width / 2]);
             m_levels.push_back(std::move(level));
@@ -46,21 +58,43 @@ public:
             std::ranges::upper_bound(m_callStart, window.end) - m_callStart.begin());
         if (first >= last)
             return projection;
-        const std::size_t level = static_cast<std::size_t>(std::bit_width(last - first)) - 1;
-        projection.projected
-            = m_levels[level][first].unitedWith(m_levels[level][last - (std::size_t{1} << level)]);
+        projection.projected = unionOfRun(first, last);
         projection.work = m_piecesBefore[last] - m_piecesBefore[first];
         return projection;
     }
 
 private:
+    static constexpr std::size_t blockSize = 32;
+
+    TimeRange unionOfCalls(std::size_t first, std::size_t last) const
+    {
+        TimeRange work = nothing;
+        for (std::size_t i = first; i < last; ++i)
+            work = work.unitedWith(m_work[i]);
+        return work;
+    }
+
+    TimeRange unionOfRun(std::size_t first, std::size_t last) const
+    {
+        const std::size_t firstBlock = (first + blockSize - 1) / blockSize;
+        const std::size_t lastBlock = last / blockSize;
+        if (firstBlock >= lastBlock)
+            return unionOfCalls(first, last);
+        const std::size_t level = static_cast<std::size_t>(std::bit_width(lastBlock - firstBlock)) - 1;
+        const TimeRange blocks
+            = m_levels[level][firstBlock].unitedWith(m_levels[level][lastBlock - (std::size_t{1} << level)]);
+        return blocks.unitedWith(unionOfCalls(first, firstBlock * blockSize))
+            .unitedWith(unionOfCalls(lastBlock * blockSize, last));
+    }
+
     std::vector<Ns> m_callStart;
-    std::vector<std::vector<TimeRange>> m_levels{1};
-    std::vector<std::uint64_t> m_piecesBefore{0};
+    std::vector<TimeRange> m_work;
+    std::vector<std::uint32_t> m_piecesBefore{0};
+    std::vector<std::vector<TimeRange>> m_levels;
 };
 
-/// Calls of one thread that started GPU work, by device.
-std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::vector<const Track*>& tracks)
+/// Calls of a thread that started GPU work, by start.
+std::vector<EventIndex> callsWithWork(const Trace& trace, const std::vector<const Track*>& tracks)
 {
     const EventTable& api = trace.apiCalls();
     std::vector<EventIndex> calls;
@@ -70,25 +104,65 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::
                 calls.push_back(i);
         }
     }
-    std::ranges::stable_sort(calls, {}, [&](EventIndex i) { return api.start[i]; });
+    const auto startOf = [&](EventIndex i) { return api.start[i]; };
+    if (!std::ranges::is_sorted(calls, {}, startOf))
+        std::ranges::stable_sort(calls, {}, startOf);
+    return calls;
+}
+
+/// The work that calls of one thread started, by device.
+std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::vector<const Track*>& tracks)
+{
+    const EventTable& api = trace.apiCalls();
+    const std::vector<EventIndex> calls = callsWithWork(trace, tracks);
     std::map<std::int32_t, WorkOfCalls> devices;
-    std::map<std::int32_t, std::pair<TimeRange, std::uint64_t>> ofCall;
+    struct OfCall {
+        std::int32_t device;
+        TimeRange work;
+        std::uint32_t pieces;
+    };
+    std::vector<OfCall> ofCall;
     for (const EventIndex call : calls) {
         ofCall.clear();
-        for (const EventRef& work : trace.workOf({EventKind::ApiCall, call})) {
+        trace.visitWork(call, [&](EventRef work) {
             if (!isGpuWork(work.kind))
-                continue;
+                return;
             const std::int32_t device = trace.track(trace.trackOf(work)).device;
-            auto& [range, pieces] = ofCall.try_emplace(device, nothing, 0).first->second;
-            range = range.unitedWith(trace.range(work));
-            ++pieces;
+            auto known = std::ranges::find(ofCall, device, &OfCall::device);
+            if (known == ofCall.end())
+                known = ofCall.insert(known, {device, nothing, 0});
+            known->work = known->work.unitedWith(trace.range(work));
+            ++known->pieces;
+        });
+        for (const OfCall& part : ofCall) {
+            const auto [device, added] = devices.try_emplace(part.device);
+            if (added)
+                device->second.reserve(calls.size());
+            device->second.add(api.start[call], part.work, part.pieces);
         }
-        for (const auto& [device, work] : ofCall)
-            devices[device].add(api.start[call], work.first, work.second);
     }
     for (auto& [device, work] : devices)
         work.freeze();
     return devices;
+}
+
+/// Appends the projections of the ranges of `track`.
+void projectTrack(const NvtxTable& nvtx, const Track& track,
+    const std::map<std::int32_t, WorkOfCalls>& devices, std::vector<RangeProjection>& projections)
+{
+    constexpr std::uint8_t mark = 34;
+    for (const auto& [device, work] : devices) {
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (nvtx.attributesOf(i).eventType == mark)
+                continue;
+            RangeProjection projection = work.within(nvtx.range(i));
+            if (projection.work == 0)
+                continue;
+            projection.range = i;
+            projection.device = device;
+            projections.push_back(projection);
+        }
+    }
 }
 
 } // namespace
@@ -102,25 +176,17 @@ std::vector<RangeProjection> projectRanges(const Trace& trace)
     std::map<GlobalId, std::vector<const Track*>> apiTracks;
     for (const Track& track : trace.apiCalls().tracks)
         apiTracks[track.owner].push_back(&track);
-    std::map<GlobalId, std::map<std::int32_t, WorkOfCalls>> threads;
-    for (const Track& track : nvtx.tracks) {
-        const auto api = apiTracks.find(track.owner);
+    std::map<GlobalId, std::vector<const Track*>> ranges;
+    for (const Track& track : nvtx.tracks)
+        ranges[track.owner].push_back(&track);
+    // One thread at a time: the work of its calls is needed for its own ranges only.
+    for (const auto& [owner, tracks] : ranges) {
+        const auto api = apiTracks.find(owner);
         if (api == apiTracks.end())
             continue;
-        if (!threads.contains(track.owner))
-            threads.emplace(track.owner, workOfThread(trace, api->second));
-        for (const auto& [device, work] : threads[track.owner]) {
-            for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-                if (nvtx.attributesOf(i).eventType == 34)
-                    continue;
-                RangeProjection projection = work.within(nvtx.range(i));
-                if (projection.work == 0)
-                    continue;
-                projection.range = i;
-                projection.device = device;
-                projections.push_back(projection);
-            }
-        }
+        const auto devices = workOfThread(trace, api->second);
+        for (const Track* const track : tracks)
+            projectTrack(nvtx, *track, devices, projections);
     }
     std::ranges::sort(projections, {}, [](const RangeProjection& p) { return std::pair(p.range, p.device); });
     return projections;

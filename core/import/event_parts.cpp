@@ -56,16 +56,21 @@ std::vector<std::string_view> concat(std::span<const std::string_view> a, std::s
     return joined;
 }
 
-GlobalId onlyCudaProcess(const ImportJob& job)
+GlobalId onlyCudaProcess(ImportJob& job)
 {
     constexpr std::string_view calls = "CUPTI_ACTIVITY_KIND_RUNTIME";
-    if (!job.schema.has(calls, "globalTid"))
-        return 0;
-    const std::string process = "globalTid & ~16777215";
-    const std::string from = " FROM " + std::string(calls);
-    const std::int64_t lowest = job.report.integer("SELECT min(" + process + ")" + from);
-    const std::int64_t highest = job.report.integer("SELECT max(" + process + ")" + from);
-    return lowest == highest ? static_cast<GlobalId>(lowest) : 0;
+    if (!job.cudaProcess) {
+        job.cudaProcess = 0;
+        auto query = job.schema.has(calls, "globalTid")
+            ? job.report.prepare(
+                "SELECT min(process), max(process) FROM (SELECT globalTid & ~16777215 AS process FROM "
+                + std::string(calls) + ")")
+            : Result<sqlite::Statement>(Error{});
+        if (query.ok() && query.value().step() == sqlite::Statement::Step::Row
+            && query.value().integer(0) == query.value().integer(1))
+            job.cudaProcess = static_cast<GlobalId>(query.value().integer(0));
+    }
+    return *job.cudaProcess;
 }
 
 } // namespace warpline

@@ -75,7 +75,7 @@ std::vector<std::string_view> concat(
     std::span<const std::string_view> a, std::span<const std::string_view> b);
 
 /// The process of device events that do not name theirs: the only process that makes CUDA calls; 0 when there
-/// are several.
-GlobalId onlyCudaProcess(const ImportJob& job);
+/// are several. Looks through all calls, once.
+GlobalId onlyCudaProcess(ImportJob& job);
 
 } // namespace warpline

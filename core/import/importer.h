@@ -6,6 +6,7 @@
 #include "core/sqlite/database.h"
 #include "core/store/trace_builder.h"
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace warpline {
 
 class ImportLog;
 class Progress;
+class Snapshots;
 
 /// What an importer may touch, and nothing else.
 struct ImportJob {
@@ -24,8 +26,10 @@ struct ImportJob {
     TraceBuilder& trace;
     ImportLog& log;
     Progress& progress;
+    Snapshots& snapshots;
     std::stop_token stop;
     unsigned threads; ///< how many connections may read at once
+    std::optional<GlobalId> cudaProcess; ///< once it was looked for: see onlyCudaProcess()
 };
 
 /// Reads one family of tables into the trace. A report that lacks the tables is a normal report: the importer

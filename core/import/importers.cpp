@@ -4,12 +4,11 @@
 
 namespace warpline {
 
-// One line an importer: declared, then listed. Order matters: facts and call stacks before the events that
-// use them, CUDA event records after the API calls that give them their time, NVTX last because open ranges
-// end with the session.
+// One line an importer: declared, then listed. Order matters: facts before events, call stacks before the
+// samples that are named after them but behind what can be shown without, CUDA event records after the API
+// calls that give them their time, NVTX last because open ranges end with the session.
 #define WARPLINE_IMPORTERS(X) \
     X(targets)                \
-    X(callStacks)             \
     X(cudaKernels)            \
     X(cudaCopies)             \
     X(cudaMemsets)            \
@@ -22,8 +21,9 @@ namespace warpline {
     X(libraries)              \
     X(graphCreation)          \
     X(contextSwitches)        \
-    X(cpuSamples)             \
     X(osRuntime)              \
+    X(callStacks)             \
+    X(cpuSamples)             \
     X(pageFaults)             \
     X(fileAccesses)           \
     X(overheads)              \

@@ -6,6 +6,7 @@
 #include "core/import/importer.h"
 #include "core/import/library_tables.h"
 #include "core/import/progress.h"
+#include "core/import/snapshots.h"
 
 #include <algorithm>
 #include <thread>
@@ -64,7 +65,7 @@ void addProcessesOfEvents(Trace& trace)
 
 /// Runs the importers one after another; each reads its table on all threads. After each, what is there is
 /// published.
-Result<void> runImporters(ImportJob& job, const LoadOptions& options)
+Result<void> runImporters(ImportJob& job)
 {
     for (const Importer* const importer : allImporters()) {
         if (!isNeeded(*importer, job.schema))
@@ -74,8 +75,7 @@ Result<void> runImporters(ImportJob& job, const LoadOptions& options)
             return done;
         if (job.stop.stop_requested())
             return Error{job.file.path() + std::string(cancelled)};
-        if (options.snapshot)
-            options.snapshot(job.trace.snapshot());
+        job.snapshots.publish();
     }
     return {};
 }
@@ -101,18 +101,22 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
     if (!strings.ok())
         return strings.error();
     progress.add(strings.value().rows());
+    if (schema.value().has("StringIds"))
+        schema.value().setRows("StringIds", strings.value().rows());
 
     TraceBuilder trace(pool);
+    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot);
     ImportLog log;
     logMissing(schema.value(), log);
     const unsigned threads
         = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
     ImportJob job{file.value(), report.value(), schema.value(), strings.value(), trace, log, progress,
-        options.stop, threads};
-    if (auto done = runImporters(job, options); !done.ok())
+        snapshots, options.stop, threads, {}};
+    if (auto done = runImporters(job); !done.ok())
         return done.error();
 
     // All tables are read: join them.
+    schema.value().countRest(report.value());
     progress.setStage("Linking calls and GPU work");
     auto links = linkWork(*trace.snapshot());
     trace.edit([&](Trace& made) { made.links = std::move(links); });

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/store/trace.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,8 +23,11 @@ struct LoadOptions {
     /// Called from worker threads, at most some fifty times a second.
     std::function<void(const LoadProgress&)> progress;
     /// Called from a worker thread whenever more tables are complete; each trace holds all tables read so
-    /// far.
+    /// far. A large table is also handed out while it is being read, as its first rows (not a sample): sorted
+    /// and consistent in themselves, but no figures to count on. Trace::complete is false in all of them.
     std::function<void(std::shared_ptr<const Trace>)> snapshot;
+    /// How long after the start a table that is still being read is handed out; then at growing intervals.
+    std::chrono::milliseconds firstSnapshot{100};
     std::stop_token stop;
     unsigned threads = 0; ///< 0: as many as the machine has
 };

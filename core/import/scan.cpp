@@ -25,19 +25,30 @@ std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
     return result;
 }
 
+std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes)
+{
+    constexpr std::uint64_t leastBytesOfRow = 8;
+    if (share.last < share.first)
+        return 0;
+    const std::uint64_t rowIds
+        = static_cast<std::uint64_t>(share.last) - static_cast<std::uint64_t>(share.first) + 1;
+    return std::min(rowIds, fileBytes / leastBytesOfRow);
+}
+
 bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end)
 {
-    if (row.isNull(startColumn)) {
+    start = row.integer(startColumn);
+    if (start == 0 && row.isNull(startColumn)) {
         ++m_noStart;
         return false;
     }
-    start = row.integer(startColumn);
     end = start;
     if (endColumn >= 0) {
-        if (row.isNull(endColumn))
+        end = row.integer(endColumn);
+        if (end == 0 && row.isNull(endColumn)) {
             ++m_noEnd;
-        else
-            end = row.integer(endColumn);
+            end = start;
+        }
     }
     if (start <= -timeLimit || start >= timeLimit || end <= -timeLimit || end >= timeLimit) {
         ++m_outOfRange;
@@ -52,10 +63,11 @@ bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColu
 
 StringId RowChecks::name(const StringTable& strings, const sqlite::Statement& row, int column)
 {
-    if (row.isNull(column))
+    const std::int64_t id = row.integer(column);
+    if (id == 0 && row.isNull(column))
         return StringId{};
     bool missing = false;
-    const StringId text = strings.at(row.integer(column), missing);
+    const StringId text = strings.at(id, missing);
     if (missing)
         ++m_noName;
     return text;

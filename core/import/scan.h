@@ -3,6 +3,7 @@
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
 #include "core/import/progress.h"
+#include "core/import/snapshots.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,11 +28,17 @@ struct RowShare {
 /// Splits the rows of `table` among `threads`; one share when the table is small.
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads);
 
+/// How many rows `share` of a table in a file of `fileBytes` may have: rowids can have large holes, but a row
+/// takes some bytes.
+std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes);
+
 /// Reads `share` of `table`, calling `read(statement)` for each row. Column 0 is the rowid, then `columns` in
-/// order. `where` may be empty or "WHERE ..."-less condition. Returns the number of rows read.
-template <typename Read>
+/// order. `where` may be empty or "WHERE ..."-less condition. `pause()` is called now and then between rows.
+/// Returns the number of rows read.
+template <typename Read, typename Pause>
 Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, std::string_view table,
-    std::span<const std::string_view> columns, std::string_view where, const RowShare& share, Read&& read)
+    std::span<const std::string_view> columns, std::string_view where, const RowShare& share, Read&& read,
+    Pause&& pause)
 {
     const Schema::Table& known = *job.schema.find(table);
     std::string sql = std::string("SELECT ") + (known.hasRowId ? "rowid, " : "0, ")
@@ -56,6 +63,7 @@ Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, 
             job.progress.add(rowsPerReport);
             if (job.stop.stop_requested())
                 return rows;
+            pause();
         }
     }
     job.progress.add(rows % rowsPerReport);
@@ -64,26 +72,42 @@ Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, 
     return rows;
 }
 
+/// Does nothing between rows.
+struct ReadOn {
+    void operator()() const { }
+};
+
 /// Reads all rows of `table` on this thread.
-template <typename Read>
+template <typename Read, typename Pause = ReadOn>
 Result<std::uint64_t> scanTable(const ImportJob& job, std::string_view table,
-    std::span<const std::string_view> columns, std::string_view where, Read&& read)
+    std::span<const std::string_view> columns, std::string_view where, Read&& read, Pause pause = {})
 {
     const Schema::Table* const known = job.schema.find(table);
     if (!known)
         return std::uint64_t{0};
     const RowShare all{known->firstRow, known->lastRow};
-    auto rows = scanShare(job, job.report, table, columns, where, all, std::forward<Read>(read));
+    auto rows = scanShare(job, job.report, table, columns, where, all, std::forward<Read>(read), pause);
     if (rows.ok() && where.empty() && !job.stop.stop_requested())
         job.schema.setRows(table, rows.value());
     return rows;
 }
 
+/// Publishes `table()`, a table as far as it was read, when it is time to show something.
+template <typename Table> void publishWhenDue(const ImportJob& job, Table&& table)
+{
+    if (!job.snapshots.due())
+        return;
+    job.trace.setTable(table());
+    job.snapshots.publish();
+}
+
 /// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by
-/// `make()`, by Part::read(const sqlite::Statement&); the parts come back in the order of their rows.
-template <typename Part, typename Make>
-Result<std::vector<std::unique_ptr<Part>>> scanInParts(
-    ImportJob& job, std::string_view table, std::span<const std::string_view> columns, Make&& make)
+/// `make()`, by Part::read(const sqlite::Statement&); the parts come back in the order of their rows. While
+/// that goes on, what the first thread has read is published now and then: `finish(Part)` makes a table of a
+/// copy of its part.
+template <typename Part, typename Make, typename Finish>
+Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::string_view table,
+    std::span<const std::string_view> columns, Make&& make, Finish&& finish)
 {
     std::vector<std::unique_ptr<Part>> parts;
     const Schema::Table* const known = job.schema.find(table);
@@ -92,12 +116,21 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(
     const std::vector<RowShare> shares = shareRows(*known, job.threads);
     std::vector<std::optional<Error>> errors(shares.size());
     std::atomic<std::uint64_t> rows{0};
-    for (std::size_t i = 0; i < shares.size(); ++i)
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        // The others are appended to the first part: it gets room for all.
+        const RowShare& expected = i == 0 ? RowShare{known->firstRow, known->lastRow} : shares[i];
         parts.push_back(make());
+        parts.back()->builder.reserve(expectedRows(expected, job.file.bytes()));
+    }
     const auto readShare = [&](std::size_t i, sqlite::Database& report) {
         Part& part = *parts[i];
-        auto read = scanShare(job, report, table, columns, {}, shares[i],
-            [&part](const sqlite::Statement& row) { part.read(row); });
+        auto read = scanShare(
+            job, report, table, columns, {}, shares[i],
+            [&part](const sqlite::Statement& row) { part.read(row); },
+            [&] {
+                if (i == 0)
+                    publishWhenDue(job, [&] { return finish(Part(part)); });
+            });
         if (read.ok())
             rows += read.value();
         else

@@ -90,8 +90,9 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
             table.firstRow = 0;
         }
         // Rowids of most tables have no holes; counting a table reads all of it, so large ones are counted as
-        // they are read. Tables that no importer reads must be counted here.
-        if (!table.hasRowId || table.rows < countExactlyBelow || !contains(eventTables, name))
+        // they are read.
+        table.counted = !table.hasRowId || table.rows < countExactlyBelow;
+        if (table.counted)
             table.rows = static_cast<std::uint64_t>(report.integer("SELECT count(*) FROM " + quotedName));
         schema.m_tables.emplace(name, std::move(table));
     }
@@ -123,8 +124,19 @@ std::string Schema::selectList(std::string_view table, std::span<const std::stri
 
 void Schema::setRows(std::string_view table, std::uint64_t rows)
 {
-    if (const auto found = m_tables.find(table); found != m_tables.end())
+    if (const auto found = m_tables.find(table); found != m_tables.end()) {
         found->second.rows = rows;
+        found->second.counted = true;
+    }
+}
+
+void Schema::countRest(sqlite::Database& report)
+{
+    for (auto& [name, table] : m_tables) {
+        if (!table.counted)
+            setRows(name,
+                static_cast<std::uint64_t>(report.integer("SELECT count(*) FROM " + sqlite::quoted(name))));
+    }
 }
 
 bool isKnownTable(std::string_view table)

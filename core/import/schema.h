@@ -20,7 +20,8 @@ public:
         std::vector<std::string> columns;
         std::int64_t firstRow = 0; ///< smallest rowid
         std::int64_t lastRow = -1; ///< largest rowid
-        std::uint64_t rows = 0; ///< exact for small tables, else lastRow - firstRow + 1 until it was read
+        std::uint64_t rows = 0; ///< lastRow - firstRow + 1 until it is `counted`
+        bool counted = false; ///< small tables always; others once they were read, or by countRest()
         bool hasRowId = true; ///< false for WITHOUT ROWID tables and views
     };
 
@@ -36,6 +37,8 @@ public:
     std::string selectList(std::string_view table, std::span<const std::string_view> columns) const;
     /// Records the true number of rows once a table was read.
     void setRows(std::string_view table, std::uint64_t rows);
+    /// Counts the tables that nobody read. Reads all of them: not to be done before something is shown.
+    void countRest(sqlite::Database& report);
 
 private:
     std::map<std::string, Table, std::less<>> m_tables;

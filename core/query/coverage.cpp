@@ -10,15 +10,38 @@ namespace warpline {
 
 Coverage::Coverage(const Intervals& intervals)
 {
-    m_start.reserve(intervals.size());
-    m_busyBefore.reserve(intervals.size() + 1);
-    Ns busy = 0;
-    for (const TimeRange& interval : intervals) {
-        m_start.push_back(interval.start);
-        m_busyBefore.push_back(busy);
-        busy += interval.duration();
+    reserve(intervals.size());
+    for (const TimeRange& interval : intervals)
+        add(interval);
+}
+
+void Coverage::reserve(std::size_t intervals)
+{
+    m_start.reserve(intervals);
+    m_busyBefore.reserve(intervals + 1);
+}
+
+void Coverage::add(TimeRange range)
+{
+    if (range.empty())
+        return;
+    if (!m_start.empty()) {
+        const Ns lastEnd = interval(m_start.size() - 1).end;
+        if (range.start <= lastEnd) {
+            m_busyBefore.back() += std::max<Ns>(0, range.end - lastEnd);
+            return;
+        }
     }
-    m_busyBefore.push_back(busy);
+    m_start.push_back(range.start);
+    m_busyBefore.push_back(m_busyBefore.back() + range.duration());
+}
+
+void Coverage::trim()
+{
+    if (m_start.capacity() <= m_start.size() + m_start.size() / 8)
+        return;
+    m_start.shrink_to_fit();
+    m_busyBefore.shrink_to_fit();
 }
 
 TimeRange Coverage::interval(std::size_t i) const
@@ -66,34 +89,32 @@ Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks)
     };
     const auto later = [](const Cursor& a, const Cursor& b) { return a.start > b.start; };
     std::priority_queue<Cursor, std::vector<Cursor>, decltype(later)> cursors(later);
+    std::size_t events = 0;
     for (const TrackRef& ref : tracks) {
         const EventTable& table = trace.table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
             if (lane.count > 0)
                 cursors.push({table.start[lane.first], &table, lane.first, lane.first + lane.count});
+            events += lane.count;
         }
     }
-    Intervals covered;
+    Coverage covered;
+    covered.reserve(events);
     while (!cursors.empty()) {
         Cursor cursor = cursors.top();
         cursors.pop();
         // Take events of this lane as long as no other lane has an earlier one: one lane is a plain loop.
         const Ns until = cursors.empty() ? std::numeric_limits<Ns>::max() : cursors.top().start;
         while (cursor.next < cursor.end && cursor.start <= until) {
-            const Ns end = cursor.start + cursor.table->duration[cursor.next];
-            if (end > cursor.start) {
-                if (!covered.empty() && cursor.start <= covered.back().end)
-                    covered.back().end = std::max(covered.back().end, end);
-                else
-                    covered.push_back({cursor.start, end});
-            }
+            covered.add({cursor.start, cursor.start + cursor.table->duration[cursor.next]});
             if (++cursor.next < cursor.end)
                 cursor.start = cursor.table->start[cursor.next];
         }
         if (cursor.next < cursor.end)
             cursors.push(cursor);
     }
-    return Coverage(covered);
+    covered.trim();
+    return covered;
 }
 
 } // namespace warpline

@@ -19,6 +19,13 @@ public:
     Coverage() = default;
     explicit Coverage(const Intervals& intervals);
 
+    /// Makes room for `intervals` intervals; what is not used costs address space only, until trim().
+    void reserve(std::size_t intervals);
+    /// Adds the time of `range`, which starts no earlier than any added before. Nothing when it is empty.
+    void add(TimeRange range);
+    /// Gives back room that was not used.
+    void trim();
+
     /// Time of `window` that is covered. O(log n).
     Ns busy(TimeRange window) const;
     bool empty() const { return m_start.empty(); }
@@ -26,13 +33,13 @@ public:
     TimeRange interval(std::size_t i) const;
     /// The covered intervals that touch `window`, clipped to it.
     Intervals within(TimeRange window) const;
-    Ns total() const { return m_busyBefore.empty() ? 0 : m_busyBefore.back(); }
+    Ns total() const { return m_busyBefore.back(); }
 
 private:
     Ns busyBefore(Ns t) const;
 
     std::vector<Ns> m_start;
-    std::vector<Ns> m_busyBefore; ///< size() + 1 entries: covered time before interval i
+    std::vector<Ns> m_busyBefore{0}; ///< size() + 1 entries: covered time before interval i
 };
 
 /// The time covered by the events of `tracks`: a merge of their lanes. O(n log lanes).

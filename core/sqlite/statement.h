@@ -34,9 +34,11 @@ public:
     bool isNull(int column) const;
     /// 0 for NULL; text and reals are converted as SQLite does.
     std::int64_t integer(int column) const;
+    /// `fallback` for NULL. Most cells are not 0, and asking for their type costs as much as their value.
     std::int64_t integer(int column, std::int64_t fallback) const
     {
-        return isNull(column) ? fallback : integer(column);
+        const std::int64_t value = integer(column);
+        return value == 0 && isNull(column) ? fallback : value;
     }
     double real(int column) const;
     /// The bytes of a text or blob, NUL and invalid UTF-8 included; valid until the next step().

@@ -20,17 +20,23 @@ void DurationColumn::append(const DurationColumn& other)
         m_long.emplace(row + shift, duration);
 }
 
-void DurationColumn::permute(std::span<const std::uint32_t> order)
+void DurationColumn::permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch)
 {
-    std::vector<std::uint32_t> moved(order.size());
+    scratch.resize(order.size());
     std::unordered_map<std::size_t, Ns> movedLong;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        moved[i] = m_short[order[i]];
-        if (moved[i] == escape)
+        scratch[i] = m_short[order[i]];
+        if (scratch[i] == escape)
             movedLong.emplace(i, m_long.at(order[i]));
     }
-    m_short = std::move(moved);
+    m_short.swap(scratch);
     m_long = std::move(movedLong);
+}
+
+void DurationColumn::trim()
+{
+    if (m_short.capacity() > m_short.size() + m_short.size() / 8 + 1024)
+        m_short.shrink_to_fit();
 }
 
 Ns DurationColumn::sum(std::size_t first, std::size_t last) const

@@ -23,8 +23,11 @@ public:
     void reserve(std::size_t n) { m_short.reserve(n); }
     /// Appends all of `other`, in order.
     void append(const DurationColumn& other);
-    /// Row i becomes what row order[i] was. `order` is a permutation of all rows.
-    void permute(std::span<const std::uint32_t> order);
+    /// Row i becomes what row order[i] was. `order` is a permutation of all rows. `scratch` is room to work
+    /// in, and holds as much afterwards.
+    void permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch);
+    /// Gives back room that was reserved for rows that never came.
+    void trim();
     /// Sum over rows [first, last). O(last - first).
     Ns sum(std::size_t first, std::size_t last) const;
     std::size_t bytes() const;

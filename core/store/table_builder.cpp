@@ -20,14 +20,24 @@ namespace {
 
 constexpr std::size_t prefixStep = 64;
 
-template <typename T> void permute(std::vector<T>& column, std::span<const std::uint32_t> order)
+/// Brings `column` into `order`. `scratch` takes its old cells, to be the next column's room: fresh memory
+/// for each would have to be cleared by the system first.
+template <typename T>
+void permute(std::vector<T>& column, std::span<const std::uint32_t> order, std::vector<T>& scratch)
 {
     if (column.empty())
         return;
-    std::vector<T> moved(order.size());
+    scratch.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
-        moved[i] = column[order[i]];
-    column = std::move(moved);
+        scratch[i] = column[order[i]];
+    column.swap(scratch);
+}
+
+/// Gives back room that was reserved for rows that never came.
+template <typename T> void trim(std::vector<T>& column)
+{
+    if (column.capacity() > column.size() + column.size() / 8 + 1024)
+        column.shrink_to_fit();
 }
 
 /// Hands out the lowest free lane. `lane[i]` is set for the events of `order`, which is sorted by start.
@@ -153,6 +163,7 @@ void TableBuilder::add(std::uint32_t track, Ns start, Ns end, StringId name, std
 
 void TableBuilder::reserve(std::size_t events)
 {
+    m_reserved = events;
     m_track.reserve(events);
     m_table.start.reserve(events);
     m_table.duration.reserve(events);
@@ -168,8 +179,14 @@ void TableBuilder::append(TableBuilder&& other)
         translated.push_back(track(key));
     for (const std::uint32_t t : other.m_track)
         m_track.push_back(translated[t]);
-    const auto move = [](auto& to, auto& from) {
-        to.insert(to.end(), from.begin(), from.end());
+    other.m_track = {};
+    const auto move = [this](auto& to, auto& from) {
+        if (to.empty() && to.capacity() < from.size()) {
+            to = std::move(from);
+            to.reserve(m_reserved);
+        } else {
+            to.insert(to.end(), from.begin(), from.end());
+        }
         from = {};
     };
     EventTable& from = other.m_table;
@@ -186,10 +203,10 @@ void TableBuilder::append(TableBuilder&& other)
     m_table.sourceRows += from.sourceRows;
 }
 
-void TableBuilder::finishInto(EventTable& table)
+std::vector<std::uint32_t> TableBuilder::sortedOrder()
 {
-    const std::size_t events = m_table.size();
     // Group by track, keeping the order within each.
+    const std::size_t events = m_table.size();
     std::vector<std::uint32_t> count(m_keys.size(), 0);
     for (const std::uint32_t t : m_track)
         ++count[t];
@@ -216,18 +233,33 @@ void TableBuilder::finishInto(EventTable& table)
         m_table.tracks.push_back(track);
         first += count[t];
     }
+    return order;
+}
 
+void TableBuilder::finishInto(EventTable& table)
+{
+    const std::vector<std::uint32_t> order = sortedOrder();
     if (!isIdentity(order)) {
-        permute(m_table.start, order);
-        m_table.duration.permute(order);
-        permute(m_table.name, order);
-        permute(m_table.sourceRow, order);
-        permute(m_table.correlation, order);
-        permute(m_table.bytes, order);
-        permute(m_table.callchain, order);
-        permute(m_table.attribute, order);
-        permute(m_address, order);
+        std::vector<std::uint32_t> scratch;
+        m_table.duration.permute(order, scratch);
+        for (auto* const column :
+            {&m_table.sourceRow, &m_table.correlation, &m_table.callchain, &m_table.attribute})
+            permute(*column, order, scratch);
+        scratch = {};
+        std::vector<StringId> names;
+        permute(m_table.name, order, names);
+        names = {};
+        std::vector<std::uint64_t> wide;
+        permute(m_table.bytes, order, wide);
+        permute(m_address, order, wide);
+        wide = {};
+        std::vector<Ns> starts;
+        permute(m_table.start, order, starts);
     }
+    const auto trimAll = [](auto&... columns) { (trim(columns), ...); };
+    trimAll(m_table.start, m_table.name, m_table.sourceRow, m_table.correlation, m_table.bytes,
+        m_table.callchain, m_table.attribute, m_address);
+    m_table.duration.trim();
     m_table.durationPrefix = prefixOf(m_table.duration);
     const EventKind kind = m_table.kind;
     table = std::move(m_table);
@@ -235,6 +267,8 @@ void TableBuilder::finishInto(EventTable& table)
     m_table.kind = kind;
     m_keys.clear();
     m_tracks.clear();
+    m_lastTrack = 0;
+    m_reserved = 0;
 }
 
 std::shared_ptr<const EventTable> finish(TableBuilder& builder)

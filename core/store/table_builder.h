@@ -52,12 +52,14 @@ public:
     /// Appends an event. An `end` before `start` makes a mark at `start`; the caller logs it.
     void add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow);
     // Optional columns of the event added last.
-    void addCorrelation(std::uint32_t id) { m_table.correlation.push_back(id); }
-    void addBytes(std::uint64_t bytes) { m_table.bytes.push_back(bytes); }
-    void addCallchain(std::uint32_t id) { m_table.callchain.push_back(id); }
-    void addAttribute(std::uint32_t attribute) { m_table.attribute.push_back(attribute); }
-    void addAddress(std::uint64_t address) { m_address.push_back(address); }
+    void addCorrelation(std::uint32_t id) { addTo(m_table.correlation, id); }
+    void addBytes(std::uint64_t bytes) { addTo(m_table.bytes, bytes); }
+    void addCallchain(std::uint32_t id) { addTo(m_table.callchain, id); }
+    void addAttribute(std::uint32_t attribute) { addTo(m_table.attribute, attribute); }
+    void addAddress(std::uint64_t address) { addTo(m_address, address); }
 
+    /// Makes room for `events` events in every column that gets any: columns that grow by doubling would
+    /// take twice the memory and copy it all. Room that is not used costs address space only.
     void reserve(std::size_t events);
     std::size_t size() const { return m_table.size(); }
     /// Counts rows of the report that stand behind the table, also those that became no event.
@@ -90,7 +92,18 @@ private:
         std::size_t operator()(const TrackKey& key) const;
     };
 
+    template <typename T> void addTo(std::vector<T>& column, T value)
+    {
+        if (column.empty())
+            column.reserve(m_reserved);
+        column.push_back(value);
+    }
+
+    /// The rows of all events, grouped by track; fills the table's tracks and lanes.
+    std::vector<std::uint32_t> sortedOrder();
+
     EventTable m_table;
+    std::size_t m_reserved = 0;
     std::vector<std::uint32_t> m_track; ///< of each event
     std::vector<std::uint64_t> m_address;
     std::vector<TrackKey> m_keys;

@@ -70,16 +70,8 @@ EventRef Trace::apiCallOf(EventRef event) const
 std::vector<EventRef> Trace::workOf(EventRef call) const
 {
     std::vector<EventRef> work;
-    if (!links || call.kind != EventKind::ApiCall || call.index >= links->firstWork.size())
-        return work;
-    const EventRef first = Links::unpack(links->firstWork[call.index]);
-    if (!first.valid())
-        return work;
-    work.push_back(first);
-    const auto more = std::lower_bound(
-        links->moreWork.begin(), links->moreWork.end(), std::pair<EventIndex, std::uint32_t>{call.index, 0});
-    for (auto it = more; it != links->moreWork.end() && it->first == call.index; ++it)
-        work.push_back(Links::unpack(it->second));
+    if (call.kind == EventKind::ApiCall)
+        visitWork(call.index, [&work](EventRef piece) { work.push_back(piece); });
     return work;
 }
 

@@ -6,6 +6,7 @@
 #include "core/store/counter_table.h"
 #include "core/store/event_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -183,6 +184,18 @@ public:
     EventRef apiCallOf(EventRef event) const;
     /// What API call `call` started on the device, in no particular order of time.
     std::vector<EventRef> workOf(EventRef call) const;
+    /// Calls visit(EventRef) for each piece of device work that API call `call` started: workOf() without a
+    /// vector, for passes over all calls.
+    template <typename Visit> void visitWork(EventIndex call, Visit&& visit) const
+    {
+        if (!links || call >= links->firstWork.size() || links->firstWork[call] == noIndex)
+            return;
+        visit(Links::unpack(links->firstWork[call]));
+        const std::pair<EventIndex, std::uint32_t> first{call, 0};
+        for (auto it = std::ranges::lower_bound(links->moreWork, first);
+             it != links->moreWork.end() && it->first == call; ++it)
+            visit(Links::unpack(it->second));
+    }
     /// Number of recorded events of every kind but derived ones.
     std::uint64_t eventCount() const;
     /// The call stack of `event`, innermost first; empty when there is none.

@@ -66,16 +66,18 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
             emit progressed(progress.rowsRead, progress.rowsTotal, QString::fromStdString(progress.stage));
         });
     };
-    // Rows for every snapshot would cost more than they show: once in a while is enough to see it grow.
-    auto last = std::chrono::steady_clock::now();
+    // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
+    // report that is read sooner than that comes at once and whole.
+    using Clock = std::chrono::steady_clock;
+    const auto started = Clock::now();
+    auto next = started + options.firstSnapshot;
     options.snapshot = [&](const std::shared_ptr<const Trace>& trace) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::milliseconds(250) || trace->session.empty())
+        if (Clock::now() < next || trace->session.empty())
             return;
         auto partial = std::make_shared<Trace>(*trace);
         partial->info.path = path;
         auto rows = buildRows(*partial);
-        last = std::chrono::steady_clock::now();
+        next = started + (Clock::now() - started) * 3 / 2;
         deliver([this, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
             emit loaded(shown, rows);
         });

@@ -38,20 +38,28 @@ Result<void> importSamples(ImportJob& job)
     const StringId source = job.trace.pool().intern(sampleTable);
     TableBuilder all(EventKind::Sample);
     RowChecks checks;
-    const auto rows = scanTable(job, sampleTable, sampleColumns, {}, [&](const sqlite::Statement& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, 1, -1, start, end))
-            return;
-        TrackKey key;
-        key.owner = static_cast<GlobalId>(row.integer(3));
-        key.source = source;
-        const auto chain = static_cast<std::uint32_t>(row.integer(4)) + 1;
-        all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
-            sourceRowOf(row));
-        all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
-        all.addCallchain(chain);
-    });
+    const auto rows = scanTable(
+        job, sampleTable, sampleColumns, {},
+        [&](const sqlite::Statement& row) {
+            Ns start = 0;
+            Ns end = 0;
+            if (!checks.times(row, 1, -1, start, end))
+                return;
+            TrackKey key;
+            key.owner = static_cast<GlobalId>(row.integer(3));
+            key.source = source;
+            const auto chain = static_cast<std::uint32_t>(row.integer(4)) + 1;
+            all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
+                sourceRowOf(row));
+            all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
+            all.addCallchain(chain);
+        },
+        [&] {
+            publishWhenDue(job, [&all] {
+                TableBuilder soFar = all;
+                return finish(soFar);
+            });
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
@@ -97,6 +105,22 @@ void addStates(
     }
 }
 
+using SwitchesOfThreads = std::map<GlobalId, std::vector<Switch>>;
+
+/// All threads' states; sorts the switches. `lastTime` ends what still runs.
+TableBuilder statesOf(SwitchesOfThreads& threads, StringId source, Ns lastTime, StringPool& pool)
+{
+    TableBuilder all(EventKind::ThreadState);
+    for (auto& [thread, switches] : threads) {
+        std::ranges::stable_sort(switches, {}, &Switch::time);
+        TrackKey key;
+        key.owner = thread;
+        key.source = source;
+        addStates(all, all.track(key), switches, lastTime, pool);
+    }
+    return all;
+}
+
 Result<void> importSwitches(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
@@ -108,32 +132,34 @@ Result<void> importSwitches(ImportJob& job)
         const auto found = labels.find(row.integer(column));
         return found != labels.end() ? found->second : StringId{};
     };
-    std::map<GlobalId, std::vector<Switch>> threads;
+    const StringId source = pool.intern(switchTable);
+    SwitchesOfThreads threads;
     RowChecks checks;
     Ns lastTime = std::numeric_limits<Ns>::min();
-    const auto rows = scanTable(job, switchTable, switchColumns, {}, [&](const sqlite::Statement& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, 1, -1, start, end))
-            return;
-        StringId reason = labelIn(blocks, row, 6);
-        if (reason == StringId{})
-            reason = labelIn(states, row, 5);
-        lastTime = std::max(lastTime, start);
-        threads[static_cast<GlobalId>(row.integer(4))].push_back({start, sourceRowOf(row),
-            static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
-    });
+    const auto rows = scanTable(
+        job, switchTable, switchColumns, {},
+        [&](const sqlite::Statement& row) {
+            Ns start = 0;
+            Ns end = 0;
+            if (!checks.times(row, 1, -1, start, end))
+                return;
+            StringId reason = labelIn(blocks, row, 6);
+            if (reason == StringId{})
+                reason = labelIn(states, row, 5);
+            lastTime = std::max(lastTime, start);
+            threads[static_cast<GlobalId>(row.integer(4))].push_back({start, sourceRowOf(row),
+                static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
+        },
+        [&] {
+            publishWhenDue(job, [&] {
+                SwitchesOfThreads soFar = threads;
+                TableBuilder all = statesOf(soFar, source, lastTime, pool);
+                return finish(all);
+            });
+        });
     if (!rows.ok())
         return rows.error();
-    TableBuilder all(EventKind::ThreadState);
-    const StringId source = pool.intern(switchTable);
-    for (auto& [thread, switches] : threads) {
-        std::ranges::stable_sort(switches, {}, &Switch::time);
-        TrackKey key;
-        key.owner = thread;
-        key.source = source;
-        addStates(all, all.track(key), switches, lastTime, pool);
-    }
+    TableBuilder all = statesOf(threads, source, lastTime, pool);
     all.countSourceRows(rows.value());
     checks.logTo(job.log, switchTable);
     job.trace.setTable(finish(all));

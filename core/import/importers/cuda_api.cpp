@@ -40,8 +40,15 @@ Result<void> importCalls(ImportJob& job)
         if (!job.schema.has(table))
             continue;
         const StringId source = job.trace.pool().intern(table);
-        auto parts = scanInParts<ApiPart>(job, table, columns,
-            [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); });
+        auto parts = scanInParts<ApiPart>(
+            job, table, columns,
+            [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); },
+            [&all](ApiPart part) {
+                // Calls of the other table are there already, and stay.
+                TableBuilder both = all ? all->builder : TableBuilder(EventKind::ApiCall);
+                both.append(std::move(part.builder));
+                return finish(both);
+            });
         if (!parts.ok())
             return parts.error();
         joinParts(job, table, parts.value());

@@ -63,6 +63,17 @@ private:
     std::span<const StringId> m_names;
 };
 
+std::shared_ptr<const EventTable> tableOf(CopyPart& part)
+{
+    auto copies = std::make_shared<MemcpyTable>();
+    part.builder.finishInto(*copies);
+    copies->address = part.builder.takeAddresses();
+    if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
+        copies->address = {}; // only unified memory says it
+    copies->copies = std::move(part.copies.records);
+    return copies;
+}
+
 Result<void> importCopies(ImportJob& job)
 {
     const StringId source = job.trace.pool().intern(table);
@@ -73,20 +84,15 @@ Result<void> importCopies(ImportJob& job)
             job.trace.pool().intern("Memcpy " + std::string(labelOf(static_cast<CopyKind>(kind)))));
     const auto columns = concat(deviceColumns, ownColumns);
     auto parts = scanInParts<CopyPart>(
-        job, table, columns, [&] { return std::make_unique<CopyPart>(job.strings, source, owner, names); });
+        job, table, columns, [&] { return std::make_unique<CopyPart>(job.strings, source, owner, names); },
+        [](CopyPart part) { return tableOf(part); });
     if (!parts.ok())
         return parts.error();
     auto& first = *parts.value().front();
     for (auto& part : parts.value())
         part->builder.translateAttributes(first.copies, part->copies);
-    auto copies = std::make_shared<MemcpyTable>();
-    TableBuilder& builder = joinParts(job, table, parts.value());
-    builder.finishInto(*copies);
-    copies->address = builder.takeAddresses();
-    if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
-        copies->address = {}; // only unified memory says it
-    copies->copies = std::move(first.copies.records);
-    job.trace.setTable(std::move(copies));
+    joinParts(job, table, parts.value());
+    job.trace.setTable(tableOf(first));
     return {};
 }
 

@@ -72,7 +72,8 @@ Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
     const std::array<std::string_view, 2> own{table.detail, "bytes"};
     const auto columns = concat(deviceColumns, std::span(own).first(table.hasBytes ? 2 : 1));
     auto parts = scanInParts<DetailPart>(
-        job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); });
+        job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); },
+        [](DetailPart part) { return finish(part.builder); });
     if (!parts.ok())
         return parts.error();
     job.trace.setTable(finish(joinParts(job, table.table, parts.value())));

@@ -56,22 +56,30 @@ public:
     RecordPool<KernelLaunch, LaunchHash> launches;
 };
 
+std::shared_ptr<const EventTable> tableOf(KernelPart& part)
+{
+    auto kernels = std::make_shared<KernelTable>();
+    part.builder.finishInto(*kernels);
+    kernels->launches = std::move(part.launches.records);
+    return kernels;
+}
+
 Result<void> importKernels(ImportJob& job)
 {
     const StringId source = job.trace.pool().intern(table);
     const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
     const auto columns = concat(deviceColumns, ownColumns);
-    auto parts = scanInParts<KernelPart>(job, table, columns,
-        [&] { return std::make_unique<KernelPart>(EventKind::Kernel, job.strings, source, owner); });
+    auto parts = scanInParts<KernelPart>(
+        job, table, columns,
+        [&] { return std::make_unique<KernelPart>(EventKind::Kernel, job.strings, source, owner); },
+        [](KernelPart part) { return tableOf(part); });
     if (!parts.ok())
         return parts.error();
     auto& first = *parts.value().front();
     for (auto& part : parts.value())
         part->builder.translateAttributes(first.launches, part->launches);
-    auto kernels = std::make_shared<KernelTable>();
-    joinParts(job, table, parts.value()).finishInto(*kernels);
-    kernels->launches = std::move(first.launches.records);
-    job.trace.setTable(std::move(kernels));
+    joinParts(job, table, parts.value());
+    job.trace.setTable(tableOf(first));
     return {};
 }
 

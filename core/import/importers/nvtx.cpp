@@ -172,6 +172,15 @@ private:
     std::unordered_map<std::string_view, StringId> m_cache;
 };
 
+std::shared_ptr<const EventTable> tableOf(NvtxPart& part)
+{
+    auto nvtx = std::make_shared<NvtxTable>();
+    part.builder.finishInto(*nvtx);
+    nvtx->sourceRows = nvtx->size(); // rows that only name things are not events
+    nvtx->attributes = std::move(part.pool.records);
+    return nvtx;
+}
+
 Result<Names> readNames(ImportJob& job)
 {
     Names names;
@@ -214,8 +223,10 @@ Result<void> importNvtx(ImportJob& job)
     const auto allColumns = concat(columns, std::span(&json, 1));
     const Ns sessionEnd = std::max(
         job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
-    auto parts = scanInParts<NvtxPart>(job, table, allColumns,
-        [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); });
+    auto parts = scanInParts<NvtxPart>(
+        job, table, allColumns,
+        [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); },
+        [](NvtxPart part) { return tableOf(part); });
     if (!parts.ok())
         return parts.error();
     auto& first = *parts.value().front();
@@ -225,11 +236,8 @@ Result<void> importNvtx(ImportJob& job)
         openRanges += part->openRanges;
     }
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
-    auto nvtx = std::make_shared<NvtxTable>();
-    joinParts(job, table, parts.value()).finishInto(*nvtx);
-    nvtx->sourceRows = nvtx->size(); // rows that only name things are not events
-    nvtx->attributes = std::move(first.pool.records);
-    job.trace.setTable(std::move(nvtx));
+    joinParts(job, table, parts.value());
+    job.trace.setTable(tableOf(first));
     job.trace.edit([&](Trace& trace) {
         for (const Thread& named : names.value().threads) {
             const auto place = std::ranges::lower_bound(trace.threads, named.id, {}, &Thread::id);

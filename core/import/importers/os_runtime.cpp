@@ -24,8 +24,10 @@ public:
 Result<void> importCalls(ImportJob& job)
 {
     const StringId source = job.trace.pool().intern(table);
-    auto parts = scanInParts<OsRuntimePart>(job, table, columns,
-        [&] { return std::make_unique<OsRuntimePart>(EventKind::OsRuntime, job.strings, source); });
+    auto parts = scanInParts<OsRuntimePart>(
+        job, table, columns,
+        [&] { return std::make_unique<OsRuntimePart>(EventKind::OsRuntime, job.strings, source); },
+        [](OsRuntimePart part) { return finish(part.builder); });
     if (!parts.ok())
         return parts.error();
     job.trace.setTable(finish(joinParts(job, table, parts.value())));

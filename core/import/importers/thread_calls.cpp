@@ -24,7 +24,12 @@ Result<void> appendTable(ImportJob& job, std::string_view table, std::string_vie
     const StringId familyId = job.trace.pool().intern(family);
     const std::array<std::string_view, 4> columns{"start", "end", "globalTid", nameColumn};
     auto parts = scanInParts<CallPart>(
-        job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source, familyId); });
+        job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source, familyId); },
+        [&all](CallPart part) {
+            TableBuilder both = all; // calls of other tables are there already, and stay
+            both.append(std::move(part.builder));
+            return finish(both);
+        });
     if (!parts.ok())
         return parts.error();
     all.append(std::move(joinParts(job, table, parts.value())));
