@@ -278,6 +278,9 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             "{}; the GPU runs dry after waits for {} at most.", loops.front().title, formatDuration(cost));
     else if (waiting.calls == 0)
         answer.explanation = "No synchronizing call blocks the host.";
+    else if (cost == 0)
+        answer.explanation
+            = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
     else
         answer.explanation
             = fmt::format("The host waits in {}, and the GPU runs dry right after for {} at most{}.",
@@ -308,6 +311,11 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const bool storm = share >= most && sums.brief >= fewestKernels;
     answer.answer = storm && (costs || timeShare >= fragmentsTime) ? Answer::No : Answer::Yes;
     answer.figure = formatShare(share) + " short";
+    if (sums.brief == 0) {
+        answer.explanation = fmt::format("None of {} is launched singly and runs for under {}.",
+            counted(sums.kernels, "kernel"), formatDuration(brief));
+        return answer;
+    }
     answer.explanation = fmt::format("{} of {} kernels run for under {}: {} of the kernels' time, and the "
                                      "GPU idles {} right after them.",
         formatCount(sums.brief), formatCount(sums.kernels), formatDuration(brief), formatShare(timeShare),

@@ -27,6 +27,7 @@ constexpr std::size_t fewGapsWithSteps = 2;
 
 struct Cause {
     Ns total = 0;
+    std::size_t count = 0; ///< gaps with some of it
     std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
     std::vector<IdleGap> gaps; ///< those in which it is the largest part
 };
@@ -49,6 +50,7 @@ IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<
 void add(Cause& cause, Ns part)
 {
     cause.total += part;
+    ++cause.count;
     for (Ns& longest : cause.longest) {
         if (part > longest)
             std::swap(part, longest);
@@ -156,12 +158,10 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.title = fmt::format("{} idle for {} while the launching thread {}", nameOf(trace, gpu),
         formatDuration(cause.total), phraseOf(doing));
     finding.message
-        = fmt::format("In {} gaps the GPU ran nothing while the thread that launched the next work "
-                      "{}: {} in all{}.",
-            formatCount(cause.gaps.size()), phraseOf(doing), formatDuration(cause.total),
-            finding.evidence.empty()
-                ? std::string()
-                : ", the longest gap " + formatDuration(finding.evidence.front().range.duration()));
+        = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
+                      "{} in the longest.",
+            counted(cause.count, "gap"), phraseOf(doing), formatDuration(cause.total),
+            formatDuration(cause.longest.front()));
     if (happensOnce(cause, !factsOf(context).steps(gpu.process).empty())) {
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.message
