@@ -1,5 +1,7 @@
 #include "views/session.h"
 
+#include "views/loading/dispose.h"
+
 #include <QSettings>
 
 #include <algorithm>
@@ -49,13 +51,13 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     const bool sameReport
         = !m_trace->complete && !trace->info.path.empty() && trace->info.path == m_trace->info.path;
     const bool wasAll = m_trace->session.empty() || m_shown == m_trace->session;
-    m_trace = std::move(trace);
-    m_rows = std::move(rows);
+    m_trace.swap(trace);
+    m_rows.swap(rows);
     // Row ids and event numbers belong to the old snapshot.
     m_sameName.cancel();
     m_selectedRows.clear();
     m_current = {};
-    m_highlighted.clear();
+    setHighlighted({});
     if (!sameReport) {
         m_selected = {};
         m_back.clear();
@@ -73,6 +75,7 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
         restoreState();
     emit traceChanged();
     emit shownChanged(m_shown);
+    disposeElsewhere(std::pair(std::move(trace), std::move(rows))); // the ones from before
 }
 
 void Session::show(TimeRange range, bool remember)
@@ -316,8 +319,9 @@ void Session::setHighlighted(std::vector<EventRef> events)
         std::ranges::sort(events);
     if (events == m_highlighted)
         return;
-    m_highlighted = std::move(events);
+    m_highlighted.swap(events);
     emit highlightedChanged();
+    disposeElsewhere(std::move(events));
 }
 
 void Session::highlightName(EventKind kind, StringId name)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/loading/dispose.h"
+
 #include <QMetaObject>
 #include <QObject>
 
@@ -37,8 +39,10 @@ public:
             QMetaObject::invokeMethod(
                 this,
                 [this, request, value, done = std::move(done)]() mutable {
-                    if (request != m_request)
+                    if (request != m_request) {
+                        disposeElsewhere(std::pair(std::move(value), std::move(done)));
                         return;
+                    }
                     m_busy = false;
                     done(std::move(*value));
                 },

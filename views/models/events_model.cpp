@@ -3,6 +3,8 @@
 #include "core/base/format.h"
 #include "core/query/event_text.h"
 
+#include "views/loading/dispose.h"
+
 #include <QFont>
 
 #include <algorithm>
@@ -29,10 +31,7 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
     connect(&m_session, &Session::traceChanged, this, [this] {
         // Events of the old trace mean nothing in the new one.
-        beginResetModel();
-        m_trace = m_session.sharedTrace();
-        m_list = std::make_shared<const EventList>();
-        endResetModel();
+        show(m_session.sharedTrace(), std::make_shared<const EventList>());
         refreshSoon();
     });
     connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
@@ -101,14 +100,20 @@ void EventsModel::refresh()
         [trace = m_session.sharedTrace(), query = query()](
             const std::stop_token& stop) { return std::make_shared<const EventList>(trace, query, stop); },
         [this, trace = m_session.sharedTrace()](std::shared_ptr<const EventList> list) {
-            beginResetModel();
-            m_trace = trace;
-            m_list = std::move(list);
-            endResetModel();
+            show(trace, std::move(list));
             emit busyChanged();
             emit updated();
         });
     emit busyChanged();
+}
+
+void EventsModel::show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list)
+{
+    beginResetModel();
+    m_trace.swap(trace);
+    m_list.swap(list);
+    endResetModel();
+    disposeElsewhere(std::pair(std::move(trace), std::move(list)));
 }
 
 int EventsModel::rowCount(const QModelIndex& parent) const

@@ -39,6 +39,7 @@ signals:
 
 private:
     void refreshSoon();
+    void show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list);
     void refresh();
     QString textOf(EventRef event, EventColumn column) const;
 
