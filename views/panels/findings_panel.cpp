@@ -5,6 +5,7 @@
 #include "core/export/findings_text.h"
 #include "core/query/event_text.h"
 #include "core/stats/glob.h"
+#include "views/loading/dispose.h"
 #include "views/models/table_text.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/rule_settings.h"
@@ -85,6 +86,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&m_session, &Session::traceChanged, this, [this] {
         m_chosen = nullptr; // the events that they name are those of the trace before
         m_findings.clear();
+        m_notRecorded.clear();
         fillFilters();
         askForNvtx();
         evaluate();
@@ -248,10 +250,16 @@ std::vector<Finding> FindingsPanel::shownFindings() const
 
 void FindingsPanel::evaluate()
 {
-    const auto take = [this](std::vector<Finding> findings) {
+    struct Evaluation {
+        std::vector<Finding> findings;
+        std::vector<const Rule*> notRecorded;
+    };
+    const auto take = [this](Evaluation answer) {
         m_chosen = nullptr;
-        m_findings = std::move(findings);
+        m_findings.swap(answer.findings);
+        m_notRecorded = answer.notRecorded;
         showList();
+        disposeElsewhere(std::move(answer.findings)); // the ones from before
     };
     if (!m_session.trace().complete) {
         m_job.cancel();
@@ -264,10 +272,15 @@ void FindingsPanel::evaluate()
     m_job.start(
         [trace = m_session.sharedTrace(), window = m_window,
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](const std::stop_token& stop) {
-            return runRules(*trace, window, {}, settings->overrides(), stop);
+            Evaluation answer;
+            answer.findings = runRules(*trace, window, {}, settings->overrides(), stop);
+            // Some rules look through millions of events for what they need.
+            std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
+                [&](const Rule* rule) { return !rule->applies(*trace); });
+            return answer;
         },
-        [this, take](std::vector<Finding> findings) {
-            take(std::move(findings));
+        [this, take](Evaluation answer) {
+            take(std::move(answer));
             emit updated();
         });
 }
@@ -308,9 +321,7 @@ void FindingsPanel::showList()
         showPlace();
         return;
     }
-    for (const Rule* const rule : allRules()) {
-        if (rule->applies(m_session.trace()))
-            continue;
+    for (const Rule* const rule : m_notRecorded) {
         auto* const item = new QTreeWidgetItem(m_list);
         item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
         item->setDisabled(true);

@@ -86,6 +86,7 @@ private:
     QLabel* m_count;
     QLabel* m_place;
     std::vector<Finding> m_findings;
+    std::vector<const Rule*> m_notRecorded; ///< the report lacks what they need
     TimeRange m_window; ///< what the findings are about
     std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
