@@ -26,6 +26,7 @@ struct Options {
     QSize size{1920, 1080};
     QString theme;
     std::optional<TimeRange> range;
+    bool noCache = false;
 };
 
 int usageError(const QString& text)
@@ -56,6 +57,7 @@ bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
         options.file = files.front();
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
+    options.noCache = parser.isSet("no-cache");
     qint64 first = 0;
     qint64 second = 0;
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
@@ -139,6 +141,7 @@ int main(int argc, char** argv)
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", "dark or light.", "theme"},
         {"range", "Show this range, in ns.", "FROM:TO"},
+        {"no-cache", "Read the report itself, never a copy kept from an earlier opening."},
     });
     if (!parser.parse(QApplication::arguments()))
         return usageError(parser.errorText());
@@ -157,6 +160,7 @@ int main(int argc, char** argv)
     const Theme& theme = themeFor(options);
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
+    window.setUsesCache(!options.noCache);
     window.resize(options.size.boundedTo(picture ? options.size : QSize(1600, 1000)));
     if (picture)
         takePicture(window, options);

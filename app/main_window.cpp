@@ -105,6 +105,11 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 
 MainWindow::~MainWindow() = default;
 
+void MainWindow::setUsesCache(bool uses)
+{
+    m_converter->setUsesCache(uses);
+}
+
 void MainWindow::makeStartPage()
 {
     auto* const page = new QWidget(this);

@@ -39,6 +39,9 @@ public:
     void open(const QString& path);
     void closeReport();
     void setTheme(const Theme& theme);
+    /// Whether exports that an earlier opening of a recorded report left behind may be used; they are unless
+    /// told otherwise.
+    void setUsesCache(bool uses);
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
     Session& session() { return m_session; }

@@ -78,7 +78,7 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     m_target = cachedExport(path);
-    if (QFileInfo::exists(m_target)) {
+    if (m_usesCache && QFileInfo::exists(m_target)) {
         emit converted(m_target);
         return;
     }
@@ -116,7 +116,10 @@ void ReportConverter::readOutput()
 
 void ReportConverter::finish(int code, QProcess::ExitStatus status)
 {
-    if (status != QProcess::NormalExit || code != 0 || !QFile::rename(m_target + ".part", m_target)) {
+    const bool exported = status == QProcess::NormalExit && code == 0;
+    if (exported)
+        QFile::remove(m_target); // one that was not to be used
+    if (!exported || !QFile::rename(m_target + ".part", m_target)) {
         QFile::remove(m_target + ".part");
         emit failed(tr("nsys export failed for %1: %2").arg(m_source, m_output.trimmed().section('\n', -1)));
         return;

@@ -20,8 +20,10 @@ public:
     /// The command that does by hand what convert() does.
     static QString commandFor(const QString& path);
 
-    /// Starts converting; an export of the same file, size and time made before is used again.
+    /// Starts converting; an export of the same file, size and time made before is used again, unless that
+    /// was switched off.
     void convert(const QString& path);
+    void setUsesCache(bool uses) { m_usesCache = uses; }
     void cancel();
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
 
@@ -37,6 +39,7 @@ private:
     QProcess m_process;
     QString m_source;
     QString m_target;
+    bool m_usesCache = true;
     QString m_output; ///< the last lines, for the error
 };
 

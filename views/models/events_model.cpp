@@ -78,18 +78,54 @@ void EventsModel::refreshSoon()
 
 void EventsModel::refresh()
 {
+    if (!m_session.trace().complete) {
+        // Sorting again and again what is not all there would only slow the loading down.
+        m_job.cancel();
+        show(std::make_shared<const EventList>());
+        return;
+    }
+    const EventQuery asked = query();
+    if (m_trace != m_session.sharedTrace())
+        m_kept.clear();
+    const auto kept = std::ranges::find(m_kept, asked, &Kept::query);
+    if (kept != m_kept.end()) {
+        m_job.cancel();
+        std::rotate(m_kept.begin(), kept, kept + 1);
+        show(m_kept.front().list);
+        return;
+    }
     m_job.start(
-        [trace = m_session.sharedTrace(), query = query()](
-            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, query, stop); },
-        [this, trace = m_session.sharedTrace()](std::shared_ptr<const EventList> list) {
-            beginResetModel();
-            m_trace = trace;
-            m_list = std::move(list);
-            endResetModel();
-            emit busyChanged();
-            emit updated();
+        [trace = m_session.sharedTrace(), asked](
+            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, asked, stop); },
+        [this, asked, trace = m_session.sharedTrace()](std::shared_ptr<const EventList> list) {
+            if (trace != m_session.sharedTrace())
+                return; // its events are gone; the next refresh is on its way
+            keep(asked, list);
+            show(std::move(list));
         });
     emit busyChanged();
+}
+
+void EventsModel::show(std::shared_ptr<const EventList> list)
+{
+    beginResetModel();
+    m_trace = m_session.sharedTrace();
+    m_list = std::move(list);
+    endResetModel();
+    emit busyChanged();
+    emit updated();
+}
+
+void EventsModel::keep(const EventQuery& query, const std::shared_ptr<const EventList>& list)
+{
+    constexpr std::size_t mostEvents = 64'000'000; // of all lists: eight bytes each
+    m_kept.insert(m_kept.begin(), {query, list});
+    std::size_t events = 0;
+    const auto tooMuch = std::ranges::find_if(m_kept, [&events, &list](const Kept& kept) {
+        events += kept.list->size();
+        return kept.list != list && events > mostEvents;
+    });
+    m_kept.erase(tooMuch, m_kept.end());
 }
 
 int EventsModel::rowCount(const QModelIndex& parent) const

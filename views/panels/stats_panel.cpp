@@ -149,6 +149,12 @@ void StatsPanel::refreshSoon()
 
 void StatsPanel::refresh()
 {
+    if (!m_session.trace().complete) {
+        m_job.cancel(); // figures of what is not all there would mislead
+        showStats({});
+        m_summary->clear();
+        return;
+    }
     m_rowsAsked = m_session.selectedRows();
     if (m_rowsAsked.empty()) {
         for (std::uint32_t i = 1; i < m_session.rows().size() && m_rowsAsked.size() < mostRows; ++i) {
