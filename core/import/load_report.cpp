@@ -104,7 +104,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
         schema.value().setRows("StringIds", strings.value().rows());
 
     TraceBuilder trace(pool);
-    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot);
+    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot, rowsToRead(schema.value()));
     ImportLog log;
     logMissing(schema.value(), log);
     const unsigned threads
