@@ -178,6 +178,15 @@ void sortByDuration(const Subject& subject)
     benchmark::DoNotOptimize(EventList(subject.trace, query));
 }
 
+void buildRowsAnew(const Subject& subject)
+{
+    // Tables under owners of their own: coverages of known tables would be taken from the rows there are.
+    Trace trace = *subject.trace;
+    for (auto& table : trace.tables)
+        table = std::shared_ptr<const EventTable>(table.get(), [](const EventTable*) {});
+    benchmark::DoNotOptimize(buildRows(trace));
+}
+
 void loadAgain(const Subject& subject)
 {
     LoadOptions options;
@@ -190,7 +199,7 @@ const std::vector<std::pair<std::string, Work>>& allWork()
     static const std::vector<std::pair<std::string, Work>> list{
         {"bare_scan", [](const Subject& s) { benchmark::DoNotOptimize(bareScan(s.path, s.selects)); }},
         {"load", loadAgain},
-        {"build_rows", [](const Subject& s) { benchmark::DoNotOptimize(buildRows(*s.trace)); }},
+        {"build_rows", buildRowsAnew},
         {"frame_full", [](const Subject& s) { frame(s, s.part(1)); }},
         {"frame_middle", [](const Subject& s) { frame(s, s.part(100)); }},
         {"frame_deep", [](const Subject& s) { frame(s, s.part(10'000)); }},
