@@ -8,7 +8,7 @@ build_packages=(g++ cmake ninja-build libsqlite3-dev libfmt-dev nlohmann-json3-d
     qt6-base-dev libqt6opengl6-dev libgl-dev libopengl-dev "qt6-charts-dev|libqt6charts6-dev"
     "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
 run_packages=(qt6-qpa-plugins qt6-wayland)
-bench_packages=(libbenchmark-dev sqlite3)
+bench_packages=(libbenchmark-dev sqlite3 valgrind)
 
 say() { printf '== %s\n' "$*"; }
 

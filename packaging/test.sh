@@ -67,6 +67,8 @@ summary="$(awk '
 if [[ $bench == ON ]]; then
     say "Benchmarks"
     tests/bench/run.sh "$build/bin" || status=$?
+    say "Instructions of each piece of work, as callgrind counts them"
+    tests/bench/run.sh "$build/bin" --instructions || status=$?
 fi
 finished=yes
 if [[ $status -ne 0 && "$summary" == *" 0 failed"* ]]; then

@@ -1,5 +1,6 @@
 #include "core/import/load_report.h"
 
+#include "core/base/memory.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
@@ -80,9 +81,7 @@ Result<void> runImporters(ImportJob& job)
     return {};
 }
 
-} // namespace
-
-Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const LoadOptions& options)
 {
     auto file = sqlite::ReportFile::open(path);
     if (!file.ok())
@@ -105,7 +104,7 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
         schema.value().setRows("StringIds", strings.value().rows());
 
     TraceBuilder trace(pool);
-    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot);
+    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot, rowsToRead(schema.value()));
     ImportLog log;
     logMissing(schema.value(), log);
     const unsigned threads
@@ -130,6 +129,15 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
         made.complete = true;
     });
     return trace.snapshot();
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+{
+    auto trace = readReport(path, options);
+    returnFreeMemory();
+    return trace;
 }
 
 } // namespace warpline

@@ -92,19 +92,22 @@ Result<std::uint64_t> scanTable(const ImportJob& job, std::string_view table,
     return rows;
 }
 
-/// Publishes `table()`, a table as far as it was read, when it is time to show something.
-template <typename Table> void publishWhenDue(const ImportJob& job, Table&& table)
+/// Publishes `table()`, a table of which `rows` rows were read so far, when it is time to show something.
+/// Nothing when that is null.
+template <typename Table> void publishWhenDue(const ImportJob& job, std::uint64_t rows, Table&& table)
 {
-    if (!job.snapshots.due())
+    if (!job.snapshots.due(rows))
         return;
-    job.trace.setTable(table());
-    job.snapshots.publish();
+    if (std::shared_ptr<const EventTable> part = table()) {
+        job.trace.setTable(std::move(part));
+        job.snapshots.publish();
+    }
 }
 
 /// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by
 /// `make()`, by Part::read(const sqlite::Statement&); the parts come back in the order of their rows. While
 /// that goes on, what the first thread has read is published now and then: `finish(Part)` makes a table of a
-/// copy of its part.
+/// copy of its part, or null.
 template <typename Part, typename Make, typename Finish>
 Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, Make&& make, Finish&& finish)
@@ -129,7 +132,7 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
             [&part](const sqlite::Statement& row) { part.read(row); },
             [&] {
                 if (i == 0)
-                    publishWhenDue(job, [&] { return finish(Part(part)); });
+                    publishWhenDue(job, part.builder.size(), [&] { return finish(Part(part)); });
             });
         if (read.ok())
             rows += read.value();

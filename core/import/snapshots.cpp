@@ -4,10 +4,19 @@
 
 namespace warpline {
 
-Snapshots::Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first)
+namespace {
+
+constexpr std::uint64_t alwaysSmall = 100'000; // rows: a few megabytes
+constexpr std::uint64_t smallPart = 12; // of the report: some three bytes for each of its events
+
+} // namespace
+
+Snapshots::Snapshots(
+    const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first, std::uint64_t rowsTotal)
     : m_trace(trace),
       m_listener(std::move(listener)),
-      m_next(m_started + first)
+      m_next(m_started + first),
+      m_mostRows(std::max(alwaysSmall, rowsTotal / smallPart))
 {
 }
 

@@ -3,6 +3,7 @@
 #include "core/store/trace_builder.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -14,12 +15,15 @@ class Snapshots {
 public:
     using Listener = std::function<void(std::shared_ptr<const Trace>)>;
 
-    /// The first table that is not read completely is due `first` after now.
-    Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first);
+    /// The first table that is not read completely is due `first` after now. `rowsTotal`: of the whole
+    /// report.
+    Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first,
+        std::uint64_t rowsTotal);
 
-    /// True when a table that is still being read should be published as far as it is. Sorting a part costs
-    /// time that loading then lacks, so each interval is a multiple of the one before.
-    bool due() const { return m_listener && Clock::now() >= m_next; }
+    /// True when a table of which `rows` rows were read so far should be published as far as it is. Sorting a
+    /// part costs time that loading then lacks, so each interval is a multiple of the one before; and as a
+    /// part is a copy, only small ones are worth their memory.
+    bool due(std::uint64_t rows) const { return m_listener && rows <= m_mostRows && Clock::now() >= m_next; }
     /// Hands out a trace of all tables that are set.
     void publish();
 
@@ -30,6 +34,7 @@ private:
     Listener m_listener;
     Clock::time_point m_started = Clock::now();
     Clock::time_point m_next;
+    std::uint64_t m_mostRows;
 };
 
 } // namespace warpline

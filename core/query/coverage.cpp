@@ -8,6 +8,12 @@
 
 namespace warpline {
 
+namespace {
+
+constexpr std::size_t pauseBlock = 64;
+
+} // namespace
+
 Coverage::Coverage(const Intervals& intervals)
 {
     reserve(intervals.size());
@@ -33,6 +39,13 @@ void Coverage::add(TimeRange range)
         }
     }
     m_start.push_back(range.start);
+    if ((m_start.size() - 1) % pauseBlock == 0 && m_start.size() > 1) {
+        // The last pause of a block ends where the next block begins.
+        Ns longest = 0;
+        for (std::size_t i = m_start.size() - 1 - pauseBlock; i + 1 < m_start.size(); ++i)
+            longest = std::max(longest, pauseAfter(i));
+        m_longestPause.push_back(longest);
+    }
     m_busyBefore.push_back(m_busyBefore.back() + range.duration());
 }
 
@@ -76,6 +89,32 @@ Intervals Coverage::within(TimeRange window) const
             inside.push_back(part);
     }
     return inside;
+}
+
+Pauses Coverage::pausesWithin(TimeRange window) const
+{
+    Pauses pauses;
+    if (empty() || window.empty())
+        return pauses;
+    const auto after = std::ranges::upper_bound(m_start, window.start);
+    std::size_t first = after == m_start.begin() ? 0 : static_cast<std::size_t>(after - m_start.begin()) - 1;
+    if (interval(first).end <= window.start)
+        ++first;
+    const auto last
+        = static_cast<std::size_t>(std::ranges::lower_bound(m_start, window.end) - m_start.begin());
+    if (last <= first + 1)
+        return pauses;
+    pauses.count = last - first - 1;
+    std::size_t i = first;
+    while (i + 1 < last) {
+        if (i % pauseBlock == 0 && i + pauseBlock < last) {
+            pauses.longest = std::max(pauses.longest, m_longestPause[i / pauseBlock]);
+            i += pauseBlock;
+        } else {
+            pauses.longest = std::max(pauses.longest, pauseAfter(i++));
+        }
+    }
+    return pauses;
 }
 
 Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks)

@@ -2,7 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/query/intervals.h"
-#include "core/store/event_kind.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <span>
@@ -33,13 +33,20 @@ public:
     TimeRange interval(std::size_t i) const;
     /// The covered intervals that touch `window`, clipped to it.
     Intervals within(TimeRange window) const;
+    /// How many stretches between covered time lie inside `window` (not before the first, nor after the last
+    /// covered time in it), and the longest. One step for every 64 intervals.
+    Pauses pausesWithin(TimeRange window) const;
     Ns total() const { return m_busyBefore.back(); }
 
 private:
     Ns busyBefore(Ns t) const;
 
+    /// The free time between intervals i and i + 1.
+    Ns pauseAfter(std::size_t i) const { return m_start[i + 1] - interval(i).end; }
+
     std::vector<Ns> m_start;
     std::vector<Ns> m_busyBefore{0}; ///< size() + 1 entries: covered time before interval i
+    std::vector<Ns> m_longestPause; ///< after intervals [64 k, 64 (k + 1)); whole blocks only
 };
 
 /// The time covered by the events of `tracks`: a merge of their lanes. O(n log lanes).

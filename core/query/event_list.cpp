@@ -1,11 +1,30 @@
 #include "core/query/event_list.h"
 
+#include "core/base/parallel.h"
+#include "core/base/radix_sort.h"
 #include "core/query/search.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace warpline {
+
+namespace {
+
+std::size_t eventsInside(const Trace& trace, std::span<const TrackRef> tracks, TimeRange window)
+{
+    std::size_t events = 0;
+    for (const TrackRef& ref : tracks) {
+        for (const Lane& lane : trace.table(ref.kind).lanesOf(trace.track(ref))) {
+            const auto [first, last] = trace.table(ref.kind).touching(lane, window);
+            events += last - first;
+        }
+    }
+    return events;
+}
+
+} // namespace
 
 EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop)
     : m_trace(std::move(trace)),
@@ -17,6 +36,58 @@ EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query
     collect(query, stop);
     if (stop.stop_requested())
         return;
+    sort(stop);
+}
+
+void EventList::sort(const std::stop_token& stop)
+{
+    const std::size_t count = m_events.size();
+    const std::size_t threads = threadsFor(count);
+    struct Bounds {
+        std::int64_t low = std::numeric_limits<std::int64_t>::max();
+        std::int64_t high = std::numeric_limits<std::int64_t>::min();
+    };
+    std::vector<Bounds> bounds(threads);
+    std::vector<std::uint64_t> keyed(count);
+    inParallel(threads, count, [&](std::size_t thread, std::size_t first, std::size_t last) {
+        Bounds of;
+        for (std::size_t i = first; i < last; ++i) {
+            const std::int64_t key = keyOf(m_events[i]);
+            keyed[i] = static_cast<std::uint64_t>(key);
+            of.low = std::min(of.low, key);
+            of.high = std::max(of.high, key);
+        }
+        bounds[thread] = of;
+    });
+    Bounds all;
+    for (const Bounds& of : bounds)
+        all = {std::min(all.low, of.low), std::max(all.high, of.high)};
+    // Events are collected in their order, so sorting by key and then by place is the order asked for. A key
+    // and a place in one number need no look at the events while sorting.
+    const auto low = static_cast<std::uint64_t>(all.low);
+    const auto placeBits = static_cast<unsigned>(std::bit_width(count));
+    const auto keyBits
+        = count > 0 ? static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(all.high) - low)) : 0;
+    if (!std::ranges::is_sorted(m_events) || keyBits + placeBits > 64) {
+        sortByComparing();
+        return;
+    }
+    inParallel(threads, count, [&](std::size_t, std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            keyed[i] = (keyed[i] - low) << placeBits | i;
+    });
+    radixSort(keyed, placeBits, placeBits + keyBits, stop);
+    if (stop.stop_requested())
+        return;
+    const std::vector<EventRef> collected = m_events;
+    inParallel(threads, count, [&](std::size_t, std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            m_events[i] = collected[keyed[i] & ((std::uint64_t{1} << placeBits) - 1)];
+    });
+}
+
+void EventList::sortByComparing()
+{
     // Keys beside the events: comparing looks at no table.
     struct Keyed {
         std::int64_t key;
@@ -46,6 +117,10 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     const NameMatch match(*m_trace, query.text);
     const bool plain = match.matchesAll() && !query.name && query.minDuration <= 0
         && query.maxDuration == std::numeric_limits<Ns>::max();
+    if (!std::ranges::is_sorted(tracks))
+        std::ranges::sort(tracks); // events in their order are faster to sort
+    if (plain)
+        m_events.reserve(eventsInside(*m_trace, tracks, query.window));
     for (const TrackRef& ref : tracks) {
         const EventTable& table = m_trace->table(ref.kind);
         const Track& track = table.tracks[ref.track];

@@ -29,6 +29,7 @@ struct EventQuery {
     GlobalId process = 0;
     EventColumn column = EventColumn::Duration;
     bool descending = true;
+    friend bool operator==(const EventQuery&, const EventQuery&) = default;
 };
 
 /// Events of a trace in the order of a column: eight bytes an event. Ties go by kind and index, so the order
@@ -36,7 +37,7 @@ struct EventQuery {
 class EventList {
 public:
     EventList() = default;
-    /// Collects and sorts. Nearly empty, and not to be shown, when `stop` is requested on the way.
+    /// Collects and sorts. Incomplete, and not to be shown, when `stop` is requested on the way.
     EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop = {});
 
     std::size_t size() const { return m_events.size(); }
@@ -51,6 +52,8 @@ private:
     std::int64_t keyOf(EventRef event) const;
     void collect(const EventQuery& query, const std::stop_token& stop);
     void rankNames();
+    void sort(const std::stop_token& stop);
+    void sortByComparing();
 
     std::shared_ptr<const Trace> m_trace;
     EventColumn m_column = EventColumn::Duration;

@@ -4,11 +4,41 @@
 
 namespace warpline {
 
+namespace {
+
+/// Sorts by start. Ranges mostly come as a few sorted runs one behind another, a stream or a lane each: those
+/// are merged.
+void sortByStart(std::vector<TimeRange>& ranges)
+{
+    constexpr std::size_t mostRuns = 64;
+    const auto earlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
+    std::vector<std::size_t> bounds{0};
+    for (std::size_t i = 1; i < ranges.size() && bounds.size() <= mostRuns; ++i) {
+        if (earlier(ranges[i], ranges[i - 1]))
+            bounds.push_back(i);
+    }
+    if (bounds.size() > mostRuns) {
+        std::ranges::sort(ranges, earlier);
+        return;
+    }
+    bounds.push_back(ranges.size());
+    const auto at = [&](std::size_t i) { return ranges.begin() + static_cast<std::ptrdiff_t>(i); };
+    while (bounds.size() > 2) {
+        std::vector<std::size_t> merged{0};
+        for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+            const std::size_t last = bounds[std::min(i + 2, bounds.size() - 1)];
+            std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(last), earlier);
+            merged.push_back(last);
+        }
+        bounds = std::move(merged);
+    }
+}
+
+} // namespace
+
 Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window)
 {
-    const auto earlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
-    if (!std::ranges::is_sorted(ranges, earlier))
-        std::ranges::sort(ranges, earlier);
+    sortByStart(ranges);
     Intervals covered;
     for (const TimeRange& range : ranges) {
         const TimeRange inside = range.clippedTo(window);

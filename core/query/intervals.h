@@ -11,7 +11,8 @@ namespace warpline {
 /// running at once cover their time once, so busy time is never counted twice.
 using Intervals = std::vector<TimeRange>;
 
-/// The time covered by `ranges` (in any order), cut to `window`. O(n log n); O(n) when already sorted.
+/// The time covered by `ranges` (in any order), cut to `window`. O(n log n); less when they
+/// come as a few sorted runs.
 Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window);
 /// The parts of `window` that `busy` leaves free, including before the first and after the last. O(n).
 Intervals gaps(const Intervals& busy, TimeRange window);

@@ -5,128 +5,145 @@
 #include "core/query/range_stats.h"
 
 #include "core/base/format.h"
+#include "core/base/parallel.h"
 #include "core/base/utf8.h"
 #include "core/query/lod.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
-#include <numeric>
-#include <unordered_map>
 
 namespace warpline {
 
 namespace {
 
-/// Gaps between `busy` intervals: not before the first, not after the last.
-void countGaps(const Intervals& busy, TrackFigures& figures)
+void countPauses(const Pauses& pauses, TrackFigures& figures)
 {
-    for (std::size_t i = 1; i < busy.size(); ++i) {
-        ++figures.gaps;
-        figures.longestGap = std::max(figures.longestGap, busy[i].start - busy[i - 1].end);
-    }
+    figures.gaps += pauses.count;
+    figures.longestGap = std::max(figures.longestGap, pauses.longest);
 }
 
-/// The covered intervals of one lane inside `window`; touching events are one.
-Intervals laneIntervals(const EventTable& table, const Lane& lane, TimeRange window)
-{
-    Intervals busy;
-    const auto [first, last] = table.touching(lane, window);
-    for (EventIndex i = first; i < last; ++i) {
-        const TimeRange part = table.range(i).clippedTo(window);
-        if (part.empty())
-            continue;
-        if (!busy.empty() && part.start <= busy.back().end)
-            busy.back().end = std::max(busy.back().end, part.end);
-        else
-            busy.push_back(part);
+/// Small numbers for the names of one kind after another, in the order they are met.
+class NameNumbers {
+public:
+    explicit NameNumbers(const Trace& trace)
+        : m_numberOf(trace.pool->size(), noIndex)
+    {
     }
-    return busy;
-}
 
-/// One event of the window, as far as grouping needs it.
-struct Inside {
-    std::uint32_t name;
-    EventIndex event;
-    Ns clipped;
+    std::uint32_t operator()(StringId name)
+    {
+        std::uint32_t& number = m_numberOf[raw(name)];
+        if (number == noIndex) {
+            number = static_cast<std::uint32_t>(m_names.size());
+            m_names.push_back(name);
+        }
+        return number;
+    }
+    std::size_t size() const { return m_names.size(); }
+    void clear()
+    {
+        for (const StringId name : m_names)
+            m_numberOf[raw(name)] = noIndex;
+        m_names.clear();
+    }
+
+private:
+    std::vector<std::uint32_t> m_numberOf; ///< by StringId
+    std::vector<StringId> m_names;
 };
 
 class NameGroups {
 public:
-    NameGroups(const Trace& trace, EventKind kind, TimeRange window, std::vector<Ns>* durations)
+    NameGroups(const Trace& trace, EventKind kind, TimeRange window)
         : m_trace(trace),
           m_kind(kind),
-          m_window(window),
-          m_durations(durations)
+          m_window(window)
     {
     }
 
-    void addTrack(const Track& track, const std::stop_token& stop)
+    void addTrack(const Track& track)
     {
         const EventTable& table = m_trace.table(m_kind);
         for (const Lane& lane : table.lanesOf(track)) {
             const auto [first, last] = table.touching(lane, m_window);
-            for (EventIndex i = first; i < last; ++i) {
-                const Ns clipped = table.range(i).clippedTo(m_window).duration();
-                m_inside.push_back({raw(table.name[i]), i, clipped});
-                if (m_durations)
-                    m_durations->push_back(clipped);
-            }
-            if (stop.stop_requested())
-                return;
+            if (first < last)
+                m_runs.emplace_back(first, last);
+            m_events += last - first;
         }
     }
 
-    std::uint64_t events() const { return m_inside.size(); }
+    std::uint64_t events() const { return m_events; }
 
-    void finishInto(std::vector<NameFigures>& names)
+    /// Appends the figures of all names. Returns the clipped durations of all events, in no order. Both are
+    /// incomplete when `stop` is requested.
+    std::vector<Ns> finishInto(
+        std::vector<NameFigures>& names, NameNumbers& numbers, const std::stop_token& stop)
     {
-        if (m_inside.empty())
-            return;
-        // Few distinct names, many events: number the names, count, and place.
-        std::unordered_map<std::uint32_t, std::uint32_t> numberOf;
-        std::vector<std::uint32_t> count;
-        std::uint32_t lastName = m_inside.front().name;
-        std::uint32_t lastNumber = numberOf.try_emplace(lastName, 0).first->second;
-        count.push_back(0);
-        for (Inside& inside : m_inside) {
-            if (inside.name != lastName) {
-                lastName = inside.name;
-                const auto [place, added]
-                    = numberOf.try_emplace(lastName, static_cast<std::uint32_t>(count.size()));
-                if (added)
-                    count.push_back(0);
-                lastNumber = place->second;
-            }
-            inside.name = lastNumber;
-            ++count[lastNumber];
-        }
-        std::vector<std::size_t> place(count.size(), 0);
-        std::exclusive_scan(count.begin(), count.end(), place.begin(), std::size_t{0});
-        std::vector<Ns> grouped(m_inside.size());
-        std::vector<NameFigures> figures(count.size());
-        std::vector<std::size_t> next = place;
         const EventTable& table = m_trace.table(m_kind);
+        std::vector<NameFigures> figures;
         Ns kindTotal = 0;
-        for (const Inside& inside : m_inside) {
-            grouped[next[inside.name]++] = inside.clipped;
-            NameFigures& name = figures[inside.name];
-            if (name.count++ == 0 || inside.clipped > name.max) {
-                name.max = inside.clipped;
-                name.longest = {m_kind, inside.event};
+        numbers.clear();
+        forEach(stop, [&](EventIndex i, Ns clipped) {
+            const std::uint32_t number = numbers(table.name[i]);
+            if (number == figures.size())
+                figures.emplace_back();
+            NameFigures& name = figures[number];
+            if (name.count++ == 0 || clipped > name.max) {
+                name.max = clipped;
+                name.longest = {m_kind, i};
             }
-            name.total += inside.clipped;
+            name.min = name.count == 1 ? clipped : std::min(name.min, clipped);
+            name.total += clipped;
             if (!table.bytes.empty())
-                name.bytes += table.bytes[inside.event];
-            kindTotal += inside.clipped;
-        }
+                name.bytes += table.bytes[i];
+            kindTotal += clipped;
+        });
+        // Few distinct names, many events: place them by number.
+        std::vector<std::size_t> next(figures.size() + 1, 0);
         for (std::size_t i = 0; i < figures.size(); ++i)
-            complete(figures[i], std::span(grouped).subspan(place[i], count[i]), kindTotal);
+            next[i + 1] = next[i] + figures[i].count;
+        std::vector<std::size_t> firstOf = next;
+        std::vector<Ns> grouped(m_events);
+        forEach(stop, [&](EventIndex i, Ns clipped) { grouped[next[numbers(table.name[i])]++] = clipped; });
+        if (stop.stop_requested())
+            return grouped;
+        completeAll(figures, firstOf, grouped, kindTotal);
         names.insert(
             names.end(), std::make_move_iterator(figures.begin()), std::make_move_iterator(figures.end()));
+        return grouped;
     }
 
 private:
+    /// Calls visit(event, clipped duration) for each event inside. Only the ends of a run can reach out of
+    /// the window: events of a lane do not overlap.
+    template <typename Visit> void forEach(const std::stop_token& stop, Visit&& visit) const
+    {
+        const EventTable& table = m_trace.table(m_kind);
+        const auto clipped = [&](EventIndex i) { return table.range(i).clippedTo(m_window).duration(); };
+        for (const auto& [first, last] : m_runs) {
+            if (stop.stop_requested())
+                return;
+            visit(first, clipped(first));
+            for (EventIndex i = first + 1; i + 1 < last; ++i)
+                visit(i, table.duration[i]);
+            if (first + 1 < last)
+                visit(last - 1, clipped(last - 1));
+        }
+    }
+
+    /// Completes the figures, several names at a time: finding a median reads all durations of a name.
+    void completeAll(std::vector<NameFigures>& figures, std::span<const std::size_t> firstOf,
+        std::span<Ns> grouped, Ns kindTotal) const
+    {
+        std::atomic<std::size_t> next{0};
+        inParallel(threadsFor(m_events), figures.size(), [&](std::size_t, std::size_t, std::size_t) {
+            for (std::size_t i = next++; i < figures.size(); i = next++)
+                complete(figures[i], grouped.subspan(firstOf[i], figures[i].count), kindTotal);
+        });
+    }
+
     void complete(NameFigures& name, std::span<Ns> durations, Ns kindTotal) const
     {
         name.kind = m_kind;
@@ -141,14 +158,13 @@ private:
             const Ns below = *std::ranges::max_element(durations.first(middle));
             name.median = (static_cast<double>(below) + name.median) / 2;
         }
-        name.min = *std::ranges::min_element(durations.first(middle + 1));
     }
 
     const Trace& m_trace;
     EventKind m_kind;
     TimeRange m_window;
-    std::vector<Ns>* m_durations;
-    std::vector<Inside> m_inside;
+    std::vector<std::pair<EventIndex, EventIndex>> m_runs; ///< [first, last) of each lane
+    std::size_t m_events = 0;
 };
 
 std::vector<CopyFigures> copyFigures(const Trace& trace, std::span<const TrackRef> tracks, TimeRange window)
@@ -177,6 +193,27 @@ std::vector<CopyFigures> copyFigures(const Trace& trace, std::span<const TrackRe
         list.push_back(figures);
     std::ranges::stable_sort(list, std::greater{}, &CopyFigures::bytes);
     return list;
+}
+
+/// Time of `window` that `tracks` cover together: from the coverage of the row that shows just them. O(log
+/// n); a pass over all their events where there is no such row.
+Ns busyOfTracks(
+    const Trace& trace, const RowTree& rows, const std::vector<TrackRef>& tracks, TimeRange window)
+{
+    if (tracks.empty())
+        return 0;
+    const auto sorted = [](std::vector<TrackRef> refs) {
+        std::ranges::sort(refs);
+        return refs;
+    };
+    const std::vector<TrackRef> asked = sorted(tracks);
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows.row(RowId{i});
+        if (row.tracks.size() == asked.size() && (row.coverage || row.lanes == 1)
+            && sorted(row.tracks) == asked)
+            return busyOf(trace, row, window);
+    }
+    return coverageOf(trace, tracks).busy(window);
 }
 
 std::vector<TrackRef> allTracks(const Trace& trace)
@@ -233,46 +270,43 @@ TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window)
     }
     figures.busy = busyOf(trace, row, window);
     if (row.coverage) {
-        countGaps(row.coverage->within(window), figures);
+        countPauses(row.coverage->pausesWithin(window), figures);
     } else if (row.tracks.size() == 1) {
         const EventTable& table = trace.table(row.tracks.front().kind);
-        for (const Lane& lane : table.lanesOf(trace.track(row.tracks.front())))
-            countGaps(laneIntervals(table, lane, window), figures);
+        for (const Lane& lane : table.lanesOf(trace.track(row.tracks.front()))) {
+            const auto [first, last] = table.touching(lane, window);
+            countPauses(table.pausesOf(first, last), figures);
+        }
     }
     return figures;
 }
 
-std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window)
+std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window)
 {
     struct Work {
-        std::vector<TimeRange> compute;
-        std::vector<TimeRange> copy;
+        std::vector<TrackRef> compute;
+        std::vector<TrackRef> copy;
     };
     std::map<std::pair<GlobalId, std::int32_t>, Work> devices;
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
-        const EventTable& table = trace.table(kind);
         const bool computes = kind == EventKind::Kernel || kind == EventKind::GraphTrace;
-        for (const Track& track : table.tracks) {
-            Work& work = devices[{track.owner, track.device}];
-            for (const Lane& lane : table.lanesOf(track)) {
-                const Intervals busy = laneIntervals(table, lane, window);
-                auto& into = computes ? work.compute : work.copy;
-                into.insert(into.end(), busy.begin(), busy.end());
-            }
+        const EventTable& table = trace.table(kind);
+        for (std::uint32_t i = 0; i < table.tracks.size(); ++i) {
+            Work& work = devices[{table.tracks[i].owner, table.tracks[i].device}];
+            (computes ? work.compute : work.copy).push_back({kind, i});
         }
     }
     std::vector<DeviceFigures> figures;
     for (auto& [key, work] : devices) {
-        const Intervals compute = unionOf(std::move(work.compute), window);
-        const Intervals copy = unionOf(std::move(work.copy), window);
         DeviceFigures device;
         device.process = key.first;
         device.device = key.second;
-        device.compute = totalTime(compute);
-        device.copy = totalTime(copy);
-        device.overlap = totalTime(intersection(compute, copy));
-        device.busy = device.compute + device.copy - device.overlap;
+        device.compute = busyOfTracks(trace, rows, work.compute, window);
+        device.copy = busyOfTracks(trace, rows, work.copy, window);
+        work.compute.insert(work.compute.end(), work.copy.begin(), work.copy.end());
+        device.busy = busyOfTracks(trace, rows, work.compute, window);
+        device.overlap = device.compute + device.copy - device.busy;
         device.idle = window.duration() - device.busy;
         figures.push_back(device);
     }
@@ -290,23 +324,25 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
         = tracks.empty() ? allTracks(trace) : std::vector(tracks.begin(), tracks.end());
     stats.ofGpuWork = std::ranges::any_of(asked, [](const TrackRef& ref) { return isGpuWork(ref.kind); });
     std::map<EventKind, NameGroups> kinds;
-    for (const TrackRef& ref : asked) {
-        if (stop.stop_requested())
-            return stats;
-        auto* const durations = isGpuWork(ref.kind) == stats.ofGpuWork ? &stats.durations : nullptr;
-        kinds.try_emplace(ref.kind, trace, ref.kind, window, durations)
-            .first->second.addTrack(trace.track(ref), stop);
-    }
+    for (const TrackRef& ref : asked)
+        kinds.try_emplace(ref.kind, trace, ref.kind, window).first->second.addTrack(trace.track(ref));
+    NameNumbers numbers(trace);
     for (auto& [kind, groups] : kinds) {
-        if (stop.stop_requested())
-            return stats;
         if (kind != EventKind::NvtxProjected)
             stats.events += groups.events();
-        groups.finishInto(stats.names);
+        std::vector<Ns> durations = groups.finishInto(stats.names, numbers, stop);
+        if (stop.stop_requested())
+            return stats;
+        if (isGpuWork(kind) != stats.ofGpuWork)
+            continue;
+        if (stats.durations.empty())
+            stats.durations = std::move(durations);
+        else
+            stats.durations.insert(stats.durations.end(), durations.begin(), durations.end());
     }
     std::ranges::stable_sort(stats.names, std::greater{}, &NameFigures::total);
     stats.copies = copyFigures(trace, asked, window);
-    stats.devices = deviceFigures(trace, window);
+    stats.devices = deviceFigures(trace, rows, window);
     return stats;
 }
 

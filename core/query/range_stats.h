@@ -75,8 +75,8 @@ struct RangeStats {
     bool ofGpuWork = true; ///< what `durations` is about
 };
 
-/// Count, busy time and gaps of `row` in `window`. From the indexes: O(lanes log n), plus the intervals of
-/// the coverage inside the window for the gaps.
+/// Count, busy time and gaps of `row` in `window`. From the indexes: O(lanes log n), plus one step for every
+/// 64 events inside the window for the longest gap.
 TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window);
 
 /// Time of `window` that the row's events cover; concurrent work counts once. O(lanes log n), whether or not
@@ -87,8 +87,8 @@ Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
 /// resized.
 void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out);
 
-/// Compute, copy, overlap and idle time per device and process. One pass over the GPU work inside the window.
-std::vector<DeviceFigures> deviceFigures(const Trace& trace, TimeRange window);
+/// Compute, copy, overlap and idle time per device and process, from the coverages of the GPUs' rows.
+std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window);
 
 /// Everything about `window`, for the events of `tracks` (empty: all of the trace's). One pass over only the
 /// events inside; returns early, incomplete, when `stop` is requested.

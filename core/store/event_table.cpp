@@ -1,6 +1,8 @@
 #include "core/store/event_table.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace warpline {
 
@@ -75,6 +77,92 @@ Ns EventTable::durationSum(EventIndex first, EventIndex last) const
         - durationPrefix[firstBlock] + duration.sum(lastBlock * prefixStep, last);
 }
 
+EventIndex EventTable::firstWithLength(EventIndex first, EventIndex last) const
+{
+    // The sum of durations from `first` on grows at the events that have one.
+    EventIndex low = first;
+    std::uint32_t count = last - first;
+    while (count > 0) {
+        const std::uint32_t half = count / 2;
+        if (durationSum(first, low + half + 1) == 0) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+Pauses EventTable::pausesOf(EventIndex first, EventIndex last) const
+{
+    Pauses pauses;
+    EventIndex i = firstWithLength(first, last);
+    if (i >= last)
+        return pauses;
+    Ns previousEnd = end(i++);
+    const auto walk = [&](EventIndex until) {
+        for (; i < until; ++i) {
+            if (duration[i] == 0)
+                continue;
+            const Ns pause = start[i] - previousEnd;
+            pauses.count += pause > 0 ? 1 : 0;
+            pauses.longest = std::max(pauses.longest, pause);
+            previousEnd = end(i);
+        }
+    };
+    const std::size_t firstBlock = (i + prefixStep - 1) / prefixStep;
+    const std::size_t lastBlock = last / prefixStep;
+    if (firstBlock < lastBlock) {
+        walk(static_cast<EventIndex>(firstBlock * prefixStep));
+        pauses.count += pausesBefore[lastBlock] - pausesBefore[firstBlock];
+        for (std::size_t block = firstBlock; block < lastBlock; ++block)
+            pauses.longest = std::max(pauses.longest, longestPause[block]);
+        i = static_cast<EventIndex>(lastBlock * prefixStep);
+        // Back to the last event with a length: what follows it is a pause of its successor.
+        EventIndex previous = i;
+        while (previous > first && duration[previous - 1] == 0)
+            --previous;
+        previousEnd = end(previous - 1);
+    }
+    walk(last);
+    return pauses;
+}
+
+void EventTable::indexBlocks()
+{
+    durationPrefix = {};
+    const std::size_t blocks = size() / prefixStep + 1;
+    durationPrefix.reserve(blocks);
+    pausesBefore.assign(blocks, 0);
+    longestPause.assign(blocks, 0);
+    Ns total = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (i % prefixStep == 0)
+            durationPrefix.push_back(total);
+        total += duration[i];
+    }
+    if (size() % prefixStep == 0)
+        durationPrefix.push_back(total);
+
+    std::vector<std::uint32_t> pausesIn(blocks, 0);
+    for (const Lane& lane : lanes) {
+        Ns previousEnd = 0;
+        bool any = false;
+        for (EventIndex i = lane.first; i < lane.first + lane.count; ++i) {
+            const Ns length = duration[i];
+            if (length == 0)
+                continue;
+            const Ns pause = any ? start[i] - previousEnd : 0;
+            pausesIn[i / prefixStep] += pause > 0 ? 1 : 0;
+            longestPause[i / prefixStep] = std::max(longestPause[i / prefixStep], pause);
+            previousEnd = start[i] + length;
+            any = true;
+        }
+    }
+    std::exclusive_scan(pausesIn.begin(), pausesIn.end(), pausesBefore.begin(), 0U);
+}
+
 Ns EventTable::busy(const Lane& lane, TimeRange window) const
 {
     const auto [first, last] = touching(lane, window);
@@ -90,7 +178,7 @@ std::size_t EventTable::memoryBytes() const
 {
     return bytesOf(tracks) + bytesOf(lanes) + bytesOf(start) + duration.bytes() + bytesOf(name)
         + bytesOf(sourceRow) + bytesOf(correlation) + bytesOf(bytes) + bytesOf(callchain) + bytesOf(attribute)
-        + bytesOf(durationPrefix);
+        + bytesOf(durationPrefix) + bytesOf(pausesBefore) + bytesOf(longestPause);
 }
 
 std::string_view labelOf(CopyKind kind)

@@ -35,6 +35,12 @@ struct Lane {
     std::uint32_t count = 0;
 };
 
+/// Free stretches between events.
+struct Pauses {
+    std::uint64_t count = 0;
+    Ns longest = 0;
+};
+
 /// Events of one kind, one vector per column. Row i of every column is event i.
 ///
 /// Order, once the trace is built: by track, then lane, then start. So each lane is one contiguous
@@ -63,6 +69,10 @@ struct EventTable {
 
     /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
     std::vector<Ns> durationPrefix;
+    /// Pauses between the events of a lane, for pausesOf(): how many end at rows [0, 64 k), and the longest
+    /// that ends at rows [64 k, 64 (k + 1)).
+    std::vector<std::uint32_t> pausesBefore;
+    std::vector<Ns> longestPause;
     std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
 
     std::size_t size() const { return start.size(); }
@@ -90,11 +100,20 @@ struct EventTable {
     std::pair<EventIndex, EventIndex> touching(const Lane& lane, TimeRange window) const;
     /// Sum of the durations of events [first, last), whole durations. O(1).
     Ns durationSum(EventIndex first, EventIndex last) const;
+    /// The stretches between events [first, last), which are of one lane, that none of them covers. Marks
+    /// cover nothing. From the index: one step for every 64 events.
+    Pauses pausesOf(EventIndex first, EventIndex last) const;
     /// Time of `window` that `lane` covers: durations clipped to it. O(log n).
     Ns busy(const Lane& lane, TimeRange window) const;
 
+    /// Makes the columns that are sums over blocks of events: durationPrefix, pausesBefore, longestPause.
+    void indexBlocks();
     /// Bytes held by all columns.
     std::size_t memoryBytes() const;
+
+private:
+    /// The first event of [first, last) that is no mark; last when there is none. O(log n).
+    EventIndex firstWithLength(EventIndex first, EventIndex last) const;
 };
 
 struct Dim3 {

@@ -18,8 +18,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t prefixStep = 64;
-
 /// Brings `column` into `order`. `scratch` takes its old cells, to be the next column's room: fresh memory
 /// for each would have to be cleared by the system first.
 template <typename T>
@@ -99,21 +97,6 @@ void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
     };
     if (!std::is_sorted(order.begin(), order.end(), earlier))
         std::stable_sort(order.begin(), order.end(), earlier);
-}
-
-std::vector<Ns> prefixOf(const DurationColumn& duration)
-{
-    std::vector<Ns> prefix;
-    prefix.reserve(duration.size() / prefixStep + 1);
-    Ns total = 0;
-    for (std::size_t i = 0; i < duration.size(); ++i) {
-        if (i % prefixStep == 0)
-            prefix.push_back(total);
-        total += duration[i];
-    }
-    if (duration.size() % prefixStep == 0)
-        prefix.push_back(total);
-    return prefix;
 }
 
 bool isIdentity(std::span<const std::uint32_t> order)
@@ -260,7 +243,7 @@ void TableBuilder::finishInto(EventTable& table)
     trimAll(m_table.start, m_table.name, m_table.sourceRow, m_table.correlation, m_table.bytes,
         m_table.callchain, m_table.attribute, m_address);
     m_table.duration.trim();
-    m_table.durationPrefix = prefixOf(m_table.duration);
+    m_table.indexBlocks();
     const EventKind kind = m_table.kind;
     table = std::move(m_table);
     m_table = {};

@@ -7,6 +7,7 @@ target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVA
 warpline_test(tst_load_report SOURCES core/import/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_intervals SOURCES core/query/tst_intervals.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp core/findings/drawn_program.cpp

@@ -31,6 +31,7 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
     connect(&m_session, &Session::traceChanged, this, [this] {
         // Events of the old trace mean nothing in the new one.
+        disposeElsewhere(std::exchange(m_kept, {}));
         show(m_session.sharedTrace(), std::make_shared<const EventList>());
         refreshSoon();
     });
@@ -96,13 +97,29 @@ void EventsModel::refresh()
     m_outdated = !m_active;
     if (!m_active)
         return;
+    const auto trace = m_session.sharedTrace();
+    if (!trace->complete) {
+        // Sorting again and again what is not all there would only slow the loading down.
+        m_job.cancel();
+        show(trace, std::make_shared<const EventList>());
+        return;
+    }
+    const EventQuery asked = query();
+    const auto kept = std::ranges::find(m_kept, asked, &Kept::query);
+    if (kept != m_kept.end()) {
+        m_job.cancel();
+        std::rotate(m_kept.begin(), kept, kept + 1);
+        show(trace, m_kept.front().list);
+        return;
+    }
     m_job.start(
-        [trace = m_session.sharedTrace(), query = query()](
-            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, query, stop); },
-        [this, trace = m_session.sharedTrace()](std::shared_ptr<const EventList> list) {
+        [trace, asked](
+            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, asked, stop); },
+        [this, asked, trace](std::shared_ptr<const EventList> list) {
+            if (trace != m_session.sharedTrace())
+                return; // its events are gone; the next refresh is on its way
+            keep(asked, list);
             show(trace, std::move(list));
-            emit busyChanged();
-            emit updated();
         });
     emit busyChanged();
 }
@@ -114,6 +131,21 @@ void EventsModel::show(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     m_list.swap(list);
     endResetModel();
     disposeElsewhere(std::pair(std::move(trace), std::move(list)));
+    emit busyChanged();
+    emit updated();
+}
+
+void EventsModel::keep(const EventQuery& query, const std::shared_ptr<const EventList>& list)
+{
+    constexpr std::size_t mostEvents = 64'000'000; // of all lists: eight bytes each
+    m_kept.insert(m_kept.begin(), {query, list});
+    std::size_t events = 0;
+    const auto tooMuch = std::ranges::find_if(m_kept, [&events, &list](const Kept& kept) {
+        events += kept.list->size();
+        return kept.list != list && events > mostEvents;
+    });
+    disposeElsewhere(std::vector(tooMuch, m_kept.end()));
+    m_kept.erase(tooMuch, m_kept.end());
 }
 
 int EventsModel::rowCount(const QModelIndex& parent) const

@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <vector>
 
 namespace warpline {
 
@@ -38,13 +39,20 @@ signals:
     void updated(); ///< a new order is shown
 
 private:
+    struct Kept {
+        EventQuery query;
+        std::shared_ptr<const EventList> list;
+    };
+
     void refreshSoon();
     void show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list);
     void refresh();
+    void keep(const EventQuery& query, const std::shared_ptr<const EventList>& list);
     QString textOf(EventRef event, EventColumn column) const;
 
     Session& m_session;
     std::shared_ptr<const Trace> m_trace; ///< of the list
+    std::vector<Kept> m_kept; ///< of this trace, the newest first: sorting the same way again costs nothing
     std::shared_ptr<const EventList> m_list = std::make_shared<const EventList>();
     EventColumn m_column = EventColumn::Duration;
     bool m_descending = true;

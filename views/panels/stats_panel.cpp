@@ -204,6 +204,12 @@ void StatsPanel::setTheme(const Theme& theme)
 
 void StatsPanel::refresh()
 {
+    if (!m_session.trace().complete) {
+        m_job.cancel(); // figures of what is not all there would mislead
+        showAnswer({});
+        m_summary->clear();
+        return;
+    }
     std::vector<RowId> asked = m_session.selectedRows();
     if (asked.empty()) {
         for (std::uint32_t i = 1; i < m_session.rows().size() && asked.size() < mostRows; ++i) {
@@ -274,8 +280,8 @@ void StatsPanel::showAnswer(Answer answer)
     m_rows->setLines(std::move(answer.rows));
     m_copies->setLines(std::move(answer.copies));
     m_devices->showDevices(m_stats.devices, m_stats.window);
-    m_durations->chart()->setTitle(answer.stats.ofGpuWork ? tr("Durations of kernels, copies and sets")
-                                                          : tr("Durations of these events"));
+    m_durations->chart()->setTitle(
+        m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
     m_durations->showBins(answer.bins);
     emit updated();
 }

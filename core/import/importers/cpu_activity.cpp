@@ -55,7 +55,7 @@ Result<void> importSamples(ImportJob& job)
             all.addCallchain(chain);
         },
         [&] {
-            publishWhenDue(job, [&all] {
+            publishWhenDue(job, all.size(), [&all] {
                 TableBuilder soFar = all;
                 return finish(soFar);
             });
@@ -134,6 +134,7 @@ Result<void> importSwitches(ImportJob& job)
     };
     const StringId source = pool.intern(switchTable);
     SwitchesOfThreads threads;
+    std::uint64_t switches = 0;
     RowChecks checks;
     Ns lastTime = std::numeric_limits<Ns>::min();
     const auto rows = scanTable(
@@ -147,11 +148,12 @@ Result<void> importSwitches(ImportJob& job)
             if (reason == StringId{})
                 reason = labelIn(states, row, 5);
             lastTime = std::max(lastTime, start);
+            ++switches;
             threads[static_cast<GlobalId>(row.integer(4))].push_back({start, sourceRowOf(row),
                 static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
         },
         [&] {
-            publishWhenDue(job, [&] {
+            publishWhenDue(job, switches, [&] {
                 SwitchesOfThreads soFar = threads;
                 TableBuilder all = statesOf(soFar, source, lastTime, pool);
                 return finish(all);

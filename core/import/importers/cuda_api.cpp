@@ -43,11 +43,9 @@ Result<void> importCalls(ImportJob& job)
         auto parts = scanInParts<ApiPart>(
             job, table, columns,
             [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); },
-            [&all](ApiPart part) {
-                // Calls of the other table are there already, and stay.
-                TableBuilder both = all ? all->builder : TableBuilder(EventKind::ApiCall);
-                both.append(std::move(part.builder));
-                return finish(both);
+            [&all](ApiPart part) -> std::shared_ptr<const EventTable> {
+                // Calls of the other table, when there are any, are shown whole.
+                return all ? nullptr : finish(part.builder);
             });
         if (!parts.ok())
             return parts.error();

@@ -25,10 +25,9 @@ Result<void> appendTable(ImportJob& job, std::string_view table, std::string_vie
     const std::array<std::string_view, 4> columns{"start", "end", "globalTid", nameColumn};
     auto parts = scanInParts<CallPart>(
         job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source, familyId); },
-        [&all](CallPart part) {
-            TableBuilder both = all; // calls of other tables are there already, and stay
-            both.append(std::move(part.builder));
-            return finish(both);
+        [&all](CallPart part) -> std::shared_ptr<const EventTable> {
+            // Calls of other tables, when there are any, are copied for no part of this one.
+            return all.size() > 0 ? nullptr : finish(part.builder);
         });
     if (!parts.ok())
         return parts.error();

@@ -9,8 +9,12 @@
 
 #include <sqlite3.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <random>
+#include <tuple>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -72,6 +76,8 @@ private slots:
     void leavesTheFileAlone();
     void stopsWhenAsked();
     void publishesSnapshots();
+    void publishesTablesInParts();
+    void stopsAnywhere();
     void partitionedReadingChangesNothing();
     void countsEqualSqlOnSharedReports();
 };
@@ -416,6 +422,106 @@ void LoadReportTest::publishesSnapshots()
     QCOMPARE(events, trace.value()->eventCount());
     QVERIFY(last.rowsTotal > 0);
     QVERIFY(last.rowsRead <= last.rowsTotal);
+}
+
+namespace {
+
+/// Everything about an event that does not depend on where its table put it.
+std::map<std::pair<StringId, std::uint32_t>, std::tuple<TimeRange, StringId, GlobalId>> eventsByRow(
+    const EventTable& table)
+{
+    std::map<std::pair<StringId, std::uint32_t>, std::tuple<TimeRange, StringId, GlobalId>> events;
+    for (EventIndex i = 0; i < table.size(); ++i) {
+        const Track& track = table.trackOf(i);
+        events[{track.source, table.sourceRow[i]}] = {table.range(i), table.name[i], track.owner};
+    }
+    return events;
+}
+
+bool isInOrder(const EventTable& table)
+{
+    for (const Lane& lane : table.lanes) {
+        for (EventIndex i = lane.first + 1; i < lane.first + lane.count; ++i) {
+            if (table.start[i] < table.end(i - 1))
+                return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+void LoadReportTest::publishesTablesInParts()
+{
+    const std::string path = sharedReport("ddp_2gpu");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200/ddp_2gpu, which is not there");
+    std::vector<std::shared_ptr<const Trace>> snapshots;
+    LoadOptions options;
+    options.firstSnapshot = std::chrono::milliseconds(0);
+    options.threads = 2;
+    options.snapshot = [&](std::shared_ptr<const Trace> trace) { snapshots.push_back(std::move(trace)); };
+    const auto whole = loadReport(path, options);
+    const auto direct = loadReport(path);
+    QVERIFY(whole.ok() && direct.ok());
+    std::size_t partial = 0;
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = whole.value()->table(kind);
+        QVERIFY(table.start == direct.value()->table(kind).start);
+        QVERIFY(table.sourceRow == direct.value()->table(kind).sourceRow);
+        QVERIFY(table.callchain == direct.value()->table(kind).callchain);
+        if (kind == EventKind::ThreadState)
+            continue; // the last state of a part ends where reading stopped
+        const auto all = eventsByRow(table);
+        const EventTable* last = nullptr;
+        for (const auto& snapshot : snapshots) {
+            const EventTable& part = snapshot->table(kind);
+            if (&part == last || part.empty() || part.size() == table.size())
+                continue;
+            last = &part;
+            ++partial;
+            QVERIFY(!snapshot->complete);
+            QVERIFY(!snapshot->links);
+            QVERIFY(isInOrder(part));
+            for (const auto& [row, event] : eventsByRow(part)) {
+                const auto found = all.find(row);
+                QVERIFY(found != all.end());
+                QVERIFY(found->second == event);
+            }
+        }
+    }
+    QVERIFY(partial > 0);
+}
+
+void LoadReportTest::stopsAnywhere()
+{
+    const std::string path = sharedReport("ddp_2gpu");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200/ddp_2gpu, which is not there");
+    std::mt19937 random(3);
+    int stopped = 0;
+    for (int round = 0; round < 12; ++round) {
+        std::stop_source stop;
+        const auto calls = std::uniform_int_distribution<int>(0, 40)(random);
+        std::atomic<int> seen = 0;
+        LoadOptions options;
+        options.stop = stop.get_token();
+        options.firstSnapshot = std::chrono::milliseconds(round % 3 * 10);
+        options.progress = [&](const LoadProgress&) {
+            if (seen++ == calls)
+                stop.request_stop();
+        };
+        options.snapshot = [&](const std::shared_ptr<const Trace>& trace) { QVERIFY(!trace->complete); };
+        const auto trace = loadReport(path, options);
+        if (trace.ok()) {
+            QVERIFY(trace.value()->complete);
+            continue;
+        }
+        ++stopped;
+        QVERIFY(stop.stop_requested());
+        QVERIFY(trace.error().message.find("cancelled") != std::string::npos);
+    }
+    QVERIFY(stopped > 0);
 }
 
 void LoadReportTest::partitionedReadingChangesNothing()

@@ -51,6 +51,7 @@ private slots:
     void drawnExamples();
     void algebraEqualsPointwise();
     void coverageEqualsPointwise();
+    void pausesEqualBruteForce();
     void levelOfDetailIsExact();
     void levelOfDetailIsSmall();
     void marksNeverVanish();
@@ -122,6 +123,47 @@ void IntervalsTest::coverageEqualsPointwise()
             const TimeRange window{from, from + std::uniform_int_distribution<Ns>(0, 80)(random)};
             QCOMPARE(coverage.busy(window), totalTime(clipped(expected, window)));
             QCOMPARE(coverage.within(window), clipped(expected, window));
+        }
+    }
+}
+
+void IntervalsTest::pausesEqualBruteForce()
+{
+    std::mt19937 random(15);
+    const auto pausesBetween = [](const Intervals& busy) {
+        Pauses pauses;
+        for (std::size_t i = 1; i < busy.size(); ++i) {
+            ++pauses.count;
+            pauses.longest = std::max(pauses.longest, busy[i].start - busy[i - 1].end);
+        }
+        return pauses;
+    };
+    for (int round = 0; round < 30; ++round) {
+        const auto trace = traceWith(randomTable(random, EventKind::Memset, 3, 3000, round % 2 == 0));
+        const EventTable& table = trace->table(EventKind::Memset);
+        std::vector<TrackRef> tracks;
+        for (std::uint32_t t = 0; t < table.tracks.size(); ++t)
+            tracks.push_back({EventKind::Memset, t});
+        const Coverage coverage = coverageOf(*trace, tracks);
+        for (int i = 0; i < 60; ++i) {
+            const Ns from = std::uniform_int_distribution<Ns>(-10, trace->session.end)(random);
+            const Ns length
+                = std::uniform_int_distribution<Ns>(0, i % 2 == 0 ? 100 : trace->session.end)(random);
+            const TimeRange window{from, from + length};
+            const Pauses expected = pausesBetween(coverage.within(window));
+            const Pauses found = coverage.pausesWithin(window);
+            QCOMPARE(found.count, expected.count);
+            QCOMPARE(found.longest, expected.longest);
+            for (const Lane& lane : table.lanes) {
+                const auto [first, last] = table.touching(lane, window);
+                std::vector<TimeRange> ranges;
+                for (EventIndex event = first; event < last; ++event)
+                    ranges.push_back(table.range(event));
+                const Pauses ofLane = pausesBetween(unionOf(ranges, window));
+                const Pauses indexed = table.pausesOf(first, last);
+                QCOMPARE(indexed.count, ofLane.count);
+                QCOMPARE(indexed.longest, ofLane.longest);
+            }
         }
     }
 }

@@ -1,0 +1,104 @@
+// Sorting events against sorting them the plain way.
+
+#include "core/base/radix_sort.h"
+#include "core/query/event_list.h"
+#include "tests/support/random_trace.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class EventListTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void radixSortIsStable();
+    void sortsByEveryColumn();
+    void findsRows();
+};
+
+void EventListTest::radixSortIsStable()
+{
+    std::mt19937_64 random(1);
+    for (const std::size_t count :
+        {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{900'000}}) {
+        for (const auto& [low, high] : {std::pair(0U, 64U), std::pair(20U, 33U), std::pair(7U, 7U)}) {
+            std::vector<std::uint64_t> values(count);
+            std::ranges::generate(values, std::ref(random));
+            std::vector<std::uint64_t> expected = values;
+            const std::uint64_t mask = high - low == 64 ? ~0ULL : (1ULL << (high - low)) - 1;
+            std::ranges::stable_sort(
+                expected, {}, [&, bit = low](std::uint64_t v) { return v >> bit & mask; });
+            radixSort(values, low, high);
+            QVERIFY(values == expected);
+        }
+    }
+}
+
+void EventListTest::sortsByEveryColumn()
+{
+    std::mt19937 random(2);
+    const auto trace = traceWith(randomTable(random, EventKind::Memset, 5, 4000, true));
+    const EventTable& table = trace->table(EventKind::Memset);
+    for (const bool descending : {false, true}) {
+        for (const EventColumn column :
+            {EventColumn::Name, EventColumn::Start, EventColumn::Duration, EventColumn::Where,
+                EventColumn::Process, EventColumn::Stream, EventColumn::Bytes, EventColumn::Kind}) {
+            EventQuery query;
+            query.window = trace->session;
+            query.tracks = {{EventKind::Memset, 3}, {EventKind::Memset, 0}, {EventKind::Memset, 1}};
+            query.column = column;
+            query.descending = descending;
+            const EventList list(trace, query);
+            const auto keyOf = [&](EventRef event) -> std::int64_t {
+                std::int64_t key = 0; // those of one process, one kind and no bytes
+                if (column == EventColumn::Start)
+                    key = table.start[event.index];
+                else if (column == EventColumn::Duration)
+                    key = table.duration[event.index];
+                else if (column == EventColumn::Where || column == EventColumn::Stream)
+                    key = column == EventColumn::Where ? table.trackIndexOf(event.index)
+                                                       : table.trackOf(event.index).stream;
+                return descending ? -key : key;
+            };
+            QVERIFY(list.size() > 0);
+            for (std::size_t i = 1; i < list.size(); ++i) {
+                const EventRef a = list[i - 1];
+                const EventRef b = list[i];
+                if (column == EventColumn::Name && trace->name(a) != trace->name(b)) {
+                    QVERIFY((trace->name(a) < trace->name(b)) != descending);
+                    continue;
+                }
+                QVERIFY(keyOf(a) <= keyOf(b));
+                if (keyOf(a) == keyOf(b))
+                    QVERIFY(a < b);
+            }
+        }
+    }
+}
+
+void EventListTest::findsRows()
+{
+    std::mt19937 random(4);
+    const auto trace = traceWith(randomTable(random, EventKind::Memset, 3, 500, true));
+    EventQuery query;
+    query.window = trace->session;
+    const EventList list(trace, query);
+    Ns total = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        QCOMPARE(list.rowOf(list[i]), i);
+        total += trace->range(list[i]).duration();
+    }
+    QCOMPARE(list.totalDuration(), total);
+    std::stop_source stop;
+    stop.request_stop();
+    const EventList stopped(trace, query, stop.get_token());
+    QVERIFY(stopped.size() <= list.size());
+}
+
+QTEST_APPLESS_MAIN(EventListTest)
+#include "tst_event_list.moc"
