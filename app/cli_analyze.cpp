@@ -88,7 +88,7 @@ ExitCode runAnalyze(const AnalyzeOptions& options)
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return wrongUsage("--range: " + range.error().message);
-    const auto trace = openReport(options.report.file);
+    const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     const TimeRange window = range.value().within(trace->session);

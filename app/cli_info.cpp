@@ -113,7 +113,7 @@ std::function<ExitCode()> declareInfo(CLI::App& app)
         ->capture_default_str();
     addReportOptions(app, options->report);
     return [options] {
-        const auto trace = openReport(options->report.file);
+        const auto trace = openReport(options->report.file, options->report.noCache);
         if (!trace)
             return ExitCode::UnreadableReport;
         return print(options->format == "json" ? infoJson(*trace) : infoText(*trace));

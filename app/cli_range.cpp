@@ -120,7 +120,7 @@ ExitCode runRange(const RangeOptions& options)
         complain(range.error().message + ". Try 'warpline-cli range --help'.");
         return ExitCode::WrongUsage;
     }
-    const auto trace = openReport(options.report.file);
+    const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     const auto rows = buildRows(*trace);

@@ -1,6 +1,7 @@
 #include "app/cli_report.h"
 
 #include "core/base/format.h"
+#include "core/cache/trace_cache.h"
 #include "core/import/load_report.h"
 
 #include <CLI/CLI.hpp>
@@ -57,12 +58,14 @@ void addCacheOption(CLI::App& app, bool& noCache)
     app.add_flag("--no-cache", noCache, "Read the report itself, never a copy kept from an earlier opening");
 }
 
-std::shared_ptr<const Trace> openReport(const std::string& path)
+std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
 {
     ProgressLine line;
     LoadOptions options;
     if (isatty(STDERR_FILENO) != 0)
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
+    if (!noCache)
+        options.cacheFolder = defaultCacheFolder();
     auto trace = loadReport(path, options);
     if (!trace.ok()) {
         complain(trace.error().message);

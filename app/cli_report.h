@@ -24,8 +24,8 @@ void addCacheOption(CLI::App& app, bool& noCache);
 
 /// Loads the report at `path`. nullptr after a complaint on standard error: the exit code is then
 /// UnreadableReport. Shows its progress on standard error when that is a terminal and loading takes more than
-/// a moment.
-std::shared_ptr<const Trace> openReport(const std::string& path);
+/// a moment. A trace that the window has kept of the report is read instead, unless `noCache`.
+std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache);
 
 /// Writes `text` to standard output and turns failure into a complaint and an exit code.
 ExitCode print(std::string_view text);

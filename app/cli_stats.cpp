@@ -166,11 +166,12 @@ struct StatsJob {
     RangeArgument range;
     bool wholeReport = true;
     std::string nvtx;
+    bool noCache = false;
 };
 
 ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink)
 {
-    const auto trace = openReport(file);
+    const auto trace = openReport(file, job.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     StatsQuery query;
@@ -209,7 +210,7 @@ ExitCode runStats(const StatsOptions& options)
     if (const auto checked = checkOutput(options); !checked.ok())
         return wrongUsage(checked.error().message);
 
-    StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx};
+    StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {
         job.byName = false;
         job.tables = summaries();

@@ -166,7 +166,7 @@ int main(int argc, char** argv)
         {"panel",
             "Bring a panel to the front: findings, checklist, events, statistics, tables, steps, report.",
             "name"},
-        {"no-cache", "Convert a recorded report anew, even when its export is still there."},
+        {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
     });
     if (!parser.parse(QApplication::arguments()))
         return usageError(parser.errorText());
@@ -187,7 +187,7 @@ int main(int argc, char** argv)
     MainWindow window(theme);
     if (!options.panel.isEmpty() && !window.showPanel(options.panel))
         return usageError("there is no panel " + options.panel);
-    window.converter().setCacheUsed(options.cache);
+    window.setCacheUsed(options.cache && !picture);
     window.resize(options.size.boundedTo(picture ? options.size : window.screen()->availableSize()));
     if (picture)
         takePicture(window, options);

@@ -4,6 +4,7 @@
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "core/base/format.h"
+#include "core/cache/trace_cache.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -107,6 +108,12 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 }
 
 MainWindow::~MainWindow() = default;
+
+void MainWindow::setCacheUsed(bool used)
+{
+    m_cacheUsed = used;
+    m_converter->setCacheUsed(used);
+}
 
 void MainWindow::makeCenter()
 {
@@ -297,6 +304,8 @@ void MainWindow::load(const QString& exportPath)
 {
     m_session.saveState();
     m_status->setText(tr("Opening %1").arg(QFileInfo(m_path).fileName()));
+    const bool keeps = m_cacheUsed && QSettings().value("cache/keep", true).toBool();
+    m_loader.setCacheFolder(keeps ? QString::fromStdString(defaultCacheFolder()) : QString());
     m_loader.open(exportPath);
 }
 

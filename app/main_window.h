@@ -52,6 +52,9 @@ public:
     ChecklistPanel& checklist() { return *m_checklist; }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return *m_converter; }
+    /// Whether what an earlier opening left behind (an export of a recorded report, the trace of a large one)
+    /// is used and left behind; the preferences may forbid the traces all the same.
+    void setCacheUsed(bool used);
 
 signals:
     void settled();
@@ -124,6 +127,7 @@ private:
     QString m_path; ///< what the user asked for: an export, or a recorded report
     QByteArray m_docks; ///< how the panels lay when they were hidden
     QString m_panelWanted; ///< to be brought to the front when the panels are back
+    bool m_cacheUsed = true;
     bool m_docksShown = true;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };

@@ -1,8 +1,11 @@
 #include "app/preferences_dialog.h"
 
 #include "app/theme_choice.h"
+#include "core/base/format.h"
+#include "core/cache/trace_cache.h"
 #include "views/panels/rule_settings.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -51,6 +54,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent),
       m_theme(new QComboBox(this)),
       m_nsys(new QLineEdit(this)),
+      m_keep(new QCheckBox(tr("Keep a copy of large reports"), this)),
       m_rules(new QTreeWidget(this))
 {
     setWindowTitle(tr("Preferences"));
@@ -92,7 +96,33 @@ QWidget* PreferencesDialog::makeGeneral()
         = new QLabel(tr("nsys converts recorded reports (.nsys-rep, .qdrep) when they are opened."), page);
     hint->setWordWrap(true);
     form->addRow(QString(), hint);
+    form->addRow(tr("Opening"), makeCacheRow());
     return page;
+}
+
+QWidget* PreferencesDialog::makeCacheRow()
+{
+    m_keep->setChecked(QSettings().value("cache/keep", true).toBool());
+    m_keep->setToolTip(
+        tr("Reports of a million events and more open faster the next time. The copies are in %1.")
+            .arg(QString::fromStdString(defaultCacheFolder())));
+    auto* const row = new QWidget(this);
+    auto* const clear = new QPushButton(row);
+    const auto showSize = [clear] {
+        const std::uint64_t bytes = cacheBytes(defaultCacheFolder());
+        clear->setText(tr("Remove %1").arg(QString::fromStdString(formatBytes(bytes))));
+        clear->setEnabled(bytes > 0);
+    };
+    showSize();
+    connect(clear, &QPushButton::clicked, this, [showSize] {
+        clearCache(defaultCacheFolder());
+        showSize();
+    });
+    auto* const layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_keep, 1);
+    layout->addWidget(clear);
+    return row;
 }
 
 QWidget* PreferencesDialog::makeRules()
@@ -141,6 +171,7 @@ void PreferencesDialog::accept()
     QSettings settings;
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("nsysProgram", nsys);
+    settings.setValue("cache/keep", m_keep->isChecked());
     int at = 0;
     for (const Rule* const rule : allRules()) {
         if (rule->thresholds.empty())

@@ -2,6 +2,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QComboBox;
 class QLineEdit;
 class QTreeWidget;
@@ -16,16 +17,19 @@ public:
 
     QComboBox& theme() { return *m_theme; }
     QLineEdit& nsysPath() { return *m_nsys; }
+    QCheckBox& keepsTraces() { return *m_keep; }
     QTreeWidget& rules() { return *m_rules; }
     void accept() override;
 
 private:
     QWidget* makeGeneral();
     QWidget* makeRules();
+    QWidget* makeCacheRow();
     void fillRules(bool defaults);
 
     QComboBox* m_theme;
     QLineEdit* m_nsys;
+    QCheckBox* m_keep;
     QTreeWidget* m_rules;
 };
 

@@ -10,7 +10,7 @@ if(NOT ROOT)
 endif()
 
 # Upper folders first. query and rows know each other: rows carry coverages, range statistics are asked about rows.
-set(order base sqlite store import derive rows query stats findings export)
+set(order base sqlite store cache import derive rows query stats findings export)
 
 # What a folder may include beside itself and those before it.
 set(exceptions

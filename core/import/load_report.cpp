@@ -1,6 +1,7 @@
 #include "core/import/load_report.h"
 
 #include "core/base/memory.h"
+#include "core/cache/trace_cache.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
@@ -135,6 +136,12 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
 {
+    const unsigned threads
+        = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    if (!options.cacheFolder.empty()) {
+        if (auto kept = findTrace(options.cacheFolder, path, threads, options.snapshot, options.stop))
+            return kept;
+    }
     auto trace = readReport(path, options);
     returnFreeMemory();
     return trace;

@@ -30,6 +30,9 @@ struct LoadOptions {
     std::chrono::milliseconds firstSnapshot{100};
     std::stop_token stop;
     unsigned threads = 0; ///< 0: as many as the machine has
+    /// Where traces of large reports are kept: one that is there, and is of this very report, is read instead
+    /// of the report. Empty: none is looked for. See keepTrace().
+    std::string cacheFolder;
 };
 
 /// Opens the report at `path` read-only and reads all of it. Errors name the file, what is wrong and what to

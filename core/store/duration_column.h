@@ -2,9 +2,11 @@
 
 #include "core/base/time.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -32,7 +34,36 @@ public:
     Ns sum(std::size_t first, std::size_t last) const;
     std::size_t bytes() const;
 
+    /// Hands all that the column holds to `archive`, which writes or reads it.
+    template <typename Archive> void describe(Archive& archive) const { describeParts(archive, *this); }
+    template <typename Archive> void describe(Archive& archive) { describeParts(archive, *this); }
+
 private:
+    template <typename Archive, typename Self> static void describeParts(Archive& archive, Self& self)
+    {
+        constexpr bool reads = !std::is_const_v<Self>;
+        std::vector<std::uint64_t> rows;
+        std::vector<Ns> lengths;
+        if constexpr (!reads) {
+            for (const auto& [row, length] : self.m_long) {
+                rows.push_back(row);
+                lengths.push_back(length);
+            }
+        }
+        archive(self.m_short);
+        archive(rows);
+        archive(lengths);
+        if constexpr (reads) {
+            // Each escaped cell needs its true length.
+            archive.check(rows.size() == lengths.size()
+                && static_cast<std::size_t>(std::ranges::count(self.m_short, escape)) == rows.size());
+            for (std::size_t i = 0; archive.ok() && i < rows.size(); ++i) {
+                if (archive.check(rows[i] < self.m_short.size() && self.m_short[rows[i]] == escape))
+                    self.m_long.emplace(rows[i], lengths[i]);
+            }
+        }
+    }
+
     std::vector<std::uint32_t> m_short;
     std::unordered_map<std::size_t, Ns> m_long;
 };

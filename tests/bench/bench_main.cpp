@@ -6,6 +6,7 @@
 //   valgrind --tool=callgrind --toggle-collect='*measuredOnce*' warpline-bench --once range REPORT
 
 #include "core/base/format.h"
+#include "core/cache/trace_cache.h"
 #include "core/findings/rule.h"
 #include "core/import/load_report.h"
 #include "core/query/coverage.h"
@@ -104,6 +105,42 @@ Subject prepare(const std::string& path)
     subject.events = subject.trace->eventCount();
     collectScreen(subject);
     return subject;
+}
+
+/// How a kept trace does against the report itself.
+struct Reopening {
+    double keptNs = 0; ///< writing it took
+    double kernelsNs = 0; ///< until all kernels could be shown, rows built
+    double wholeNs = 0; ///< until everything could
+    std::uint64_t bytes = 0;
+};
+
+Reopening reopen(const Subject& subject)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto since = [](Clock::time_point start) {
+        return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+    };
+    const std::string folder = subject.path + ".kept";
+    Reopening result;
+    auto started = Clock::now();
+    if (!keepTrace(folder, subject.path, *subject.trace, {0, ~std::uint64_t{0}}))
+        return result;
+    result.keptNs = since(started);
+    result.bytes = cacheBytes(folder);
+    started = Clock::now();
+    const auto trace = findTrace(folder, subject.path, std::max(1U, std::thread::hardware_concurrency()),
+        [&](const std::shared_ptr<const Trace>& snapshot) {
+            if (result.kernelsNs > 0 || snapshot->kernels().size() != subject.trace->kernels().size())
+                return;
+            benchmark::DoNotOptimize(buildRows(*snapshot));
+            result.kernelsNs = since(started);
+        });
+    if (trace)
+        benchmark::DoNotOptimize(buildRows(*trace));
+    result.wholeNs = since(started);
+    std::filesystem::remove_all(folder);
+    return result;
 }
 
 /// All pieces of work, by name: each a benchmark, and each for --once.
@@ -296,6 +333,15 @@ std::vector<RatioLine> linesOf(const Subject& subject, const KeepingReporter& re
             milliseconds(scan), formatReal(processor / scan, 3), ""});
     lines.push_back(
         {"First rows there to be shown, after", milliseconds(subject.firstRowsNs), "", "", "300 ms"});
+    const Reopening again = reopen(subject);
+    const double open = reporter.timesOf("load").wall + reporter.timesOf("build_rows").wall;
+    const auto against = [&](const char* what, double ns, const char* target) {
+        lines.push_back({what, milliseconds(ns), milliseconds(open), formatReal(ns / open, 3), target});
+    };
+    against("Reopened from a kept trace: all kernels shown, against opening", again.kernelsNs, "500 ms");
+    against("Reopened from a kept trace: everything, against opening", again.wholeNs, "");
+    against("Keeping it, beside the user's work", again.keptNs, "");
+    lines.push_back({"Size of the kept trace", formatBytes(again.bytes), "", "", ""});
     const auto perEvent = [&](std::uint64_t bytes) {
         return formatReal(static_cast<double>(bytes)
                        / static_cast<double>(std::max<std::uint64_t>(1, subject.events)),

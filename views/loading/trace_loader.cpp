@@ -1,5 +1,7 @@
 #include "views/loading/trace_loader.h"
 
+#include "core/cache/trace_cache.h"
+
 #include <QMetaObject>
 
 #include <chrono>
@@ -21,11 +23,11 @@ void TraceLoader::open(const QString& path)
     abandon();
     m_loading = true;
     auto finished = std::make_shared<std::atomic<bool>>(false);
-    std::jthread thread(
-        [this, finished, file = path.toStdString(), request = m_request](const std::stop_token& stop) {
-            run(file, request, stop);
-            finished->store(true);
-        });
+    std::jthread thread([this, finished, file = path.toStdString(), cache = m_cacheFolder.toStdString(),
+                            request = m_request](const std::stop_token& stop) {
+        run(file, cache, request, stop);
+        finished->store(true);
+    });
     m_current = {std::move(thread), finished};
 }
 
@@ -46,7 +48,8 @@ void TraceLoader::abandon()
     }
 }
 
-void TraceLoader::run(const std::string& path, quint64 request, const std::stop_token& stop)
+void TraceLoader::run(
+    const std::string& path, const std::string& cacheFolder, quint64 request, const std::stop_token& stop)
 {
     // Everything that reaches the user goes through the event loop; late arrivals of an older request are
     // dropped.
@@ -61,6 +64,7 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
     };
     LoadOptions options;
     options.stop = stop;
+    options.cacheFolder = cacheFolder;
     options.progress = [&](const LoadProgress& progress) {
         deliver([this, progress] {
             emit progressed(progress.rowsRead, progress.rowsTotal, QString::fromStdString(progress.stage));
@@ -91,10 +95,12 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
         return;
     }
     auto rows = buildRows(*trace.value());
-    deliver([this, shown = trace.take(), rows = std::move(rows)] {
+    const std::shared_ptr<const Trace> read = trace.take();
+    deliver([this, shown = read, rows = std::move(rows)] {
         m_loading = false;
         emit loaded(shown, rows);
     });
+    keepTrace(cacheFolder, path, *read, {}, stop); // the user already works with it
 }
 
 } // namespace warpline

@@ -23,6 +23,8 @@ public:
 
     /// Starts reading `path`. Never waits for the load before, which stops in its own time.
     void open(const QString& path);
+    /// Where traces of large reports are kept for the next time; empty, as at first: nowhere.
+    void setCacheFolder(const QString& folder) { m_cacheFolder = folder; }
     /// Stops reading; failed() says so.
     void cancel();
     /// Stops reading, and nothing more is heard of it.
@@ -36,7 +38,8 @@ signals:
     void failed(const QString& message);
 
 private:
-    void run(const std::string& path, quint64 request, const std::stop_token& stop);
+    void run(const std::string& path, const std::string& cacheFolder, quint64 request,
+        const std::stop_token& stop);
 
     struct Running {
         std::jthread thread;
@@ -46,6 +49,7 @@ private:
     std::vector<Running> m_retired; ///< stopped, not joined yet
     quint64 m_request = 0; ///< results of an older request are dropped
     bool m_loading = false;
+    QString m_cacheFolder;
 };
 
 } // namespace warpline

@@ -1,0 +1,62 @@
+#include "core/cache/report_key.h"
+
+#include "core/cache/archive.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t endBytes = 64 * 1024;
+constexpr std::uint64_t placeBytes = 4096;
+constexpr std::uint64_t places = 64;
+
+bool hasContent(const fs::path& path)
+{
+    std::error_code error;
+    const auto bytes = fs::file_size(path, error);
+    return !error && bytes > 0;
+}
+
+bool appendPart(std::ifstream& file, std::uint64_t from, std::uint64_t bytes, std::vector<char>& sample)
+{
+    const std::size_t before = sample.size();
+    sample.resize(before + bytes);
+    file.seekg(static_cast<std::streamoff>(from));
+    file.read(sample.data() + before, static_cast<std::streamsize>(bytes));
+    return file.good();
+}
+
+} // namespace
+
+std::optional<ReportKey> keyOf(const std::string& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::canonical(path, error);
+    if (error || !fs::is_regular_file(whole, error) || hasContent(path + "-wal")
+        || hasContent(path + "-journal"))
+        return {};
+    ReportKey key;
+    key.path = whole.string();
+    key.bytes = fs::file_size(whole, error);
+    key.changed = static_cast<std::int64_t>(fs::last_write_time(whole, error).time_since_epoch().count());
+    std::ifstream file(whole, std::ios::binary);
+    std::vector<char> sample;
+    const std::uint64_t end = std::min(endBytes, key.bytes);
+    bool read = file.good() && !error && appendPart(file, 0, end, sample)
+        && appendPart(file, key.bytes - end, end, sample);
+    for (std::uint64_t i = 1; read && key.bytes > 2 * endBytes && i < places; ++i)
+        read = appendPart(file, (key.bytes - placeBytes) / places * i, placeBytes, sample);
+    if (!read)
+        return {};
+    key.sample = hashOf(std::as_bytes(std::span(sample)));
+    return key;
+}
+
+} // namespace warpline

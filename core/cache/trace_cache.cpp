@@ -1,0 +1,167 @@
+#include "core/cache/trace_cache.h"
+
+#include "core/cache/archive.h"
+#include "core/cache/report_key.h"
+#include "core/cache/trace_archive.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view ending = ".trace";
+constexpr std::uint64_t spareBytes = 1ULL << 30U; ///< is left free on the disk
+
+fs::path fileFor(const std::string& folder, const ReportKey& key)
+{
+    const std::uint64_t name = hashOf(std::as_bytes(std::span(key.path)));
+    return fs::path(folder) / fmt::format("{:016x}{}", name, ending);
+}
+
+struct KeptFile {
+    fs::path path;
+    std::uint64_t bytes = 0;
+    fs::file_time_type used;
+};
+
+/// The kept traces, the one not used for longest first.
+std::vector<KeptFile> keptFiles(const std::string& folder)
+{
+    std::vector<KeptFile> files;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        std::error_code gone; // another window may be clearing up, too
+        if (at->path().extension() != ending)
+            continue;
+        const KeptFile file{at->path(), at->file_size(gone), at->last_write_time(gone)};
+        if (!gone)
+            files.push_back(file);
+    }
+    std::ranges::sort(files, {}, &KeptFile::used);
+    return files;
+}
+
+std::uint64_t totalOf(const std::vector<KeptFile>& files)
+{
+    std::uint64_t bytes = 0;
+    for (const KeptFile& file : files)
+        bytes += file.bytes;
+    return bytes;
+}
+
+/// What the file of `trace` takes, roughly and rather too much.
+std::uint64_t expectedBytes(const Trace& trace)
+{
+    std::uint64_t bytes = 1 << 20U;
+    for (const auto& table : trace.tables)
+        bytes += table->memoryBytes() + 4 * table->size();
+    for (const CounterSeries& series : trace.counters)
+        bytes += 13 * series.size();
+    return bytes;
+}
+
+void makeRoom(const std::string& folder, std::uint64_t bytes, std::uint64_t most)
+{
+    std::vector<KeptFile> files = keptFiles(folder);
+    std::uint64_t total = totalOf(files);
+    for (const KeptFile& file : files) {
+        if (total + bytes <= most)
+            return;
+        std::error_code error;
+        if (fs::remove(file.path, error))
+            total -= file.bytes;
+    }
+}
+
+} // namespace
+
+std::string defaultCacheFolder()
+{
+    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder && *folder == '/')
+        return std::string(folder) + "/warpline/traces";
+    if (const char* const home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.cache/warpline/traces";
+    return {};
+}
+
+std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
+    const std::function<void(std::shared_ptr<const Trace>)>& snapshot, std::stop_token stop)
+{
+    std::error_code error;
+    if (folder.empty() || !fs::is_directory(folder, error))
+        return nullptr;
+    const auto key = keyOf(path);
+    if (!key)
+        return nullptr;
+    const fs::path file = fileFor(folder, *key);
+    auto trace = fs::exists(file, error) ? readTrace(file.string(), *key, threads, snapshot, stop) : nullptr;
+    if (!trace)
+        return nullptr;
+    fs::last_write_time(file, fs::file_time_type::clock::now(), error); // used: kept longer
+    if (trace->info.path == path)
+        return trace;
+    auto named = std::make_shared<Trace>(*trace); // the same file, by another name
+    named->info.path = path;
+    return named;
+}
+
+bool keepTrace(const std::string& folder, const std::string& path, const Trace& trace,
+    const CacheLimits& limits, std::stop_token stop)
+{
+    if (folder.empty() || !trace.complete || trace.eventCount() < limits.leastEvents)
+        return false;
+    const std::uint64_t bytes = expectedBytes(trace);
+    const auto key = keyOf(path);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (!key || key->bytes != trace.info.fileBytes || bytes > limits.mostBytes || error)
+        return false;
+    const fs::path file = fileFor(folder, *key);
+    if (isTraceOf(file.string(), *key))
+        return false;
+    const auto space = fs::space(folder, error);
+    if (error || space.available < bytes + spareBytes)
+        return false;
+    makeRoom(folder, bytes, limits.mostBytes);
+    // A name of its own: two windows may keep the same report at once.
+    const fs::path unfinished = file.string() + fmt::format(".{}-{}", getpid(), bytes ^ key->sample);
+    if (!writeTrace(trace, *key, unfinished.string(), std::move(stop)))
+        return false;
+    if (keyOf(path) != key) { // it was changed while we wrote
+        fs::remove(unfinished, error);
+        return false;
+    }
+    fs::rename(unfinished, file, error);
+    if (!error)
+        return true;
+    fs::remove(unfinished, error);
+    return false;
+}
+
+std::uint64_t clearCache(const std::string& folder)
+{
+    std::uint64_t freed = 0;
+    for (const KeptFile& file : keptFiles(folder)) {
+        std::error_code error;
+        if (fs::remove(file.path, error))
+            freed += file.bytes;
+    }
+    return freed;
+}
+
+std::uint64_t cacheBytes(const std::string& folder)
+{
+    return totalOf(keptFiles(folder));
+}
+
+} // namespace warpline

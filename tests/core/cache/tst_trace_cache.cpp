@@ -1,0 +1,275 @@
+// Kept traces: what comes back is what was kept, judged by everything that is worked out from it; and
+// whatever is wrong with a kept file, the report itself is read.
+
+#include "core/cache/trace_archive.h"
+#include "core/cache/trace_cache.h"
+#include "core/export/cells_text.h"
+#include "core/export/findings_text.h"
+#include "core/export/info_json.h"
+#include "core/findings/checklist.h"
+#include "core/import/load_report.h"
+#include "core/query/event_text.h"
+#include "core/stats/stats_table.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr CacheLimits keepsAll{0, 8ULL << 30U};
+
+std::shared_ptr<const Trace> load(const std::string& path, const std::string& cache = {})
+{
+    LoadOptions options;
+    options.cacheFolder = cache;
+    auto trace = loadReport(path, options);
+    return trace.ok() ? trace.take() : nullptr;
+}
+
+/// All events of `kind` by all their columns, stacks and partners, as one number.
+std::size_t digest(const Trace& trace, EventKind kind)
+{
+    const EventTable& table = trace.table(kind);
+    std::size_t sum = table.sourceRows;
+    const auto add = [&sum](std::size_t value) { sum = sum * 1'099'511'628'211ULL + value + 1; };
+    for (EventIndex i = 0; i < table.size(); ++i) {
+        const EventRef event{kind, i};
+        add(static_cast<std::size_t>(table.start[i]));
+        add(static_cast<std::size_t>(table.duration[i]));
+        add(std::hash<std::string_view>()(trace.name(event)));
+        add(std::hash<std::string_view>()(trace.displayName(event)));
+        for (const auto* const column :
+            {&table.sourceRow, &table.correlation, &table.callchain, &table.attribute})
+            add(column->empty() ? 7 : (*column)[i]);
+        add(table.bytes.empty() ? 7 : table.bytes[i]);
+        add(trace.apiCallOf(event).index);
+        add(trace.stackOf(event).size());
+        for (const EventRef work : kind == EventKind::ApiCall ? trace.workOf(event) : std::vector<EventRef>())
+            add(work.index);
+        add(table.trackIndexOf(i));
+        add(table.depthOf(i));
+    }
+    return sum;
+}
+
+/// Everything that is said about a trace, as text.
+std::string everything(const Trace& trace)
+{
+    std::string all = infoJson(trace);
+    for (const StatsTable* const table : allStatsTables()) {
+        if (table->applies(trace))
+            all += toCsv(table->fill(trace, {}));
+    }
+    const std::vector<Finding> findings = runRules(trace, trace.session);
+    all += findingsJson(trace, findings, answerChecklist(trace, trace.session));
+    for (const CounterSeries& series : trace.counters) {
+        for (std::size_t i = 0; i < series.size(); ++i)
+            all += std::to_string((*series.times)[i]) + ' ' + std::to_string(series.values[i]) + '\n';
+    }
+    for (const EventKind kind : allEventKinds()) {
+        all += std::to_string(digest(trace, kind)) + '\n';
+        const EventTable& table = trace.table(kind);
+        for (EventIndex i = 0; i < table.size(); i += std::max<EventIndex>(1, table.size() / 50)) {
+            for (const auto& [label, value] : detailsOf(trace, {kind, i}))
+                all += label + value + '\n';
+        }
+    }
+    return all;
+}
+
+fs::path onlyFile(const std::string& folder)
+{
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(folder))
+        found = entry.path();
+    return found;
+}
+
+} // namespace
+
+class TraceCacheTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void comesBackAsItWas_data();
+    void comesBackAsItWas();
+    void snapshotsComeOnTheWay();
+    void changedReportIsReadAnew();
+    void damagedFilesAreNotBelieved();
+    void smallReportsAreNotKept();
+    void theLongestUnusedGoFirst();
+    void folderThatCannotBeWrittenIsNoError();
+    void stoppedWritingLeavesNothing();
+};
+
+void TraceCacheTest::comesBackAsItWas_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::newRow("sample") << QString(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    for (const auto& entry : fs::directory_iterator(WARPLINE_TEST_DATA "/reports"))
+        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+    for (const std::string& path : sharedReports())
+        QTest::newRow(path.substr(path.find("reports/") + 8).c_str()) << QString::fromStdString(path);
+}
+
+void TraceCacheTest::comesBackAsItWas()
+{
+    QFETCH(const QString, path);
+    const QTemporaryDir folder;
+    const std::string report = path.toStdString();
+    const auto read = load(report);
+    if (!read)
+        QSKIP("not a report that opens");
+    if (!keepTrace(folder.path().toStdString(), report, *read, keepsAll))
+        QSKIP("a report that is not kept: a -wal lies beside it");
+    const auto kept = findTrace(folder.path().toStdString(), report, 2);
+    QVERIFY(kept);
+    QVERIFY(kept->complete);
+    QCOMPARE(kept->session, read->session);
+    QVERIFY(everything(*kept) == everything(*read));
+    // Kept already: not written again.
+    QVERIFY(!keepTrace(folder.path().toStdString(), report, *read, keepsAll));
+}
+
+void TraceCacheTest::snapshotsComeOnTheWay()
+{
+    const QTemporaryDir folder;
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    QVERIFY(keepTrace(folder.path().toStdString(), fixture.path(), *load(fixture.path()), keepsAll));
+    int snapshots = 0;
+    bool kernelsFirst = false;
+    const auto kept = findTrace(folder.path().toStdString(), fixture.path(), 1, [&](const auto& trace) {
+        kernelsFirst
+            = kernelsFirst || (snapshots == 0 && trace->kernels().size() == 3 && trace->nvtx().empty());
+        ++snapshots;
+        QVERIFY(!trace->complete);
+    });
+    QVERIFY(kept);
+    QVERIFY(kernelsFirst);
+    QVERIFY(snapshots >= 3);
+}
+
+void TraceCacheTest::changedReportIsReadAnew()
+{
+    const QTemporaryDir folder;
+    const std::string cache = folder.path().toStdString();
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    QVERIFY(keepTrace(cache, fixture.path(), *load(fixture.path()), keepsAll));
+    QVERIFY(findTrace(cache, fixture.path(), 1));
+    const auto time = fs::last_write_time(fixture.path());
+    fixture.run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"end\" = 3500 WHERE start = 1000");
+    // Even with the time of the last change set back: SQLite counts its changes in the first page.
+    fs::last_write_time(fixture.path(), time);
+    QVERIFY(!findTrace(cache, fixture.path(), 1));
+    const auto read = load(fixture.path(), cache);
+    QCOMPARE(read->kernels().duration[0], 2500);
+    // Only touched: cannot be told from changed, and is read anew.
+    QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
+    fs::last_write_time(fixture.path(), time + std::chrono::seconds(2));
+    QVERIFY(!findTrace(cache, fixture.path(), 1));
+}
+
+void TraceCacheTest::damagedFilesAreNotBelieved()
+{
+    const QTemporaryDir folder;
+    const std::string cache = folder.path().toStdString();
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto read = load(fixture.path());
+    const std::string expected = everything(*read);
+    QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
+    const fs::path file = onlyFile(cache);
+    std::ifstream in(file, std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(in)), {});
+    in.close();
+    std::mt19937 random(11);
+    int unnoticed = 0;
+    for (int round = 0; round < 400; ++round) {
+        std::string bad = whole;
+        if (round % 2 == 0)
+            bad.resize(random() % whole.size());
+        else
+            bad[random() % whole.size()] ^= static_cast<char>(1U << random() % 8);
+        // As a user's disk would do it: the name stays, the content does not.
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << bad;
+        const auto kept = findTrace(cache, fixture.path(), 2);
+        QVERIFY(!(kept && round % 2 == 0));
+        unnoticed += kept ? 1 : 0; // a bit of the padding between blocks
+        QVERIFY(!kept || everything(*kept) == expected);
+    }
+    QVERIFY2(unnoticed < 60, qPrintable(QString::number(unnoticed)));
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << "not a trace";
+    QVERIFY(everything(*load(fixture.path(), cache)) == expected);
+}
+
+void TraceCacheTest::smallReportsAreNotKept()
+{
+    const QTemporaryDir folder;
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    QVERIFY(!keepTrace(folder.path().toStdString(), fixture.path(), *load(fixture.path())));
+    QCOMPARE(cacheBytes(folder.path().toStdString()), 0U);
+}
+
+void TraceCacheTest::theLongestUnusedGoFirst()
+{
+    const QTemporaryDir folder;
+    const std::string cache = folder.path().toStdString();
+    ReportFixture reports[3];
+    for (ReportFixture& report : reports)
+        report.addSmallReport();
+    QVERIFY(keepTrace(cache, reports[0].path(), *load(reports[0].path()), keepsAll));
+    const std::uint64_t one = cacheBytes(cache);
+    const fs::path first = onlyFile(cache);
+    QVERIFY(keepTrace(cache, reports[1].path(), *load(reports[1].path()), keepsAll));
+    fs::last_write_time(first, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    QVERIFY(findTrace(cache, reports[0].path(), 1)); // used again: now the other one is older
+    for (const auto& entry : fs::directory_iterator(cache)) {
+        if (entry.path() != first)
+            fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::minutes(5));
+    }
+    // Room for what is expected of a third one and for one of the two.
+    const CacheLimits tight{0, (1ULL << 20U) + one + one / 2};
+    QVERIFY(keepTrace(cache, reports[2].path(), *load(reports[2].path()), tight));
+    QVERIFY(findTrace(cache, reports[2].path(), 1));
+    QVERIFY(!findTrace(cache, reports[1].path(), 1));
+    QVERIFY(clearCache(cache) >= one);
+    QCOMPARE(cacheBytes(cache), 0U);
+}
+
+void TraceCacheTest::folderThatCannotBeWrittenIsNoError()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto read = load(fixture.path(), "/proc/no/such/folder");
+    QVERIFY(read);
+    QVERIFY(!keepTrace("/proc/no/such/folder", fixture.path(), *read, keepsAll));
+    QVERIFY(!keepTrace(fixture.path(), fixture.path(), *read, keepsAll)); // a file, not a folder
+}
+
+void TraceCacheTest::stoppedWritingLeavesNothing()
+{
+    const QTemporaryDir folder;
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!keepTrace(
+        folder.path().toStdString(), fixture.path(), *load(fixture.path()), keepsAll, stop.get_token()));
+    QVERIFY(fs::is_empty(folder.path().toStdString()));
+}
+
+QTEST_APPLESS_MAIN(TraceCacheTest)
+#include "tst_trace_cache.moc"
