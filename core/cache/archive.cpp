@@ -15,11 +15,9 @@ struct BlockHead {
     std::uint64_t hash = 0;
 };
 
-constexpr std::size_t alignment = 8; // of every block, so that columns can be read where they lie
-
 std::size_t padded(std::size_t bytes)
 {
-    return (bytes + alignment - 1) / alignment * alignment;
+    return (bytes + archiveAlignment - 1) / archiveAlignment * archiveAlignment;
 }
 
 } // namespace
@@ -31,7 +29,7 @@ std::uint64_t hashOf(std::span<const std::byte> bytes)
 
 void ArchiveWriter::block(std::span<const std::byte> bytes)
 {
-    static constexpr std::array<char, alignment> zeros{};
+    static constexpr std::array<char, archiveAlignment> zeros{};
     const BlockHead head{bytes.size(), hashOf(bytes)};
     m_file.write(reinterpret_cast<const char*>(&head), sizeof head);
     constexpr std::size_t piece = 16 << 20U; // soon written: a window that closes need not wait long

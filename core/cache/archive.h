@@ -16,6 +16,9 @@ namespace warpline {
 /// 64 bits that tell `bytes` from bytes that were changed or cut (XXH3).
 std::uint64_t hashOf(std::span<const std::byte> bytes);
 
+/// Every block begins at a multiple of this, so that columns can be read where they lie.
+inline constexpr std::size_t archiveAlignment = 8;
+
 /// Writes values one after another, each as a block: its length and hash (8 bytes each), then its bytes. Only
 /// for this machine: numbers and records are written as they lie in memory. A failed write shows in ok().
 class ArchiveWriter {
@@ -81,9 +84,9 @@ public:
         const std::span<const std::byte> bytes = block();
         if (!check(bytes.size() % sizeof(T) == 0))
             return;
-        column.resize(bytes.size() / sizeof(T));
-        if (!column.empty())
-            std::memcpy(column.data(), bytes.data(), bytes.size());
+        static_assert(alignof(T) <= archiveAlignment);
+        const auto* const first = reinterpret_cast<const T*>(bytes.data());
+        column.assign(first, first + bytes.size() / sizeof(T)); // without clearing the room first
     }
     void operator()(std::string& text)
     {

@@ -35,6 +35,7 @@ struct Head {
     std::uint64_t layout = warpline::layout;
     std::array<std::uint64_t, sectionCount + 1> places{}; ///< each ends where the next begins
 };
+static_assert(sizeof(Head) % archiveAlignment == 0);
 
 // Records with members that are not plain: their own describe(). Lists of them: their number, then each.
 
@@ -519,7 +520,8 @@ bool readHead(std::span<const std::byte> bytes, Head& head)
         || head.layout != ours.layout || head.places.front() != sizeof head
         || head.places.back() != bytes.size())
         return false;
-    return std::ranges::is_sorted(head.places);
+    const auto aligned = [](std::uint64_t place) { return place % archiveAlignment == 0; };
+    return std::ranges::is_sorted(head.places) && std::ranges::all_of(head.places, aligned);
 }
 
 } // namespace

@@ -128,17 +128,23 @@ Reopening reopen(const Subject& subject)
         return result;
     result.keptNs = since(started);
     result.bytes = cacheBytes(folder);
-    started = Clock::now();
-    const auto trace = findTrace(folder, subject.path, std::max(1U, std::thread::hardware_concurrency()),
-        [&](const std::shared_ptr<const Trace>& snapshot) {
-            if (result.kernelsNs > 0 || snapshot->kernels().size() != subject.trace->kernels().size())
-                return;
-            benchmark::DoNotOptimize(buildRows(*snapshot));
-            result.kernelsNs = since(started);
-        });
-    if (trace)
+    for (int round = 0; round < 3; ++round) { // the best of three, as for loading
+        started = Clock::now();
+        double kernels = 0;
+        const auto trace = findTrace(folder, subject.path, std::max(1U, std::thread::hardware_concurrency()),
+            [&](const std::shared_ptr<const Trace>& snapshot) {
+                if (kernels > 0 || snapshot->kernels().size() != subject.trace->kernels().size())
+                    return;
+                benchmark::DoNotOptimize(buildRows(*snapshot));
+                kernels = since(started);
+            });
+        if (!trace)
+            break;
         benchmark::DoNotOptimize(buildRows(*trace));
-    result.wholeNs = since(started);
+        const double whole = since(started);
+        result.kernelsNs = round == 0 ? kernels : std::min(result.kernelsNs, kernels);
+        result.wholeNs = round == 0 ? whole : std::min(result.wholeNs, whole);
+    }
     std::filesystem::remove_all(folder);
     return result;
 }
