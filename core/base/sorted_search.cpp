@@ -10,6 +10,12 @@ namespace {
 /// As many searches as step together: enough to have all of the memory's queues filled.
 constexpr std::size_t groupSize = 32;
 
+/// `step` when `go`, else 0: without a branch, whatever the compiler thinks of it.
+std::uint32_t stepIf(bool go, std::uint32_t step)
+{
+    return step & (0U - static_cast<std::uint32_t>(go));
+}
+
 /// Halves [low, high) for all of `times` at once. Without branches, so that no wrong guess throws away the
 /// reads of the searches that come next.
 void searchTogether(std::span<const Ns> sorted, std::size_t low, std::size_t high, std::span<const Ns> times,
@@ -19,7 +25,7 @@ void searchTogether(std::span<const Ns> sorted, std::size_t low, std::size_t hig
     for (std::size_t count = high - low; count > 0; count /= 2) {
         const auto half = static_cast<std::uint32_t>(count - count / 2);
         for (std::size_t i = 0; i < times.size(); ++i)
-            found[i] += sorted[found[i] + half - 1] < times[i] ? half : 0;
+            found[i] += stepIf(sorted[found[i] + half - 1] < times[i], half);
     }
 }
 
@@ -31,7 +37,7 @@ void searchBlocks(std::span<const Ns> sorted, std::span<const Ns> times,
         found[i] = static_cast<std::uint32_t>((blockEnd[i] - 1) * sampleStep);
     for (std::uint32_t half = sampleStep / 2; half > 0; half /= 2) {
         for (std::size_t i = 0; i < times.size(); ++i)
-            found[i] += sorted[found[i] + half] < times[i] ? half : 0;
+            found[i] += stepIf(sorted[found[i] + half] < times[i], half);
     }
     for (std::uint32_t& index : found)
         ++index;
