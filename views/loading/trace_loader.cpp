@@ -1,5 +1,7 @@
 #include "views/loading/trace_loader.h"
 
+#include "core/rows/coverage_cache.h"
+
 #include <QMetaObject>
 
 #include <chrono>
@@ -68,6 +70,7 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
     };
     // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
     // report that is read sooner than that comes at once and whole.
+    CoverageCache coverages;
     using Clock = std::chrono::steady_clock;
     const auto started = Clock::now();
     auto next = started + options.firstSnapshot;
@@ -76,7 +79,7 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
             return;
         auto partial = std::make_shared<Trace>(*trace);
         partial->info.path = path;
-        auto rows = buildRows(*partial);
+        auto rows = buildRows(*partial, coverages);
         next = started + (Clock::now() - started) * 3 / 2;
         deliver([this, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
             emit loaded(shown, rows);
@@ -90,7 +93,7 @@ void TraceLoader::run(const std::string& path, quint64 request, const std::stop_
         });
         return;
     }
-    auto rows = buildRows(*trace.value());
+    auto rows = buildRows(*trace.value(), coverages);
     deliver([this, shown = trace.take(), rows = std::move(rows)] {
         m_loading = false;
         emit loaded(shown, rows);

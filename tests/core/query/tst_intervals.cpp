@@ -4,6 +4,7 @@
 #include "core/query/coverage.h"
 #include "core/query/intervals.h"
 #include "core/query/lod.h"
+#include "core/rows/coverage_cache.h"
 #include "tests/support/random_trace.h"
 
 #include <QTest>
@@ -52,6 +53,7 @@ private slots:
     void drawnExamples();
     void algebraEqualsPointwise();
     void coverageEqualsPointwise();
+    void coveragesAreSharedWhileTablesStay();
     void pausesEqualBruteForce();
     void searchesEqualLowerBound();
     void sharesEqualBusyOfEachColumn();
@@ -128,6 +130,26 @@ void IntervalsTest::coverageEqualsPointwise()
             QCOMPARE(coverage.within(window), clipped(expected, window));
         }
     }
+}
+
+void IntervalsTest::coveragesAreSharedWhileTablesStay()
+{
+    std::mt19937 random(18);
+    const auto first = traceWith(randomTable(random, EventKind::Memset, 2, 20'000, true));
+    const Trace later = *first; // a later snapshot of the same tables
+    const auto other = traceWith(randomTable(random, EventKind::Memset, 2, 20'000, true));
+    const std::vector<TrackRef> both{{EventKind::Memset, 0}, {EventKind::Memset, 1}};
+    const std::vector<TrackRef> one{{EventKind::Memset, 0}};
+    CoverageCache cache;
+    auto coverage = cache.of(*first, both);
+    QCOMPARE(cache.of(later, both), coverage);
+    QVERIFY(cache.of(later, one) != coverage);
+    QCOMPARE(cache.of(*other, both)->total(), coverageOf(*other, both).total());
+    QVERIFY(cache.of(*other, both) != coverage);
+    const std::weak_ptr<const Coverage> kept = coverage;
+    coverage.reset();
+    QVERIFY(kept.expired());
+    QCOMPARE(cache.of(later, both)->total(), coverageOf(later, both).total());
 }
 
 void IntervalsTest::pausesEqualBruteForce()
