@@ -1,5 +1,6 @@
 #include "core/query/coverage.h"
 
+#include "core/base/sorted_search.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -38,6 +39,8 @@ void Coverage::add(TimeRange range)
             return;
         }
     }
+    if (m_start.size() % sampleStep == 0)
+        m_startSamples.push_back(range.start);
     m_start.push_back(range.start);
     if ((m_start.size() - 1) % pauseBlock == 0 && m_start.size() > 1) {
         // The last pause of a block ends where the next block begins.
@@ -69,6 +72,19 @@ Ns Coverage::busyBefore(Ns t) const
         return 0;
     const auto i = static_cast<std::size_t>(after - m_start.begin()) - 1;
     return std::min(m_busyBefore[i] + (t - m_start[i]), m_busyBefore[i + 1]);
+}
+
+void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) const
+{
+    std::vector<std::uint32_t> after(times.size());
+    firstNotBefore(m_start, m_startSamples, 0, m_start.size(), times, after);
+    covered.resize(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const std::size_t next = after[i];
+        covered[i] = next == 0
+            ? 0
+            : std::min(m_busyBefore[next - 1] + (times[i] - m_start[next - 1]), m_busyBefore[next]);
+    }
 }
 
 Ns Coverage::busy(TimeRange window) const

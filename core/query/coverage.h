@@ -28,6 +28,9 @@ public:
 
     /// Time of `window` that is covered. O(log n).
     Ns busy(TimeRange window) const;
+    /// The time covered before each of `times`, which ascend. `covered` is resized. Less work than one after
+    /// another.
+    void busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) const;
     bool empty() const { return m_start.empty(); }
     std::size_t size() const { return m_start.size(); }
     TimeRange interval(std::size_t i) const;
@@ -45,6 +48,7 @@ private:
     Ns pauseAfter(std::size_t i) const { return m_start[i + 1] - interval(i).end; }
 
     std::vector<Ns> m_start;
+    std::vector<Ns> m_startSamples; ///< of intervals 0, 64, 128, ...: a search looks here first
     std::vector<Ns> m_busyBefore{0}; ///< size() + 1 entries: covered time before interval i
     std::vector<Ns> m_longestPause; ///< after intervals [64 k, 64 (k + 1)); whole blocks only
 };

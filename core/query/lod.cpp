@@ -2,9 +2,13 @@
 //
 // Walking pixel by pixel: an event that is at least a pixel wide is shown alone, over all the pixels that it
 // covers whole; a pixel in which anything else happens becomes one column with the exact covered share, from
-// prefix sums. Each step is a binary search, so a lane of a million events costs no more than its pixels.
+// prefix sums. Each step is a search, so a lane of a million events costs no more than its pixels. Where
+// there are more events than pixels, the searches are made before the walk, all together: a processor waits
+// for memory most of the time otherwise.
 
 #include "core/query/lod.h"
+
+#include "core/base/sorted_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +21,20 @@ class Axis {
 public:
     Axis(TimeRange window, int pixels)
         : m_window(window),
-          m_pixels(pixels)
+          m_pixels(pixels),
+          m_whole(window.duration() / pixels),
+          m_rest(window.duration() % pixels)
     {
     }
     /// First nanosecond of pixel `x`. Split so that no product overflows, however long the window.
-    Ns edge(int x) const
+    Ns edge(int x) const { return m_window.start + m_whole * x + m_rest * x / m_pixels; }
+    /// The edges of all pixels, [0] to [pixels].
+    std::vector<Ns> edges() const
     {
-        const Ns length = m_window.end - m_window.start;
-        return m_window.start + length / m_pixels * x + length % m_pixels * x / m_pixels;
+        std::vector<Ns> all(static_cast<std::size_t>(m_pixels) + 1);
+        for (int x = 0; x <= m_pixels; ++x)
+            all[static_cast<std::size_t>(x)] = edge(x);
+        return all;
     }
     int pixelOf(Ns t) const
     {
@@ -45,7 +55,111 @@ public:
 private:
     TimeRange m_window;
     int m_pixels;
+    Ns m_whole; ///< full ns of each pixel
+    Ns m_rest; ///< ns that are left, spread over all pixels
 };
+
+/// Where the events of one pixel end in a lane, asked from left to right.
+class PixelEnds {
+public:
+    PixelEnds(const EventTable& table, const Axis& axis, int pixels, EventIndex begin, EventIndex end)
+        : m_table(table),
+          m_axis(axis),
+          m_end(end)
+    {
+        // One after another is less work where most pixels are never asked for.
+        if (end - begin < static_cast<EventIndex>(pixels) * 2)
+            return;
+        const std::vector<Ns> edges = axis.edges();
+        m_ends.resize(static_cast<std::size_t>(pixels));
+        table.firstStartingAt(begin, end, std::span(edges).subspan(1), m_ends);
+    }
+
+    /// The pixel in which event i starts, or 0 for one that starts before the window.
+    int pixelOf(EventIndex i, Ns windowStart)
+    {
+        if (m_ends.empty())
+            return m_axis.pixelOf(std::max(m_table.start[i], windowStart));
+        while (m_ends[m_pixel] <= i)
+            ++m_pixel;
+        return static_cast<int>(m_pixel);
+    }
+    /// The first event after i that starts at or after `pixel` ends.
+    EventIndex after(EventIndex i, int pixel) const
+    {
+        if (m_ends.empty())
+            return static_cast<EventIndex>(
+                firstNotBefore(m_table.start, i + 1, m_end, m_axis.edge(pixel + 1)));
+        constexpr std::size_t ahead = 12; // pixels: about as long as memory takes to answer
+        const auto at = static_cast<std::size_t>(pixel);
+        if (at + ahead < m_ends.size())
+            prefetch(m_ends[at + ahead - 1], m_ends[at + ahead]);
+        return m_ends[at];
+    }
+
+private:
+    /// What a column of events [first, last) will read.
+    void prefetch(EventIndex first, EventIndex last) const
+    {
+        m_table.prefetchDurations(last);
+        m_table.duration.prefetch(last - (last > first ? 1 : 0));
+        m_table.duration.prefetch(first + (last - first) / 2);
+    }
+
+    const EventTable& m_table;
+    const Axis& m_axis;
+    EventIndex m_end;
+    std::vector<EventIndex> m_ends; ///< of each pixel; empty: not worked out
+    std::size_t m_pixel = 0;
+};
+
+/// The sum of the durations of runs of events that mostly follow one another.
+class RunSums {
+public:
+    explicit RunSums(const EventTable& table)
+        : m_table(table)
+    {
+    }
+    Ns operator()(EventIndex first, EventIndex last)
+    {
+        constexpr EventIndex few = 16;
+        if (last - first <= few)
+            return m_table.duration.sum(first, last);
+        const Ns before = first == m_last ? m_before : m_table.durationBefore(first);
+        m_last = last;
+        m_before = m_table.durationBefore(last);
+        return m_before - before;
+    }
+
+private:
+    const EventTable& m_table;
+    EventIndex m_last = noIndex;
+    Ns m_before = 0; ///< durations of all events before m_last
+};
+
+/// Fills `out` from the time covered before each edge (`coveredBefore(edges, covered)`), or where columns are
+/// wider than pixels from what each covers (`busy(column)`).
+template <typename CoveredBefore, typename Busy>
+void shareOfColumns(
+    TimeRange window, int pixels, std::vector<float>& out, CoveredBefore&& coveredBefore, Busy&& busy)
+{
+    const Axis axis(window, pixels);
+    const auto share = [](Ns covered, Ns length) {
+        return static_cast<float>(static_cast<double>(covered) / static_cast<double>(length));
+    };
+    if (window.duration() < pixels) {
+        for (int x = 0; x < pixels; ++x) {
+            const TimeRange column{axis.edge(x), std::max(axis.edge(x + 1), axis.edge(x) + 1)};
+            out[static_cast<std::size_t>(x)] = share(busy(column), column.duration());
+        }
+        return;
+    }
+    const std::vector<Ns> edges = axis.edges();
+    std::vector<Ns> covered;
+    coveredBefore(edges, covered);
+    for (std::size_t x = 0; x < out.size(); ++x)
+        out[x] = share(covered[x + 1] - covered[x], edges[x + 1] - edges[x]);
+}
 
 /// The longest of a few events of [first, last): the middle and both ends, which is enough for a colour.
 EventIndex prominent(const EventTable& table, EventIndex first, EventIndex last)
@@ -72,6 +186,8 @@ void levelOfDetail(
     const auto [begin, end] = table.touching(lane, window);
     Ns spilled = 0; // covered by the last thin event in the pixel after the one where it began
     int spillPixel = -1;
+    PixelEnds ends(table, axis, pixels, begin, end);
+    RunSums durationSum(table);
     const auto emitColumn = [&](int pixel, EventIndex first, std::uint32_t count, Ns covered) {
         const Ns length = std::max<Ns>(1, axis.edge(pixel + 1) - axis.edge(pixel));
         const double share = static_cast<double>(covered) / static_cast<double>(length);
@@ -80,7 +196,7 @@ void levelOfDetail(
     };
     EventIndex i = begin;
     while (i < end) {
-        const int pixel = axis.pixelOf(std::max(table.start[i], window.start));
+        const int pixel = ends.pixelOf(i, window.start);
         const bool wide = isWide(i);
         if (spilled > 0 && (wide || pixel != spillPixel)) {
             emitColumn(spillPixel, i - 1, 1, spilled);
@@ -95,12 +211,12 @@ void levelOfDetail(
         // All thin events that begin in this pixel. Only the last event that does can be wide: it ends the
         // column.
         const TimeRange column{axis.edge(pixel), axis.edge(pixel + 1)};
-        EventIndex last = std::max(i + 1, std::min(end, table.firstStartingAt(lane, column.end)));
+        EventIndex last = std::max(i + 1, ends.after(i, pixel));
         if (last - 1 > i && isWide(last - 1))
             --last;
         const Ns beyond = std::max<Ns>(0, table.end(last - 1) - std::max(column.end, table.start[last - 1]));
         const Ns before = std::max<Ns>(0, window.start - table.start[i]);
-        emitColumn(pixel, i, last - i, spilled + table.durationSum(i, last) - beyond - before);
+        emitColumn(pixel, i, last - i, spilled + durationSum(i, last) - beyond - before);
         spilled = pixel + 1 < pixels ? beyond : 0;
         spillPixel = pixel + 1;
         i = last;
@@ -112,14 +228,26 @@ void levelOfDetail(
 void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vector<float>& out)
 {
     out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
-    if (coverage.empty() || window.empty())
+    if (coverage.empty() || window.empty() || pixels <= 0)
         return;
-    const Axis axis(window, pixels);
-    for (int x = 0; x < pixels; ++x) {
-        const TimeRange column{axis.edge(x), std::max(axis.edge(x + 1), axis.edge(x) + 1)};
-        out[static_cast<std::size_t>(x)] = static_cast<float>(
-            static_cast<double>(coverage.busy(column)) / static_cast<double>(column.duration()));
-    }
+    shareOfColumns(
+        window, pixels, out,
+        [&](std::span<const Ns> edges, std::vector<Ns>& covered) { coverage.busyBefore(edges, covered); },
+        [&](TimeRange column) { return coverage.busy(column); });
+}
+
+void busyShare(
+    const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<float>& out)
+{
+    out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
+    if (lane.count == 0 || window.empty() || pixels <= 0)
+        return;
+    shareOfColumns(
+        window, pixels, out,
+        [&](std::span<const Ns> edges, std::vector<Ns>& covered) {
+            table.coveredBefore(lane, edges, covered);
+        },
+        [&](TimeRange column) { return table.busy(lane, column); });
 }
 
 void counterColumns(
@@ -140,9 +268,7 @@ void counterColumns(
             column = {held, held, held, true};
         }
         const Ns right = axis.edge(x + 1);
-        const auto next = static_cast<std::size_t>(
-            std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(at), times.end(), right)
-            - times.begin());
+        const std::size_t next = firstNotBefore(times, at, times.size(), right);
         if (next == at)
             continue;
         const auto [low, high] = series.extremes(at, next);

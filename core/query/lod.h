@@ -23,11 +23,13 @@ struct LodSlice {
 };
 
 /// Fills `out` with what `lane` shows of `window` on `pixels` pixels: at most about two entries a pixel,
-/// however many events there are. One binary search a pixel: O(pixels log n).
+/// however many events there are. At most one search a pixel: O(pixels log n).
 void levelOfDetail(
     const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<LodSlice>& out);
 
 /// The covered share of each of `pixels` columns of `window`, 0..1, exact. `out` is resized.
+void busyShare(
+    const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<float>& out);
 void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vector<float>& out);
 
 /// What a counter does within one pixel column.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 
 namespace warpline {
@@ -247,14 +248,15 @@ void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixe
         busyShare(*row.coverage, window, pixels, out);
         return;
     }
+    // Rows of several lanes have a coverage.
     out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
-    const Ns length = window.duration();
-    for (int x = 0; x < pixels && length > 0; ++x) {
-        const auto edge
-            = [&](int at) { return window.start + length / pixels * at + length % pixels * at / pixels; };
-        const TimeRange column{edge(x), std::max(edge(x + 1), edge(x) + 1)};
-        out[static_cast<std::size_t>(x)] = static_cast<float>(
-            static_cast<double>(busyOf(trace, row, column)) / static_cast<double>(column.duration()));
+    std::vector<float> share;
+    for (const TrackRef& ref : row.tracks) {
+        const EventTable& table = trace.table(ref.kind);
+        for (const Lane& lane : table.lanesOf(trace.track(ref))) {
+            busyShare(table, lane, window, pixels, share);
+            std::ranges::transform(out, share, out.begin(), std::plus{});
+        }
     }
 }
 

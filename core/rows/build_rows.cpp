@@ -1,5 +1,6 @@
 #include "core/rows/row_kind.h"
 
+#include "core/rows/coverage_cache.h"
 #include "core/store/trace.h"
 
 namespace warpline {
@@ -23,9 +24,15 @@ std::uint64_t countEvents(RowTree& rows, RowId id)
 
 std::shared_ptr<const RowTree> buildRows(const Trace& trace)
 {
+    CoverageCache coverages; // rows of one tree share, too
+    return buildRows(trace, coverages);
+}
+
+std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& coverages)
+{
     auto rows = std::make_shared<RowTree>();
     for (const RowKind* const kind : allRowKinds())
-        kind->build(trace, *rows);
+        kind->build(trace, coverages, *rows);
     countEvents(*rows, RowTree::root);
     return rows;
 }

@@ -2,11 +2,10 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/rows/coverage_cache.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
 
 namespace warpline {
 
@@ -27,50 +26,10 @@ std::string baseName(std::string_view path)
     return toUtf8(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
-/// The coverage of `tracks`: shared with rows that were made of the same tables before. While a report loads,
-/// rows are made again and again, mostly of tables that did not change, and coverages are what is large in
-/// them.
-std::shared_ptr<const Coverage> sharedCoverage(const Trace& trace, const std::vector<TrackRef>& tracks)
-{
-    struct Known {
-        std::vector<TrackRef> tracks;
-        std::vector<std::weak_ptr<const EventTable>> tables; ///< of the tracks
-        std::weak_ptr<const Coverage> coverage;
-    };
-    static std::mutex mutex;
-    static std::vector<Known> known;
-
-    std::vector<std::weak_ptr<const EventTable>> tables;
-    std::uint64_t events = 0;
-    for (const TrackRef& ref : tracks) {
-        tables.emplace_back(trace.tables[indexOf(ref.kind)]);
-        events += trace.track(ref).eventCount;
-    }
-    constexpr std::uint64_t worthSharing = 10'000;
-    if (events < worthSharing)
-        return std::make_shared<const Coverage>(coverageOf(trace, tracks));
-    const auto isSameTable
-        = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
-    const auto isSame = [&](const Known& entry) {
-        return entry.tracks == tracks && std::ranges::equal(entry.tables, tables, isSameTable);
-    };
-    {
-        const std::scoped_lock lock(mutex);
-        std::erase_if(known, [](const Known& entry) { return entry.coverage.expired(); });
-        if (const auto found = std::ranges::find_if(known, isSame); found != known.end()) {
-            if (auto coverage = found->coverage.lock())
-                return coverage;
-        }
-    }
-    auto made = std::make_shared<const Coverage>(coverageOf(trace, tracks));
-    const std::scoped_lock lock(mutex);
-    known.push_back({tracks, std::move(tables), made});
-    return made;
-}
-
 } // namespace
 
-Row trackRow(const Trace& trace, TrackRef ref, std::string key, std::string label, Tint tint, Figure figure)
+Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::string key, std::string label,
+    Tint tint, Figure figure)
 {
     Row row;
     row.key = std::move(key);
@@ -88,15 +47,15 @@ Row trackRow(const Trace& trace, TrackRef ref, std::string key, std::string labe
     if (track.laneCount == 1) {
         row.busy = durations;
     } else {
-        row.coverage = sharedCoverage(trace, row.tracks);
+        row.coverage = coverages.of(trace, row.tracks);
         row.busy = row.coverage->total();
     }
     row.figure = figureOf(trace, row, durations == 0 ? Figure::Count : figure);
     return row;
 }
 
-Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key, std::string label,
-    Tint tint, Figure figure)
+Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRef> tracks, std::string key,
+    std::string label, Tint tint, Figure figure)
 {
     Row row;
     row.key = std::move(key);
@@ -114,7 +73,7 @@ Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key
         const Track& only = trace.track(row.tracks.front());
         row.busy = table.durationSum(only.firstEvent, only.firstEvent + only.eventCount);
     } else {
-        row.coverage = sharedCoverage(trace, row.tracks);
+        row.coverage = coverages.of(trace, row.tracks);
         row.busy = row.coverage->total();
     }
     row.figure = figureOf(trace, row, figure);

@@ -8,6 +8,7 @@
 
 namespace warpline {
 
+class CoverageCache;
 class Trace;
 struct Track;
 
@@ -15,12 +16,12 @@ struct Track;
 enum class Figure : std::uint8_t { None, Busy, Count };
 
 /// A row that draws one track in full: its lanes nested downwards, or marks.
-Row trackRow(
-    const Trace& trace, TrackRef track, std::string key, std::string label, Tint tint, Figure figure);
+Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef track, std::string key, std::string label,
+    Tint tint, Figure figure);
 /// A row that sums up several tracks in one line. With one track of one lane the coverage is left out:
 /// readers use the lane (busyOf() and rowBusyShare() do).
-Row summaryRow(const Trace& trace, std::vector<TrackRef> tracks, std::string key, std::string label,
-    Tint tint, Figure figure);
+Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRef> tracks, std::string key,
+    std::string label, Tint tint, Figure figure);
 /// A heading.
 Row headerRow(std::string key, std::string label);
 

@@ -8,6 +8,7 @@
 
 namespace warpline {
 
+class CoverageCache;
 class Trace;
 
 /// Adds the rows of one kind under the root or under rows that came before. Adds nothing when the
@@ -15,7 +16,7 @@ class Trace;
 struct RowKind {
     std::string_view id; ///< "cuda-hw"; names the kind in settings
     std::string_view title; ///< "CUDA HW"
-    void (*build)(const Trace&, RowTree&);
+    void (*build)(const Trace&, CoverageCache&, RowTree&);
 };
 
 /// All row kinds, top row first. The list is in row_kinds.cpp and nowhere else.
@@ -24,5 +25,7 @@ std::span<const RowKind* const> allRowKinds();
 /// The rows of `trace`, from all row kinds, with events, busy share and coverage filled in.
 /// Seconds for tens of millions of events: call it off the GUI thread.
 std::shared_ptr<const RowTree> buildRows(const Trace& trace);
+/// The same, with coverages taken over from rows that were made with `coverages` before and are still alive.
+std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& coverages);
 
 } // namespace warpline

@@ -32,6 +32,8 @@ public:
     void trim();
     /// Sum over rows [first, last). O(last - first).
     Ns sum(std::size_t first, std::size_t last) const;
+    /// Asks for the memory of row i before it is needed.
+    void prefetch(std::size_t i) const { __builtin_prefetch(m_short.data() + i); }
     std::size_t bytes() const;
 
     /// Hands all that the column holds to `archive`, which writes or reads it.

@@ -1,5 +1,7 @@
 #include "core/store/event_table.h"
 
+#include "core/base/sorted_search.h"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -9,6 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t prefixStep = 64;
+static_assert(prefixStep == sampleStep);
 
 template <typename T> std::size_t bytesOf(const std::vector<T>& column)
 {
@@ -57,6 +60,12 @@ EventIndex EventTable::firstStartingAt(const Lane& lane, Ns t) const
     return lane.first + static_cast<EventIndex>(std::lower_bound(begin, begin + lane.count, t) - begin);
 }
 
+void EventTable::firstStartingAt(
+    EventIndex first, EventIndex last, std::span<const Ns> times, std::span<EventIndex> found) const
+{
+    firstNotBefore(start, startSamples, first, last, times, found);
+}
+
 std::pair<EventIndex, EventIndex> EventTable::touching(const Lane& lane, TimeRange window) const
 {
     if (window.empty())
@@ -65,16 +74,33 @@ std::pair<EventIndex, EventIndex> EventTable::touching(const Lane& lane, TimeRan
     return {first, std::max(first, firstStartingAt(lane, window.end))};
 }
 
+Ns EventTable::durationBefore(EventIndex i) const
+{
+    // From the nearer end of the block.
+    const std::size_t block = i / prefixStep;
+    const std::size_t rest = i % prefixStep;
+    if (rest <= prefixStep / 2 || block + 1 == durationPrefix.size())
+        return durationPrefix[block] + duration.sum(block * prefixStep, i);
+    return durationPrefix[block + 1] - duration.sum(i, (block + 1) * prefixStep);
+}
+
+void EventTable::prefetchDurations(EventIndex i) const
+{
+    constexpr std::size_t cacheLine = 16; // of durations
+    const std::size_t block = i / prefixStep;
+    __builtin_prefetch(durationPrefix.data() + block);
+    const bool lower = i % prefixStep <= prefixStep / 2;
+    duration.prefetch(lower ? block * prefixStep : i);
+    duration.prefetch(lower ? i : (block + 1) * prefixStep - cacheLine);
+}
+
 Ns EventTable::durationSum(EventIndex first, EventIndex last) const
 {
     if (last <= first)
         return 0;
-    const std::size_t firstBlock = (first + prefixStep - 1) / prefixStep;
-    const std::size_t lastBlock = last / prefixStep;
-    if (firstBlock >= lastBlock)
+    if (last - first <= prefixStep / 2)
         return duration.sum(first, last);
-    return duration.sum(first, firstBlock * prefixStep) + durationPrefix[lastBlock]
-        - durationPrefix[firstBlock] + duration.sum(lastBlock * prefixStep, last);
+    return durationBefore(last) - durationBefore(first);
 }
 
 EventIndex EventTable::firstWithLength(EventIndex first, EventIndex last) const
@@ -132,14 +158,18 @@ Pauses EventTable::pausesOf(EventIndex first, EventIndex last) const
 void EventTable::indexBlocks()
 {
     durationPrefix = {};
+    startSamples = {};
     const std::size_t blocks = size() / prefixStep + 1;
     durationPrefix.reserve(blocks);
+    startSamples.reserve(blocks);
     pausesBefore.assign(blocks, 0);
     longestPause.assign(blocks, 0);
     Ns total = 0;
     for (std::size_t i = 0; i < size(); ++i) {
-        if (i % prefixStep == 0)
+        if (i % prefixStep == 0) {
             durationPrefix.push_back(total);
+            startSamples.push_back(start[i]);
+        }
         total += duration[i];
     }
     if (size() % prefixStep == 0)
@@ -174,11 +204,27 @@ Ns EventTable::busy(const Lane& lane, TimeRange window) const
     return total;
 }
 
+void EventTable::coveredBefore(const Lane& lane, std::span<const Ns> times, std::vector<Ns>& covered) const
+{
+    std::vector<EventIndex> after(times.size());
+    firstStartingAt(lane.first, lane.first + lane.count, times, after);
+    constexpr std::size_t ahead = 12; // columns: about as long as memory takes to answer
+    covered.resize(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (i + ahead < times.size())
+            prefetchDurations(after[i + ahead]);
+        covered[i] = durationBefore(after[i]);
+        // Only the last event that began before can reach beyond.
+        if (after[i] > lane.first)
+            covered[i] -= std::max<Ns>(0, end(after[i] - 1) - times[i]);
+    }
+}
+
 std::size_t EventTable::memoryBytes() const
 {
     return bytesOf(tracks) + bytesOf(lanes) + bytesOf(start) + duration.bytes() + bytesOf(name)
         + bytesOf(sourceRow) + bytesOf(correlation) + bytesOf(bytes) + bytesOf(callchain) + bytesOf(attribute)
-        + bytesOf(durationPrefix) + bytesOf(pausesBefore) + bytesOf(longestPause);
+        + bytesOf(startSamples) + bytesOf(durationPrefix) + bytesOf(pausesBefore) + bytesOf(longestPause);
 }
 
 std::string_view labelOf(CopyKind kind)

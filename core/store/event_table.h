@@ -67,6 +67,8 @@ struct EventTable {
     /// event it projects.
     std::vector<std::uint32_t> attribute;
 
+    /// Start of rows 0, 64, 128, ...: a search among many events looks here first.
+    std::vector<Ns> startSamples;
     /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
     std::vector<Ns> durationPrefix;
     /// Pauses between the events of a lane, for pausesOf(): how many end at rows [0, 64 k), and the longest
@@ -96,8 +98,17 @@ struct EventTable {
     EventIndex firstEndingAfter(const Lane& lane, Ns t) const;
     /// First event of `lane` that starts at or after `t`; lane end if none.
     EventIndex firstStartingAt(const Lane& lane, Ns t) const;
+    /// The same for each of `times`, which ascend; from the events [first, last) of one lane, last if none.
+    /// Less work than one after another.
+    void firstStartingAt(
+        EventIndex first, EventIndex last, std::span<const Ns> times, std::span<EventIndex> found) const;
     /// Events of `lane` that touch `window` (TimeRange::touches) are the returned [first, last).
     std::pair<EventIndex, EventIndex> touching(const Lane& lane, TimeRange window) const;
+    /// Sum of the durations of all events before i, of whichever lane: the difference of two is
+    /// durationSum(). O(1).
+    Ns durationBefore(EventIndex i) const;
+    /// Asks for the memory that durationBefore(i) reads before it is needed.
+    void prefetchDurations(EventIndex i) const;
     /// Sum of the durations of events [first, last), whole durations. O(1).
     Ns durationSum(EventIndex first, EventIndex last) const;
     /// The stretches between events [first, last), which are of one lane, that none of them covers. Marks
@@ -106,7 +117,12 @@ struct EventTable {
     /// Time of `window` that `lane` covers: durations clipped to it. O(log n).
     Ns busy(const Lane& lane, TimeRange window) const;
 
-    /// Makes the columns that are sums over blocks of events: durationPrefix, pausesBefore, longestPause.
+    /// The time that `lane` covers before each of `times`, which ascend, but for a term that is the same for
+    /// all: differences are what busy() says. `covered` is resized.
+    void coveredBefore(const Lane& lane, std::span<const Ns> times, std::vector<Ns>& covered) const;
+
+    /// Makes the columns that stand for blocks of events: startSamples, durationPrefix, pausesBefore,
+    /// longestPause.
     void indexBlocks();
     /// Bytes held by all columns.
     std::size_t memoryBytes() const;

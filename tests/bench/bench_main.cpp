@@ -13,6 +13,7 @@
 #include "core/query/event_list.h"
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
+#include "core/rows/coverage_cache.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "tests/bench/bare_scan.h"
@@ -91,16 +92,17 @@ Subject prepare(const std::string& path)
     LoadOptions options;
     std::shared_ptr<const Trace> shown; // the window holds the newest snapshot too
     std::shared_ptr<const RowTree> shownRows;
+    CoverageCache coverages; // as the window's loader does
     options.snapshot = [&](const std::shared_ptr<const Trace>& snapshot) {
         if (snapshot->eventCount() == 0 || Clock::now() - started < options.firstSnapshot)
             return;
         shown = snapshot;
-        shownRows = buildRows(*snapshot);
+        shownRows = buildRows(*snapshot, coverages);
         if (subject.firstRowsNs == 0)
             subject.firstRowsNs = std::chrono::duration<double, std::nano>(Clock::now() - started).count();
     };
     subject.selects = recordSelects([&] { subject.trace = load(path, options); });
-    subject.rows = buildRows(*subject.trace);
+    subject.rows = buildRows(*subject.trace, coverages);
     subject.loadPeak = peakMemory() - before;
     subject.events = subject.trace->eventCount();
     collectScreen(subject);
@@ -223,11 +225,7 @@ void sortByDuration(const Subject& subject)
 
 void buildRowsAnew(const Subject& subject)
 {
-    // Tables under owners of their own: coverages of known tables would be taken from the rows there are.
-    Trace trace = *subject.trace;
-    for (auto& table : trace.tables)
-        table = std::shared_ptr<const EventTable>(table.get(), [](const EventTable*) {});
-    benchmark::DoNotOptimize(buildRows(trace));
+    benchmark::DoNotOptimize(buildRows(*subject.trace));
 }
 
 void loadAgain(const Subject& subject)

@@ -1,6 +1,7 @@
 #include "views/loading/trace_loader.h"
 
 #include "core/cache/trace_cache.h"
+#include "core/rows/coverage_cache.h"
 
 #include <QMetaObject>
 
@@ -72,6 +73,7 @@ void TraceLoader::run(
     };
     // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
     // report that is read sooner than that comes at once and whole.
+    CoverageCache coverages;
     using Clock = std::chrono::steady_clock;
     const auto started = Clock::now();
     auto next = started + options.firstSnapshot;
@@ -80,7 +82,7 @@ void TraceLoader::run(
             return;
         auto partial = std::make_shared<Trace>(*trace);
         partial->info.path = path;
-        auto rows = buildRows(*partial);
+        auto rows = buildRows(*partial, coverages);
         next = started + (Clock::now() - started) * 3 / 2;
         deliver([this, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
             emit loaded(shown, rows);
@@ -94,7 +96,7 @@ void TraceLoader::run(
         });
         return;
     }
-    auto rows = buildRows(*trace.value());
+    auto rows = buildRows(*trace.value(), coverages);
     const std::shared_ptr<const Trace> read = trace.take();
     deliver([this, shown = read, rows = std::move(rows)] {
         m_loading = false;

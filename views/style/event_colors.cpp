@@ -28,28 +28,59 @@ EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme)
 QRgb EventColors::operator()(EventRef event)
 {
     // Copies differ by direction and NVTX by its own colour; all else has one colour a name.
-    if (event.kind == EventKind::Memcpy || event.kind == EventKind::Nvtx
-        || event.kind == EventKind::NvtxProjected)
-        return decide(event);
-    std::vector<QRgb>& known = m_byName[indexOf(event.kind)];
-    const std::uint32_t name = raw(m_trace->table(event.kind).name[event.index]);
-    if (name >= known.size())
-        known.resize(std::max<std::size_t>(m_trace->pool->size(), name + 1), 0);
-    if (known[name] == 0)
-        known[name] = decide(event);
-    return known[name];
+    switch (event.kind) {
+    case EventKind::Memcpy: {
+        const MemcpyTable& copies = m_trace->memcpys();
+        return remembered(m_ofCopies, copies.attribute[event.index], copies.copies.size(), event);
+    }
+    case EventKind::Nvtx:
+        return colorOfNvtx(event.index);
+    case EventKind::NvtxProjected:
+        return colorOfNvtx(m_trace->table(EventKind::NvtxProjected).attribute[event.index]);
+    default:
+        return colorByName(event);
+    }
+}
+
+void EventColors::prefetch(EventRef event) const
+{
+    const EventTable& table = m_trace->table(event.kind);
+    const bool byName = event.kind != EventKind::Memcpy && event.kind != EventKind::NvtxProjected;
+    if (byName)
+        __builtin_prefetch(table.name.data() + event.index);
+    if (!byName || event.kind == EventKind::Nvtx)
+        __builtin_prefetch(table.attribute.data() + event.index);
+}
+
+QRgb EventColors::colorOfNvtx(EventIndex event)
+{
+    const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event);
+    if (!attributes.hasColor)
+        return colorByName({EventKind::Nvtx, event});
+    const auto [known, isNew] = m_tamed.try_emplace(attributes.color);
+    if (isNew)
+        known->second = tamed(attributes.color, m_theme->isDark()).rgb();
+    return known->second;
+}
+
+QRgb EventColors::colorByName(EventRef event)
+{
+    const StringId name = m_trace->table(event.kind).name[event.index];
+    return remembered(m_byName[indexOf(event.kind)], raw(name), m_trace->pool->size(), event);
+}
+
+QRgb EventColors::remembered(std::vector<QRgb>& known, std::size_t id, std::size_t ids, EventRef event)
+{
+    if (id >= known.size())
+        known.resize(std::max(ids, id + 1), 0);
+    if (known[id] == 0)
+        known[id] = decide(event);
+    return known[id];
 }
 
 QRgb EventColors::decide(EventRef event) const
 {
-    if (event.kind == EventKind::NvtxProjected)
-        event = {EventKind::Nvtx, m_trace->table(EventKind::NvtxProjected).attribute[event.index]};
     const EventTint tint = tintOf(*m_trace, event);
-    if (event.kind == EventKind::Nvtx) {
-        const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event.index);
-        if (attributes.hasColor)
-            return tamed(attributes.color, m_theme->isDark()).rgb();
-    }
     const bool shaded = tint == EventTint::Kernel || tint == EventTint::Nvtx || tint == EventTint::OsRuntime
         || tint == EventTint::Library || tint == EventTint::ApiOther;
     return shaded ? m_theme->shade(tint, hashOf(m_trace->table(event.kind).name[event.index])).rgb()

@@ -3,7 +3,6 @@
 #include "core/query/range_stats.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 
@@ -37,23 +36,30 @@ std::size_t laneCount(const Trace& trace, const Row& row)
 
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels)
 {
-    const int first = std::clamp(static_cast<int>(std::lround(slice.x0)), 0, pixels - 1);
-    return {first, std::clamp(static_cast<int>(std::lround(slice.x1)), first + 1, pixels)};
+    // Rounds like lround(), which is a call for each of a frame's slices; what is negative becomes 0 anyway.
+    const auto rounded
+        = [](float x) { return static_cast<int>(std::max(0.0, static_cast<double>(x)) + 0.5); };
+    const int first = std::clamp(rounded(slice.x0), 0, pixels - 1);
+    return {first, std::clamp(rounded(slice.x1), first + 1, pixels)};
 }
 
-std::vector<Piece> flattened(std::vector<Piece> pieces, int pixels)
+std::vector<Piece> flattened(const std::vector<Piece>& pieces, int pixels)
 {
     const auto length = [](const Piece& piece) { return piece.slice.x1 - piece.slice.x0; };
-    std::ranges::stable_sort(pieces, [&](const Piece& a, const Piece& b) {
+    const auto liesBelow = [&](const Piece& a, const Piece& b) {
         const bool partA = a.slice.share < 1;
         const bool partB = b.slice.share < 1;
         return partA != partB ? partA : partA ? a.slice.share < b.slice.share : length(a) > length(b);
-    });
+    };
     constexpr std::uint32_t none = 0xFFFFFFFF;
     std::vector<std::uint32_t> owner(static_cast<std::size_t>(std::max(0, pixels)), none);
     for (std::uint32_t i = 0; i < pieces.size(); ++i) {
         const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
-        std::fill(owner.begin() + first, owner.begin() + last, i);
+        for (int x = first; x < last; ++x) {
+            std::uint32_t& top = owner[static_cast<std::size_t>(x)];
+            if (top == none || !liesBelow(pieces[i], pieces[top]))
+                top = i;
+        }
     }
     std::vector<Piece> out;
     for (std::size_t x = 0; x < owner.size();) {
@@ -132,7 +138,7 @@ void RowContents::fillSummary(RowContent& content, const Row& row)
                 pieces.push_back({slice, ref.kind});
         }
     }
-    content.lanes.push_back(flattened(std::move(pieces), content.pixels));
+    content.lanes.push_back(flattened(pieces, content.pixels));
 }
 
 void RowContents::fillCollapsed(RowContent& content, const Row& row)
@@ -147,7 +153,7 @@ void RowContents::fillCollapsed(RowContent& content, const Row& row)
         for (const LodSlice& slice : lane(ref.kind, trace.track(ref).firstLane, content.pixels))
             pieces.push_back({slice, ref.kind});
     }
-    content.lanes.push_back(flattened(std::move(pieces), content.pixels));
+    content.lanes.push_back(flattened(pieces, content.pixels));
 }
 
 } // namespace warpline

@@ -63,7 +63,8 @@ private:
 };
 
 /// Lays the pieces of concurrent lanes over one another so that none overlap: the shorter lies on the longer,
-/// and what fills its pixel only in part gives way to what fills it whole. Sorted by place.
-std::vector<Piece> flattened(std::vector<Piece> pieces, int pixels);
+/// and what fills its pixel only in part gives way to what fills it whole. Of equals the later one is on top.
+/// Sorted by place.
+std::vector<Piece> flattened(const std::vector<Piece>& pieces, int pixels);
 
 } // namespace warpline

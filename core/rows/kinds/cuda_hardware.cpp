@@ -123,8 +123,8 @@ bool keepsGpuBusy(TrackRef ref)
     return isGpuWork(ref.kind);
 }
 
-void addStream(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
-    const std::vector<TrackRef>& tracks)
+void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
     const Track& any = trace.track(tracks.front());
     const std::string key
@@ -133,23 +133,23 @@ void addStream(const Trace& trace, RowTree& rows, RowId parent, const std::strin
     std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
     if (work.size() == 1 && tracks.size() == 1) {
         rows.add(parent,
-            trackRow(trace, work.front(), key, streamTitle(trace, any), kindTint(work.front().kind),
-                Figure::Busy));
+            trackRow(trace, coverages, work.front(), key, streamTitle(trace, any),
+                kindTint(work.front().kind), Figure::Busy));
         return;
     }
     Row summary = work.empty()
         ? headerRow(key, streamTitle(trace, any))
-        : summaryRow(trace, work, key, streamTitle(trace, any), Tint::Kernel, Figure::Busy);
+        : summaryRow(trace, coverages, work, key, streamTitle(trace, any), Tint::Kernel, Figure::Busy);
     const RowId id = rows.add(parent, std::move(summary));
     for (const TrackRef& ref : tracks) {
         rows.add(id,
-            trackRow(trace, ref, key + "/" + std::string(keyOf(ref.kind)), std::string(kindTitle(ref.kind)),
-                kindTint(ref.kind), Figure::Busy));
+            trackRow(trace, coverages, ref, key + "/" + std::string(keyOf(ref.kind)),
+                std::string(kindTitle(ref.kind)), kindTint(ref.kind), Figure::Busy));
     }
 }
 
-void addProjected(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
-    const std::vector<TrackRef>& tracks)
+void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
     if (tracks.empty())
         return;
@@ -162,13 +162,13 @@ void addProjected(const Trace& trace, RowTree& rows, RowId parent, const std::st
         if (tracks.size() > 1)
             label += " " + threadTitle(trace, track.owner);
         rows.add(group,
-            trackRow(trace, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain, label,
-                Tint::Nvtx, Figure::Busy));
+            trackRow(trace, coverages, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain,
+                label, Tint::Nvtx, Figure::Busy));
     }
 }
 
-void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::string& parentKey,
-    const GpuKey& key, const Gpu& gpu)
+void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const GpuKey& key, const Gpu& gpu)
 {
     for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
         const CounterSeries& series = trace.counters[i];
@@ -184,47 +184,51 @@ void addMemory(const Trace& trace, RowTree& rows, RowId parent, const std::strin
     }
     for (const TrackRef& ref : gpu.allocations)
         rows.add(parent,
-            trackRow(trace, ref, parentKey + "/allocations:" + std::to_string(trace.track(ref).context),
-                "Memory operations", Tint::Memory, Figure::Count));
+            trackRow(trace, coverages, ref,
+                parentKey + "/allocations:" + std::to_string(trace.track(ref).context), "Memory operations",
+                Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults)
         rows.add(parent,
-            trackRow(trace, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults",
+            trackRow(trace, coverages, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults",
                 Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.workloads)
         rows.add(parent,
-            trackRow(trace, ref, parentKey + "/workload:" + std::to_string(ref.track),
+            trackRow(trace, coverages, ref, parentKey + "/workload:" + std::to_string(ref.track),
                 toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
 }
 
-void addGpu(const Trace& trace, RowTree& rows, const GpuKey& key, const Gpu& gpu, bool nameProcess)
+void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const GpuKey& key, const Gpu& gpu,
+    bool nameProcess)
 {
     const std::string base
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
     std::vector<TrackRef> work = gpu.compute;
     work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
-    Row top = work.empty()
-        ? headerRow(base, gpuTitle(trace, key, nameProcess))
-        : summaryRow(trace, work, base, gpuTitle(trace, key, nameProcess), Tint::Kernel, Figure::Busy);
+    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
+                           : summaryRow(trace, coverages, work, base, gpuTitle(trace, key, nameProcess),
+                               Tint::Kernel, Figure::Busy);
     top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
     if (!gpu.compute.empty())
-        rows.add(
-            id, summaryRow(trace, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
+        rows.add(id,
+            summaryRow(
+                trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
     if (!gpu.memory.empty())
-        rows.add(id, summaryRow(trace, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
-    addProjected(trace, rows, id, base, gpu.projected);
+        rows.add(id,
+            summaryRow(trace, coverages, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
+    addProjected(trace, coverages, rows, id, base, gpu.projected);
     if (!gpu.streams.empty()) {
         const RowId all = rows.add(id, headerRow(base + "/streams", "Streams"));
         rows.row(all).figure = std::to_string(gpu.streams.size());
         rows.row(all).expanded = gpu.streams.size() > 1 && gpu.streams.size() <= 8;
         for (const auto& [stream, tracks] : gpu.streams)
-            addStream(trace, rows, all, base, tracks);
+            addStream(trace, coverages, rows, all, base, tracks);
     }
-    addMemory(trace, rows, id, base, key, gpu);
+    addMemory(trace, coverages, rows, id, base, key, gpu);
 }
 
-void build(const Trace& trace, RowTree& rows)
+void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
     for (const auto& [key, gpu] : gpus) {
@@ -233,7 +237,7 @@ void build(const Trace& trace, RowTree& rows)
             const Device* const b = trace.device(key.process, key.device);
             return a == b && other.first.device == key.device;
         });
-        addGpu(trace, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
+        addGpu(trace, coverages, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
     }
 }
 

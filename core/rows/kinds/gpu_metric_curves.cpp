@@ -29,7 +29,7 @@ Row counterRow(const Trace& trace, std::uint32_t index, const std::string& key, 
     return row;
 }
 
-void build(const Trace& trace, RowTree& rows)
+void build(const Trace& trace, CoverageCache&, RowTree& rows)
 {
     for (const CounterKind kind : {CounterKind::GpuMetric, CounterKind::VideoMemory}) {
         std::map<std::int32_t, std::vector<std::uint32_t>> devices;

@@ -82,7 +82,8 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
     }
 }
 
-void addThread(const Trace& trace, RowTree& rows, RowId parent, GlobalId id, const ThreadTracks& thread)
+void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent, GlobalId id,
+    const ThreadTracks& thread)
 {
     const std::string key = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id))
         + ":" + std::to_string(id);
@@ -93,11 +94,12 @@ void addThread(const Trace& trace, RowTree& rows, RowId parent, GlobalId id, con
         const Track& track = trace.track(ref);
         const std::string trackKey = key + "/" + std::string(keyOf(ref.kind)) + ":"
             + std::string(trace.text(track.family)) + ":" + std::string(trace.text(track.source));
-        rows.add(row, trackRow(trace, ref, trackKey, trackLabel(trace, ref), words.tint, words.figure));
+        rows.add(
+            row, trackRow(trace, coverages, ref, trackKey, trackLabel(trace, ref), words.tint, words.figure));
     }
 }
 
-void build(const Trace& trace, RowTree& rows)
+void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const Processes processes = collect(trace);
     struct Ranked {
@@ -128,7 +130,7 @@ void build(const Trace& trace, RowTree& rows)
             inOrder.push_back({thread, tracks.calls, tracks.events});
         std::ranges::stable_sort(inOrder, busier);
         for (const Ranked& thread : inOrder)
-            addThread(trace, rows, top, thread.id, threads.at(thread.id));
+            addThread(trace, coverages, rows, top, thread.id, threads.at(thread.id));
     }
 }
 

@@ -8,12 +8,12 @@ namespace warpline {
 
 namespace {
 
-void build(const Trace& trace, RowTree& rows)
+void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     for (const TrackRef& ref : tracksOf(trace, EventKind::Diagnostic))
         rows.add(RowTree::root,
-            trackRow(trace, ref, "diagnostics:" + std::to_string(ref.track), "Profiler diagnostics",
-                Tint::Neutral, Figure::Count));
+            trackRow(trace, coverages, ref, "diagnostics:" + std::to_string(ref.track),
+                "Profiler diagnostics", Tint::Neutral, Figure::Count));
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 // Interval algebra, coverage and level of detail against answers worked out one nanosecond at a time.
 
+#include "core/base/sorted_search.h"
 #include "core/query/coverage.h"
 #include "core/query/intervals.h"
 #include "core/query/lod.h"
+#include "core/rows/coverage_cache.h"
 #include "tests/support/random_trace.h"
 
 #include <QTest>
@@ -51,7 +53,10 @@ private slots:
     void drawnExamples();
     void algebraEqualsPointwise();
     void coverageEqualsPointwise();
+    void coveragesAreSharedWhileTablesStay();
     void pausesEqualBruteForce();
+    void searchesEqualLowerBound();
+    void sharesEqualBusyOfEachColumn();
     void levelOfDetailIsExact();
     void levelOfDetailIsSmall();
     void marksNeverVanish();
@@ -127,6 +132,26 @@ void IntervalsTest::coverageEqualsPointwise()
     }
 }
 
+void IntervalsTest::coveragesAreSharedWhileTablesStay()
+{
+    std::mt19937 random(18);
+    const auto first = traceWith(randomTable(random, EventKind::Memset, 2, 20'000, true));
+    const Trace later = *first; // a later snapshot of the same tables
+    const auto other = traceWith(randomTable(random, EventKind::Memset, 2, 20'000, true));
+    const std::vector<TrackRef> both{{EventKind::Memset, 0}, {EventKind::Memset, 1}};
+    const std::vector<TrackRef> one{{EventKind::Memset, 0}};
+    CoverageCache cache;
+    auto coverage = cache.of(*first, both);
+    QCOMPARE(cache.of(later, both), coverage);
+    QVERIFY(cache.of(later, one) != coverage);
+    QCOMPARE(cache.of(*other, both)->total(), coverageOf(*other, both).total());
+    QVERIFY(cache.of(*other, both) != coverage);
+    const std::weak_ptr<const Coverage> kept = coverage;
+    coverage.reset();
+    QVERIFY(kept.expired());
+    QCOMPARE(cache.of(later, both)->total(), coverageOf(later, both).total());
+}
+
 void IntervalsTest::pausesEqualBruteForce()
 {
     std::mt19937 random(15);
@@ -163,6 +188,68 @@ void IntervalsTest::pausesEqualBruteForce()
                 const Pauses indexed = table.pausesOf(first, last);
                 QCOMPARE(indexed.count, ofLane.count);
                 QCOMPARE(indexed.longest, ofLane.longest);
+            }
+        }
+    }
+}
+
+void IntervalsTest::searchesEqualLowerBound()
+{
+    std::mt19937 random(16);
+    const auto upTo
+        = [&](std::size_t most) { return std::uniform_int_distribution<std::size_t>(0, most)(random); };
+    for (int round = 0; round < 100; ++round) {
+        // Marks and events that touch: many events of the same start. Lanes begin anywhere in the table.
+        const auto table
+            = randomTable(random, EventKind::Memset, 1 + round % 5, 100 + round * 60, round % 2 == 0);
+        std::vector<Ns> times(1 + upTo(400));
+        for (Ns& t : times)
+            t = static_cast<Ns>(upTo(static_cast<std::size_t>(table->start.back()) + 40)) - 20;
+        std::ranges::sort(times);
+        std::vector<EventIndex> found(times.size());
+        for (const Lane& lane : table->lanes) {
+            const std::size_t begin = lane.first + upTo(lane.count);
+            const std::size_t end = begin + upTo(lane.first + lane.count - begin);
+            const auto at
+                = [&](std::size_t i) { return table->start.begin() + static_cast<std::ptrdiff_t>(i); };
+            table->firstStartingAt(
+                static_cast<EventIndex>(begin), static_cast<EventIndex>(end), times, found);
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                const auto expected = static_cast<std::size_t>(
+                    std::lower_bound(at(begin), at(end), times[i]) - table->start.begin());
+                QCOMPARE(std::size_t{found[i]}, expected);
+                QCOMPARE(firstNotBefore(table->start, begin, end, times[i]), expected);
+            }
+        }
+    }
+}
+
+void IntervalsTest::sharesEqualBusyOfEachColumn()
+{
+    std::mt19937 random(17);
+    std::vector<float> ofLane;
+    std::vector<float> ofCoverage;
+    for (int round = 0; round < 60; ++round) {
+        const auto trace = traceWith(randomTable(random, EventKind::Memset, 3, 3000, round % 2 == 0));
+        const EventTable& table = trace->table(EventKind::Memset);
+        const std::vector<TrackRef> tracks{{EventKind::Memset, 0}, {EventKind::Memset, 1}};
+        const Coverage coverage = coverageOf(*trace, tracks);
+        const Ns from = std::uniform_int_distribution<Ns>(-100, trace->session.end)(random);
+        const Ns length = std::uniform_int_distribution<Ns>(1, trace->session.end)(random);
+        const int pixels = std::uniform_int_distribution<int>(1, round % 3 == 0 ? 5000 : 100)(random);
+        const TimeRange window{from, from + length};
+        busyShare(coverage, window, pixels, ofCoverage);
+        const auto edge = [&](Ns x) { return from + length / pixels * x + length % pixels * x / pixels; };
+        const auto share = [](Ns busy, TimeRange column) {
+            return static_cast<float>(static_cast<double>(busy) / static_cast<double>(column.duration()));
+        };
+        for (const Lane& lane : table.lanes) {
+            busyShare(table, lane, window, pixels, ofLane);
+            for (int x = 0; x < pixels; ++x) {
+                const TimeRange column{edge(x), std::max(edge(x + 1), edge(x) + 1)};
+                const auto at = static_cast<std::size_t>(x);
+                QCOMPARE(ofLane[at], share(table.busy(lane, column), column));
+                QCOMPARE(ofCoverage[at], share(coverage.busy(column), column));
             }
         }
     }

@@ -1,7 +1,6 @@
 #include "views/timeline/painters/paint_context.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 
@@ -13,7 +12,8 @@ constexpr double dimming = 0.62; ///< how far what is not marked steps back towa
 
 QRgb blend(QRgb a, QRgb b, double share)
 {
-    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
+    // Never negative: adding a half rounds like lround(), which is a call for each of a frame's pixels.
+    const auto mix = [share](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
     return qRgb(mix(qRed(a), qRed(b)), mix(qGreen(a), qGreen(b)), mix(qBlue(a), qBlue(b)));
 }
 
@@ -28,6 +28,18 @@ QRgb PaintContext::colorOf(const Piece& piece) const
 {
     const QRgb color = colors({piece.kind, piece.slice.longest});
     return dims() && !isHighlighted(piece) ? blend(color, theme.background.rgb(), dimming) : color;
+}
+
+std::vector<QRgb> PaintContext::colorsOf(const std::vector<Piece>& pieces) const
+{
+    constexpr std::size_t ahead = 16; // pieces: about as long as memory takes to answer
+    std::vector<QRgb> all(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (i + ahead < pieces.size())
+            colors.prefetch({pieces[i + ahead].kind, pieces[i + ahead].slice.longest});
+        all[i] = colorOf(pieces[i]);
+    }
+    return all;
 }
 
 } // namespace warpline

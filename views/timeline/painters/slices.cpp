@@ -34,8 +34,10 @@ void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QR
     QImage line = blankLine(pixels);
     auto* const out = reinterpret_cast<QRgb*>(line.bits());
     const QRgb back = context.theme.background.rgb();
-    for (const Piece& piece : pieces) {
-        const QRgb color = context.colorOf(piece);
+    const std::vector<QRgb> colors = context.colorsOf(pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Piece& piece = pieces[i];
+        const QRgb color = colors[i];
         const auto [first, last] = pixelsOf(piece.slice, pixels);
         if (piece.slice.share < 1) {
             const double strength
@@ -59,10 +61,11 @@ void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, Q
     QImage line = blankLine(pixels);
     auto* const out = reinterpret_cast<QRgb*>(line.bits());
     const QRgb back = context.theme.background.rgb();
-    for (const Piece& piece : pieces) {
-        const auto [first, last] = pixelsOf(piece.slice, pixels);
-        const double strength = std::min(1.0, 0.55 + 0.1 * piece.slice.count);
-        std::fill(out + first, out + last, blend(back, context.colorOf(piece), strength));
+    const std::vector<QRgb> colors = context.colorsOf(pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
+        const double strength = std::min(1.0, 0.55 + 0.1 * pieces[i].slice.count);
+        std::fill(out + first, out + last, blend(back, colors[i], strength));
     }
     context.painter.drawImage(area, line);
 }

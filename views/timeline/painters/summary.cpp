@@ -24,8 +24,11 @@ std::vector<QRgb> pixelColors(const PaintContext& context, const RowContent& con
         return colors;
     }
     const QRgb back = context.theme.background.rgb();
-    for (const Piece& piece : content.lanes.front()) {
-        const QRgb of = context.colorOf(piece);
+    const std::vector<Piece>& pieces = content.lanes.front();
+    const std::vector<QRgb> ofPieces = context.colorsOf(pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Piece& piece = pieces[i];
+        const QRgb of = ofPieces[i];
         const auto [first, last] = pixelsOf(piece.slice, pixels);
         std::fill(colors.begin() + first, colors.begin() + last, of);
         if (last - first >= separatorFrom && piece.slice.x0 > 0)
