@@ -3,6 +3,7 @@
 #include "app/preferences_dialog.h"
 #include "views/panels/rule_settings.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
@@ -112,9 +113,12 @@ void PreferencesTest::themeAndProgramAreStored()
     PreferencesDialog dialog;
     dialog.theme().setCurrentIndex(dialog.theme().findData("dark"));
     dialog.nsysPath().setText("/bin/sh");
+    QVERIFY(dialog.keepsTraces().isChecked()); // as it is at first
+    dialog.keepsTraces().setChecked(false);
     dialog.accept();
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
+    QCOMPARE(QSettings().value("cache/keep").toBool(), false);
 }
 
 QTEST_MAIN(PreferencesTest)

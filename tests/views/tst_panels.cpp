@@ -1,6 +1,7 @@
 // The panels on a small report: the events view sorts, filters and follows; statistics follow the selection;
 // findings jump.
 
+#include "core/cache/trace_cache.h"
 #include "core/import/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
@@ -293,6 +294,20 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     loader.open("/nowhere.sqlite");
     QTRY_COMPARE(failed.count(), 1);
     QVERIFY(failed.first().first().toString().contains("does not exist"));
+    // A kept trace is read instead of the report: nothing of the report is, so there is no progress to tell
+    // of.
+    const QTemporaryDir cache;
+    QVERIFY(keepTrace(cache.path().toStdString(), m_fixture.path(), *loaded, {0, 1ULL << 30U}));
+    loaded.reset();
+    QSignalSpy progressed(&loader, &TraceLoader::progressed);
+    loader.setCacheFolder(cache.path());
+    loader.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(loaded && loaded->complete);
+    QCOMPARE(progressed.count(), 0);
+    QCOMPARE(loaded->kernels().size(), 3U);
+    loader.setCacheFolder({});
+    loader.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(progressed.count() > 0 && !loader.isLoading());
     // A second open drops the first one's result.
     loaded.reset();
     loader.open("/nowhere.sqlite");
