@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t endBytes = 64 * 1024;
+constexpr std::uint64_t endBytes = 64ULL * 1024;
 constexpr std::uint64_t placeBytes = 4096;
 constexpr std::uint64_t places = 64;
 

@@ -563,7 +563,7 @@ bool writeTrace(const Trace& trace, const ReportKey& key, const std::string& pat
 }
 
 std::shared_ptr<const Trace> readTrace(const std::string& path, const ReportKey& key, unsigned threads,
-    const std::function<void(std::shared_ptr<const Trace>)>& snapshot, std::stop_token stop)
+    const std::function<void(std::shared_ptr<const Trace>)>& snapshot, const std::stop_token& stop)
 {
     const MappedFile file(path);
     Head head;

@@ -23,6 +23,6 @@ bool isTraceOf(const std::string& path, const ReportKey& key);
 /// a hash, and columns that belong together against one another. `snapshot` is called with the tables read so
 /// far, kernels first, as LoadOptions::snapshot is. Null, too, when `stop` is requested.
 std::shared_ptr<const Trace> readTrace(const std::string& path, const ReportKey& key, unsigned threads,
-    const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, std::stop_token stop = {});
+    const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -95,7 +95,7 @@ std::string defaultCacheFolder()
 }
 
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
-    const std::function<void(std::shared_ptr<const Trace>)>& snapshot, std::stop_token stop)
+    const std::function<void(std::shared_ptr<const Trace>)>& snapshot, const std::stop_token& stop)
 {
     std::error_code error;
     if (folder.empty() || !fs::is_directory(folder, error))

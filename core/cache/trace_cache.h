@@ -25,7 +25,7 @@ std::string defaultCacheFolder();
 
 /// The kept trace of the report at `path`, when it is of the report as it is now; else null. See readTrace().
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
-    const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, std::stop_token stop = {});
+    const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, const std::stop_token& stop = {});
 
 /// Keeps `trace`, read from the report at `path`, for the next time, and makes room for it. Returns whether
 /// it is kept: not when it is small, is kept already, has no room on the disk, or cannot be written. Nobody
