@@ -117,4 +117,11 @@ bool sqlHasTable(const std::string& path, const std::string& table)
         == 1;
 }
 
+bool sqlHasColumn(const std::string& path, const std::string& table, const std::string& column)
+{
+    return sqlInteger(
+               path, "SELECT count(*) FROM pragma_table_info('" + table + "') WHERE name='" + column + "'")
+        == 1;
+}
+
 } // namespace warpline::test

@@ -35,5 +35,7 @@ std::string sharedReport(const std::string& name);
 long long sqlInteger(const std::string& path, const std::string& sql);
 /// True when the database at `path` has `table`.
 bool sqlHasTable(const std::string& path, const std::string& table);
+/// True when `table` of the database at `path` has `column`.
+bool sqlHasColumn(const std::string& path, const std::string& table, const std::string& column);
 
 } // namespace warpline::test

@@ -82,14 +82,16 @@ QList<PrintedTable> printedTables(QFile& file)
 }
 
 /// The row without what is a matter of taste: separators of thousands follow the user's locale, copies were
-/// once abbreviated, and long names were cut or wrapped.
+/// once abbreviated, migrations of unified memory were once "[CUDA Unified Memory memcpy HtoD]", and long
+/// names were cut or wrapped.
 QString rowText(QStringList row)
 {
     for (qsizetype i = 0; i + 1 < row.size(); ++i)
         row[i].remove(',');
     row.last()
         .replace("memcpy HtoD]", "memcpy Host-to-Device]")
-        .replace("memcpy DtoH]", "memcpy Device-to-Host]");
+        .replace("memcpy DtoH]", "memcpy Device-to-Host]")
+        .replace("[CUDA Unified Memory memcpy ", "[CUDA memcpy Unified ");
     row.last().truncate(60);
     return row.join(" ; ");
 }
@@ -181,12 +183,19 @@ private slots:
                 toDevice += std::get<double>(cells.at(row, 1));
                 toHost += std::get<double>(cells.at(row, 2));
             }
+            if (!test::sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY")) {
+                QCOMPARE(cells.rowCount(), std::size_t{0});
+                continue;
+            }
             const auto ofKind = [&](const std::string& what, const std::string& kinds) {
                 return test::sqlInteger(path,
                     "SELECT " + what + " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind IN (" + kinds + ")");
             };
-            QCOMPARE(static_cast<long long>(cells.rowCount()),
-                ofKind("count(DISTINCT virtualAddress)", "11, 12, 13"));
+            // Exports of 2022 and older do not say which address was moved: such copies share one row.
+            const bool hasAddresses
+                = test::sqlHasColumn(path, "CUPTI_ACTIVITY_KIND_MEMCPY", "virtualAddress");
+            const char* const places = hasAddresses ? "count(DISTINCT virtualAddress)" : "count(*) > 0";
+            QCOMPARE(static_cast<long long>(cells.rowCount()), ofKind(places, "11, 12, 13"));
             QCOMPARE(std::llround(toDevice * 1e6), ofKind("coalesce(sum(bytes), 0)", "11"));
             QCOMPARE(std::llround(toHost * 1e6), ofKind("coalesce(sum(bytes), 0)", "12"));
             ++compared;
