@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 
 #include <CLI/CLI.hpp>
 

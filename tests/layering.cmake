@@ -9,16 +9,8 @@ if(NOT ROOT)
     get_filename_component(ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 endif()
 
-# Upper folders first. query and rows know each other: rows carry coverages, range statistics are asked about rows.
-set(order base sqlite store cache import derive rows query stats findings export)
-
-# What a folder may include beside itself and those before it.
-set(exceptions
-    "rows:core/query/coverage.h"
-    "rows:core/query/intervals.h"
-    # Derived events are computed as the last step of loading.
-    "import:core/derive/links.h"
-    "import:core/derive/nvtx_projection.h")
+# Lowest floor first.
+set(order base sqlite store import cache derive coverage rows load steps query table stats findings export)
 
 set(problems 0)
 macro(complain file text)
@@ -53,7 +45,7 @@ foreach(file IN LISTS core)
             complain("${file}" "only core/sqlite may include sqlite3.h")
         elseif(included MATCHES "^core/([a-z]+)/")
             list(FIND order "${CMAKE_MATCH_1}" target)
-            if(target GREATER place AND NOT "${folder}:${included}" IN_LIST exceptions)
+            if(target GREATER place)
                 complain("${file}" "core/${folder} must not include ${included}, which comes after it")
             endif()
         endif()

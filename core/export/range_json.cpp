@@ -1,7 +1,7 @@
 #include "core/export/range_json.h"
 
+#include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
-#include "core/query/coverage.h"
 #include "core/rows/row_tree.h"
 #include "core/store/trace.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/intervals.h"
+#include "core/coverage/intervals.h"
 #include "core/store/trace.h"
 
 #include <cstdint>

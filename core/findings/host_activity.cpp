@@ -1,6 +1,6 @@
 #include "core/findings/host_activity.h"
 
-#include "core/findings/steps.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/coverage/coverage.h"
 #include "core/findings/call_kinds.h"
-#include "core/query/coverage.h"
 #include "core/store/trace.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/findings/kernel_names.h"
 
-#include "core/findings/steps.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
-#include "core/query/intervals.h"
+#include "core/coverage/intervals.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "core/findings/call_kinds.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/host_activity.h"
-#include "core/findings/steps.h"
+#include "core/steps/steps.h"
 
 #include <map>
 #include <memory>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/import/load_report.h"
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -10,6 +8,13 @@
 #include <string>
 
 namespace warpline {
+
+/// How far loading is. `rowsTotal` is known before the first row is read.
+struct LoadProgress {
+    std::uint64_t rowsRead = 0;
+    std::uint64_t rowsTotal = 0;
+    std::string stage; ///< "Reading CUDA kernels"
+};
 
 /// Counts rows read by all threads and passes them on, throttled here and nowhere else.
 class Progress {

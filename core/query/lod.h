@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/query/coverage.h"
+#include "core/coverage/coverage.h"
 #include "core/store/counter_table.h"
 #include "core/store/event_table.h"
 

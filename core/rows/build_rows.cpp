@@ -1,6 +1,6 @@
 #include "core/rows/row_kind.h"
 
-#include "core/rows/coverage_cache.h"
+#include "core/coverage/coverage_cache.h"
 #include "core/store/trace.h"
 
 namespace warpline {

@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/rows/coverage_cache.h"
+#include "core/coverage/coverage_cache.h"
 #include "core/store/trace.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
-#include "core/query/coverage.h"
+#include "core/coverage/coverage.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "core/stats/step_breakdown.h"
 
-#include "core/query/coverage.h"
+#include "core/coverage/coverage.h"
 #include "core/stats/glob.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"

@@ -1,8 +1,9 @@
 // warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and
 // deep zoom.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/bench/thread_time.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <vector>
 
 using namespace warpline;
@@ -21,14 +21,6 @@ using namespace warpline;
 namespace {
 
 constexpr int framesOfOneKind = 300;
-
-/// Processor time of this thread in ms: what a frame costs, however busy the machine is with other work.
-double threadTime()
-{
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
-}
 
 struct Figures {
     double median = 0;
@@ -50,10 +42,10 @@ template <typename Step> void measure(const char* what, TimelinePane& pane, QIma
     for (int i = 0; i < framesOfOneKind; ++i) {
         QElapsedTimer timer;
         timer.start();
-        const double before = threadTime();
+        const double before = threadMs();
         step(i);
         pane.render(&screen);
-        processorMs.push_back(threadTime() - before);
+        processorMs.push_back(threadMs() - before);
         wallMs.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
     const Figures wall = figuresOf(std::move(wallMs));

@@ -2,6 +2,7 @@
 // with the whole window. A stall is the processor time of one event from its delivery to its end.
 
 #include "app/main_window.h"
+#include "tests/bench/thread_time.h"
 #include "views/panels/findings_panel.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,14 +24,6 @@
 using namespace warpline;
 
 namespace {
-
-/// Processor time of this thread: other programs and our own workers do not count.
-double threadMs()
-{
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
 
 struct Stall {
     double ms = 0;

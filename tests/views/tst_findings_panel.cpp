@@ -1,7 +1,7 @@
 // The findings pane and the checklist as a user works with them: filters, evidence by key, exports, links,
 // and thresholds that were changed.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"

@@ -2,7 +2,7 @@
 // findings jump.
 
 #include "core/cache/trace_cache.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/loading/trace_loader.h"

@@ -1,6 +1,6 @@
 // The one owner of range and selections: clamping, zooming at an anchor, going back, rows that remember.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/session.h"

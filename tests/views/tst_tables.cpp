@@ -1,7 +1,7 @@
 // The statistics dock and the steps chart: the same figures as the core's tables, rows that lead to their
 // events.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/stats_charts.h"

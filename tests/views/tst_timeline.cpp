@@ -1,7 +1,7 @@
 // The timeline with real mouse and keys, on a small report: what is hit, what a drag selects, what is
 // painted.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/timeline/overview.h"

@@ -1,7 +1,7 @@
 #include "views/loading/trace_loader.h"
 
 #include "core/cache/trace_cache.h"
-#include "core/rows/coverage_cache.h"
+#include "core/coverage/coverage_cache.h"
 
 #include <QMetaObject>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 
 #include <QObject>

@@ -13,6 +13,8 @@ namespace warpline {
 
 namespace {
 
+constexpr int delayMs = 60;
+
 QString escaped(std::string_view text)
 {
     return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
@@ -64,7 +66,8 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
       m_session(session),
       m_theme(&theme),
       m_head(new QLabel(this)),
-      m_text(new QTextBrowser(this))
+      m_text(new QTextBrowser(this)),
+      m_refresh(*this, delayMs, [this] { evaluate(); })
 {
     m_head->setContentsMargins(6, 3, 6, 0);
     m_text->setOpenLinks(false);
@@ -75,7 +78,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     layout->addWidget(m_head);
     layout->addWidget(m_text, 1);
     connect(&m_session, &Session::traceChanged, this, &ChecklistPanel::evaluate);
-    connect(&m_session, &Session::selectedRangeChanged, this, &ChecklistPanel::evaluate);
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_refresh.request(); });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/findings/checklist.h"
+#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
@@ -27,7 +28,7 @@ public:
     void setTheme(const Theme& theme);
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; }
     QTextBrowser& text() { return *m_text; }
-    bool isBusy() const { return m_job.isBusy(); }
+    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
     /// The rules that found something: only these are offered as links.
     void setFound(std::set<std::string> rules);
 
@@ -47,6 +48,7 @@ private:
     std::vector<ChecklistAnswer> m_answers;
     std::set<std::string> m_found;
     LatestJob m_job;
+    DelayedRefresh m_refresh; ///< a drag selects many times, and behind another tab nobody asks
 };
 
 } // namespace warpline

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
-#include "core/query/intervals.h"
 #include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
-#include "core/findings/steps.h"
+#include "core/steps/steps.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "core/export/findings_text.h"
 #include "core/export/info_json.h"
 #include "core/findings/checklist.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/query/event_text.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"

@@ -5,7 +5,7 @@
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 

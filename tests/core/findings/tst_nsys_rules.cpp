@@ -2,7 +2,7 @@
 // order, and the rules must be silent where it was.
 
 #include "core/findings/rule.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 
 #include <QFile>

@@ -4,7 +4,7 @@
 
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 // Range statistics against SQL on the same file, on random ranges of real reports.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/query/range_stats.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"

@@ -1,7 +1,7 @@
 #include "tests/core/stats/golden.h"
 
 #include "core/export/cells_text.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 
 #include <QDir>

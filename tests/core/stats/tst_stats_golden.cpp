@@ -1,7 +1,7 @@
 // Every table against what nsys itself printed for the same report, byte for byte.
 
 #include "core/derive/nvtx_projection.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/stats/nvtx_nesting.h"
 #include "tests/core/stats/golden.h"
 

@@ -2,7 +2,7 @@
 // in order.
 
 #include "core/export/cells_text.h"
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
 

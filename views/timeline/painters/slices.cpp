@@ -24,50 +24,52 @@ int pixelsAcross(const PaintContext& context, QRect area)
     return static_cast<int>(std::lround(area.width() * context.ratio));
 }
 
-} // namespace
-
-void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+/// Fills one line of pixels, `fill(line, slice, color, first, last)` for each piece, and stretches it over
+/// `area`.
+template <typename Fill>
+void paintPieces(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Fill&& fill)
 {
     if (pieces.empty())
         return;
     const int pixels = pixelsAcross(context, area);
     QImage line = blankLine(pixels);
     auto* const out = reinterpret_cast<QRgb*>(line.bits());
-    const QRgb back = context.theme.background.rgb();
     const std::vector<QRgb> colors = context.colorsOf(pieces);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const Piece& piece = pieces[i];
-        const QRgb color = colors[i];
-        const auto [first, last] = pixelsOf(piece.slice, pixels);
-        if (piece.slice.share < 1) {
-            const double strength
-                = leastStrength + (1 - leastStrength) * static_cast<double>(piece.slice.share);
-            std::fill(out + first, out + last, blend(back, color, strength));
-            continue;
-        }
-        std::fill(out + first, out + last, color);
-        // An edge in the background's colour parts neighbours of the same colour.
-        if (last - first >= separatorFrom && piece.slice.x0 >= 0)
-            out[first] = blend(color, back, 0.6);
+        const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
+        fill(out, pieces[i].slice, colors[i], first, last);
     }
     context.painter.drawImage(area, line);
 }
 
+} // namespace
+
+void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+{
+    const QRgb back = context.theme.background.rgb();
+    paintPieces(
+        context, pieces, area, [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
+            if (slice.share < 1) {
+                const double strength
+                    = leastStrength + (1 - leastStrength) * static_cast<double>(slice.share);
+                std::fill(out + first, out + last, blend(back, color, strength));
+                return;
+            }
+            std::fill(out + first, out + last, color);
+            // An edge in the background's colour parts neighbours of the same colour.
+            if (last - first >= separatorFrom && slice.x0 >= 0)
+                out[first] = blend(color, back, 0.6);
+        });
+}
+
 void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
 {
-    if (pieces.empty())
-        return;
-    const int pixels = pixelsAcross(context, area);
-    QImage line = blankLine(pixels);
-    auto* const out = reinterpret_cast<QRgb*>(line.bits());
     const QRgb back = context.theme.background.rgb();
-    const std::vector<QRgb> colors = context.colorsOf(pieces);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
-        const double strength = std::min(1.0, 0.55 + 0.1 * pieces[i].slice.count);
-        std::fill(out + first, out + last, blend(back, colors[i], strength));
-    }
-    context.painter.drawImage(area, line);
+    paintPieces(
+        context, pieces, area, [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
+            const double strength = std::min(1.0, 0.55 + 0.1 * slice.count);
+            std::fill(out + first, out + last, blend(back, color, strength));
+        });
 }
 
 void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)

@@ -1,4 +1,4 @@
-#include "core/query/coverage.h"
+#include "core/coverage/coverage.h"
 
 #include "core/base/sorted_search.h"
 #include "core/store/trace.h"

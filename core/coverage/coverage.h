@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/query/intervals.h"
+#include "core/coverage/intervals.h"
 #include "core/store/event_table.h"
 
 #include <cstdint>

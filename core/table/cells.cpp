@@ -1,4 +1,4 @@
-#include "core/stats/stats_table.h"
+#include "core/table/cells.h"
 
 #include <cassert>
 #include <iterator>

@@ -1,7 +1,7 @@
 // Loading: a small report event by event, all reports of the shared collection by count, and everything that
 // can be wrong with a file.
 
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 
 #include <QFile>

@@ -1,10 +1,10 @@
 // Interval algebra, coverage and level of detail against answers worked out one nanosecond at a time.
 
 #include "core/base/sorted_search.h"
-#include "core/query/coverage.h"
-#include "core/query/intervals.h"
+#include "core/coverage/coverage.h"
+#include "core/coverage/coverage_cache.h"
+#include "core/coverage/intervals.h"
 #include "core/query/lod.h"
-#include "core/rows/coverage_cache.h"
 #include "tests/support/random_trace.h"
 
 #include <QTest>

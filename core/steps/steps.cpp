@@ -1,4 +1,4 @@
-#include "core/findings/steps.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/query/intervals.h"
+#include "core/coverage/intervals.h"
 
 #include <algorithm>
 

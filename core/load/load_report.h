@@ -1,23 +1,16 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/import/progress.h"
 #include "core/store/trace.h"
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
 
 namespace warpline {
-
-/// How far loading is. `rowsTotal` is known before the first row is read.
-struct LoadProgress {
-    std::uint64_t rowsRead = 0;
-    std::uint64_t rowsTotal = 0;
-    std::string stage; ///< "Reading CUDA kernels"
-};
 
 struct LoadOptions {
     /// Called from worker threads, at most some fifty times a second.

@@ -1,4 +1,4 @@
-#include "core/import/load_report.h"
+#include "core/load/load_report.h"
 
 #include "core/base/memory.h"
 #include "core/cache/trace_cache.h"
@@ -82,6 +82,11 @@ Result<void> runImporters(ImportJob& job)
     return {};
 }
 
+unsigned threadsFor(const LoadOptions& options)
+{
+    return options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
 Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const LoadOptions& options)
 {
     auto file = sqlite::ReportFile::open(path);
@@ -108,10 +113,8 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     Snapshots snapshots(trace, options.snapshot, options.firstSnapshot, rowsToRead(schema.value()));
     ImportLog log;
     logMissing(schema.value(), log);
-    const unsigned threads
-        = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
     ImportJob job{file.value(), report.value(), schema.value(), strings.value(), trace, log, progress,
-        snapshots, options.stop, threads, {}};
+        snapshots, options.stop, threadsFor(options), {}};
     if (auto done = runImporters(job); !done.ok())
         return done.error();
 
@@ -136,10 +139,9 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
 {
-    const unsigned threads
-        = options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
     if (!options.cacheFolder.empty()) {
-        if (auto kept = findTrace(options.cacheFolder, path, threads, options.snapshot, options.stop))
+        if (auto kept
+            = findTrace(options.cacheFolder, path, threadsFor(options), options.snapshot, options.stop))
             return kept;
     }
     auto trace = readReport(path, options);

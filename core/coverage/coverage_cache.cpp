@@ -1,4 +1,4 @@
-#include "core/rows/coverage_cache.h"
+#include "core/coverage/coverage_cache.h"
 
 #include "core/store/trace.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/coverage.h"
+#include "core/coverage/coverage.h"
 #include "core/store/event_kind.h"
 
 #include <memory>
