@@ -282,8 +282,8 @@ void TablesPanel::tableChosen()
     if (table) {
         QSettings().setValue("tables/chosen", words(table->id));
         m_variant->addItem(tr("as is"), QString());
-        for (const std::string_view variant : table->variants)
-            m_variant->addItem(words(variant), words(variant));
+        for (const std::string& variant : listedVariants(*table))
+            m_variant->addItem(variant == "rows=-1" ? tr("all rows") : words(variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && asksForRange(*table));
@@ -318,8 +318,10 @@ void TablesPanel::refresh()
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
             Answer answer;
-            answer.cells = std::make_shared<const Cells>(table->fill(*trace, query));
-            answer.order = orderedRows(*answer.cells, column, descending, search);
+            auto cells = std::make_shared<Cells>(table->fill(*trace, query));
+            cells->keep(trace);
+            answer.order = orderedRows(*cells, column, descending, search, stop);
+            answer.cells = std::move(cells);
             return answer;
         },
         [this](Answer answer) {
@@ -343,8 +345,8 @@ void TablesPanel::reorder()
 {
     m_order.start(
         [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token&) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search));
+            search = m_search->text().toStdString()](const std::stop_token& stop) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
@@ -404,9 +406,8 @@ void TablesPanel::exportTable()
     if (path.isEmpty())
         return;
     m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token&) {
-            const QString format = path.endsWith(".md") ? "markdown" : "csv";
-            const QString problem = writeFile(path, tableText(*cells, order, format).toUtf8());
+        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
+            const QString problem = writeTable(path, *cells, order, stop);
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });
