@@ -21,6 +21,7 @@ bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
     key.context = static_cast<std::int32_t>(row.integer(4, -1));
     key.stream = static_cast<std::int32_t>(row.integer(5, -1));
     key.owner = static_cast<GlobalId>(row.integer(7, static_cast<std::int64_t>(m_owner)));
+    key.greenContext = static_cast<std::int32_t>(row.integer(8, -1));
     key.source = m_source;
     builder.add(builder.track(key), start, end, name, sourceRowOf(row));
     builder.addCorrelation(checks.correlation(row, 6));

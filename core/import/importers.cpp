@@ -9,6 +9,8 @@ namespace warpline {
 // calls that give them their time, NVTX last because open ranges end with the session.
 #define WARPLINE_IMPORTERS(X) \
     X(targets)                \
+    X(mpiPrograms)            \
+    X(programOutput)          \
     X(cudaKernels)            \
     X(cudaCopies)             \
     X(cudaMemsets)            \
@@ -18,6 +20,7 @@ namespace warpline {
     X(cudaEventRecords)       \
     X(gpuMemory)              \
     X(gpuMetrics)             \
+    X(networkWaitTimes)       \
     X(libraries)              \
     X(graphCreation)          \
     X(contextSwitches)        \

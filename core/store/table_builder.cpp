@@ -205,7 +205,7 @@ std::vector<std::uint32_t> TableBuilder::sortedOrder()
         const std::span<std::uint32_t> ofTrack = std::span(order).subspan(first, count[t]);
         sortByStart(m_table, ofTrack);
         const TrackKey& key = m_keys[t];
-        Track track{key.owner, key.device, key.context, key.stream, key.family, key.source,
+        Track track{key.owner, key.device, key.context, key.stream, key.greenContext, key.family, key.source,
             static_cast<std::uint32_t>(m_table.lanes.size()), 0, first, count[t]};
         EventIndex laneFirst = first;
         for (const std::uint32_t inLane : groupByLane(m_table, ofTrack)) {
@@ -256,6 +256,13 @@ void TableBuilder::finishInto(EventTable& table)
 
 std::shared_ptr<const EventTable> finish(TableBuilder& builder)
 {
+    if (builder.kind() == EventKind::Library) {
+        auto calls = std::make_shared<LibraryCallTable>();
+        builder.finishInto(*calls);
+        calls->messages.emplace_back();
+        calls->attribute.assign(calls->size(), 0);
+        return calls;
+    }
     auto table = std::make_shared<EventTable>();
     builder.finishInto(*table);
     return table;

@@ -19,6 +19,9 @@ std::shared_ptr<const EventTable> emptyTable(EventKind kind)
     case EventKind::Nvtx:
         table = std::make_shared<NvtxTable>();
         break;
+    case EventKind::Library:
+        table = std::make_shared<LibraryCallTable>();
+        break;
     case EventKind::GpuMemory:
         table = std::make_shared<GpuMemoryTable>();
         break;
@@ -108,6 +111,28 @@ const Process* Trace::process(GlobalId id) const
 const Thread* Trace::thread(GlobalId id) const
 {
     return findById(threads, id);
+}
+
+std::optional<std::int64_t> Trace::mpiRank(GlobalId id) const
+{
+    std::optional<std::int64_t> rank;
+    for (const MpiRank& known : mpiRanks) {
+        if (processOf(known.thread) != processOf(id))
+            continue;
+        if (rank && *rank != known.rank)
+            return {}; // several ranks as threads of one process
+        rank = known.rank;
+    }
+    return rank;
+}
+
+const MpiCommunicator* Trace::communicator(GlobalId id, std::int64_t handle) const
+{
+    const std::optional<std::int64_t> rank = mpiRank(id);
+    const auto found = std::ranges::find_if(communicators, [&](const MpiCommunicator& known) {
+        return known.handle == handle && (!rank || known.rank == *rank);
+    });
+    return found != communicators.end() ? &*found : nullptr;
 }
 
 const Device* Trace::device(GlobalId owner, std::int32_t cuda) const

@@ -54,12 +54,17 @@ QString groupOf(const StatsTable& table)
 }
 
 /// What nsys writes behind the colon of a table's name, in words.
-QString variantTitle(std::string_view variant)
+QString variantTitle(const StatsTable& table, std::string_view variant)
 {
-    return variant == "base"     ? QObject::tr("Kernel names: short")
-        : variant == "mangled"   ? QObject::tr("Kernel names: mangled")
-        : variant == "nvtx-name" ? QObject::tr("Kernel names: by NVTX range")
-                                 : words(variant);
+    if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
+        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
+    return variant.empty()               ? QObject::tr("Kernel names: full")
+        : variant == "base"              ? QObject::tr("Kernel names: short")
+        : variant == "mangled"           ? QObject::tr("Kernel names: mangled")
+        : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
+        : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
+        : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
+                                         : words(variant);
 }
 
 /// Tables about the ranges of a name that the user gives.
@@ -312,9 +317,9 @@ void TablesPanel::tableChosen()
     const StatsTable* const table = chosen();
     if (table) {
         QSettings().setValue("tables/chosen", words(table->id));
-        m_variant->addItem(tr("Kernel names: full"), QString());
-        for (const std::string_view variant : table->variants)
-            m_variant->addItem(variantTitle(variant), words(variant));
+        m_variant->addItem(variantTitle(*table, {}), QString());
+        for (const std::string& variant : listedVariants(*table))
+            m_variant->addItem(variantTitle(*table, variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && asksForRange(*table));
@@ -351,8 +356,10 @@ void TablesPanel::refresh()
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
             Answer answer;
-            answer.cells = std::make_shared<const Cells>(table->fill(*trace, query));
-            answer.order = orderedRows(*answer.cells, column, descending, search);
+            auto cells = std::make_shared<Cells>(table->fill(*trace, query));
+            cells->keep(trace);
+            answer.order = orderedRows(*cells, column, descending, search, stop);
+            answer.cells = std::move(cells);
             return answer;
         },
         [this](Answer answer) {
@@ -381,8 +388,8 @@ void TablesPanel::reorder()
 {
     m_order.start(
         [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token&) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search));
+            search = m_search->text().toStdString()](const std::stop_token& stop) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
@@ -448,9 +455,8 @@ void TablesPanel::exportTable()
     if (path.isEmpty())
         return;
     m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token&) {
-            const QString format = path.endsWith(".md") ? "markdown" : "csv";
-            const QString problem = writeFile(path, tableText(*cells, order, format).toUtf8());
+        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
+            const QString problem = writeTable(path, *cells, order, stop);
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

@@ -184,7 +184,7 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     RowChecks checks;
     const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Statement& row) {
         const auto id = static_cast<GlobalId>(row.integer(3));
-        const std::int64_t priority = row.integer(2);
+        const std::int64_t priority = row.integer(2, noPriority);
         const auto [place, added] = names.try_emplace(id, priority, StringId{});
         if (added || priority >= place->second.first)
             place->second = {priority, checks.name(job.strings, row, 1)};
@@ -195,7 +195,7 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     std::vector<Thread> threads;
     threads.reserve(names.size());
     for (const auto& [id, name] : names)
-        threads.push_back({id, name.second});
+        threads.push_back({id, name.second, static_cast<std::int32_t>(name.first)});
     std::ranges::sort(threads, {}, &Thread::id);
     return threads;
 }
