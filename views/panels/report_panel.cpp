@@ -100,6 +100,18 @@ QString tablesHtml(const Trace& trace)
     return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
 }
 
+QString outputHtml(const Trace& trace)
+{
+    QString html;
+    for (const ProgramOutput& said : trace.info.output) {
+        const std::string name = toUtf8(said.name).substr(toUtf8(said.name).find_last_of("/\\") + 1);
+        html += "<p style='margin-bottom:0px'>"
+            + QString::fromStdString(processLabel(trace, said.process)).toHtmlEscaped() + ", "
+            + QString::fromStdString(name).toHtmlEscaped() + "</p><pre>" + escaped(said.text) + "</pre>";
+    }
+    return html.isEmpty() ? QString() : heading(QObject::tr("What the program wrote")) + html;
+}
+
 QString listHtml(const Trace& trace)
 {
     QString html;
@@ -143,8 +155,8 @@ void ReportPanel::fill()
     const Trace& trace = m_session.trace();
     if (!trace.complete)
         return;
-    QString html
-        = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace);
+    QString html = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace)
+        + tablesHtml(trace) + outputHtml(trace);
     if (!trace.info.capture.empty()) {
         html += heading(tr("Capture options")) + "<table cellpadding=2>";
         for (const auto& [name, value] : trace.info.capture) {
