@@ -17,7 +17,7 @@ namespace warpline {
 namespace {
 
 /// Raised by one whenever what is written, or what it means, changes.
-constexpr std::uint32_t formatVersion = 2;
+constexpr std::uint32_t formatVersion = 3;
 /// Other sizes of the records mean another build with other columns: its files are not ours.
 constexpr std::uint64_t layout = sizeof(Track) + 1000 * sizeof(KernelLaunch)
     + 100'000 * sizeof(CopyAttributes) + 10'000'000 * sizeof(NvtxAttributes)
@@ -261,8 +261,10 @@ template <typename Archive, typename Table> void describeOwn(Archive& archive, T
         archive(table.launches);
     if constexpr (std::is_same_v<Plain, MemcpyTable>)
         archive(table.copies);
-    if constexpr (std::is_same_v<Plain, NvtxTable>)
+    if constexpr (std::is_same_v<Plain, NvtxTable>) {
         archive(table.attributes);
+        archive(table.payloadFields);
+    }
     if constexpr (std::is_same_v<Plain, LibraryCallTable>)
         archive(table.messages);
     if constexpr (std::is_same_v<Plain, GpuMemoryTable>)

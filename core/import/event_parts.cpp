@@ -46,7 +46,8 @@ bool ThreadPart::addEvent(const sqlite::Statement& row)
     key.owner = static_cast<GlobalId>(row.integer(3));
     key.family = m_family;
     key.source = m_source;
-    builder.add(builder.track(key), start, end, checks.name(m_strings, row, 4), sourceRowOf(row));
+    const StringId name = checks.name(m_strings, row, 4);
+    builder.add(builder.track(key), start, end, name == StringId{} ? m_family : name, sourceRowOf(row));
     return true;
 }
 

@@ -46,7 +46,7 @@ public:
     RowChecks checks;
 
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end,
-    /// globalTid, name.
+    /// globalTid, name. A row without a name goes by its family.
     bool addEvent(const sqlite::Statement& row);
 
 private:

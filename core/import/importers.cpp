@@ -16,11 +16,15 @@ namespace warpline {
     X(cudaMemsets)            \
     X(cudaGraphs)             \
     X(cudaSynchronizations)   \
+    X(cudaHostFunctions)      \
+    X(cudaDecompressions)     \
     X(cudaApi)                \
     X(cudaEventRecords)       \
     X(gpuMemory)              \
+    X(gpuMemoryPools)         \
     X(gpuMetrics)             \
     X(networkWaitTimes)       \
+    X(networkMetrics)         \
     X(libraries)              \
     X(graphCreation)          \
     X(contextSwitches)        \

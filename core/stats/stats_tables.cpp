@@ -44,7 +44,8 @@ namespace warpline {
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
     X(nvtxStepBreakdown)         \
-    X(nvtxTreeSum)
+    X(nvtxTreeSum)               \
+    X(nvtxPayloadSum)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;
 WARPLINE_STATS_TABLES(WARPLINE_DECLARE)

@@ -60,13 +60,14 @@ struct EventTable {
 
     // Columns that not every kind has: empty where it has not.
     std::vector<std::uint32_t> correlation; ///< correlation id, unique per process; 0 none
-    std::vector<std::uint64_t> bytes; ///< Memcpy, Memset, GpuMemory, FileAccess
+    std::vector<std::uint64_t> bytes; ///< Memcpy, Memset, Decompression, GpuMemory, GpuMemoryPool, FileAccess
     std::vector<std::uint32_t> callchain; ///< id in the kind's Callchains; 0 none
     /// Kernel: row of KernelTable::launches. Memcpy: row of MemcpyTable::copies. Memset: memory kind.
     /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
-    /// Nvtx: row of NvtxTable::attributes. ThreadState, Sample: CPU. ApiCall: return value.
-    /// GpuMemory: row of GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx
-    /// event it projects.
+    /// HostFunction: graph id. Decompression: channel. Nvtx: row of NvtxTable::attributes. ThreadState,
+    /// Sample: CPU. ApiCall: return value. Library: row of LibraryCallTable::messages. GpuMemory: row of
+    /// GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
+    /// CpuCore: the ThreadState event it is.
     std::vector<std::uint32_t> attribute;
 
     /// Start of rows 0, 64, 128, ...: a search among many events looks here first.
@@ -239,6 +240,8 @@ struct NvtxAttributes {
 
 struct NvtxTable : EventTable {
     std::vector<NvtxAttributes> attributes;
+    /// Names of the fields that payloads have, each once, in alphabetical order; see payloadFields().
+    std::vector<StringId> payloadFields;
     const NvtxAttributes& attributesOf(EventIndex i) const { return attributes[attribute[i]]; }
 };
 

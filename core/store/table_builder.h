@@ -101,6 +101,8 @@ private:
         column.push_back(value);
     }
 
+    /// Puts the tracks in the order of their first events.
+    void sortTracks();
     /// The rows of all events, grouped by track; fills the table's tracks and lanes.
     std::vector<std::uint32_t> sortedOrder();
 

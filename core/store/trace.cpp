@@ -44,6 +44,12 @@ template <typename T> const T* findById(const std::vector<T>& sorted, GlobalId i
 
 } // namespace
 
+EventRef madeFrom(const Trace& trace, EventRef event)
+{
+    return {event.kind == EventKind::CpuCore ? EventKind::ThreadState : EventKind::Nvtx,
+        trace.table(event.kind).attribute[event.index]};
+}
+
 Trace::Trace()
 {
     for (const EventKind kind : allEventKinds())
@@ -82,7 +88,7 @@ std::uint64_t Trace::eventCount() const
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        if (kind != EventKind::NvtxProjected)
+        if (!isDerived(kind))
             count += table(kind).size();
     }
     return count;

@@ -169,6 +169,10 @@ struct Links {
     }
 };
 
+class Trace;
+/// The event that `event`, of a derived kind, says once more.
+EventRef madeFrom(const Trace& trace, EventRef event);
+
 /// Everything read from one report. Built once, then only read: it is handed between threads as
 /// std::shared_ptr<const Trace> and needs no locks. While a report loads, successive traces share
 /// the tables that are complete.

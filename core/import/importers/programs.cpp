@@ -61,8 +61,9 @@ Result<void> importOutput(ImportJob& job)
     RowChecks checks;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "filenameId", "contentId"};
     const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Statement& row) {
-        const std::string_view text = job.trace.pool()[checks.name(job.strings, row, 3)];
-        if (!text.empty())
+        bool missing = false;
+        const std::string_view text = job.trace.pool()[job.strings.at(row.integer(3), missing)];
+        if (!missing && !text.empty())
             output.push_back({static_cast<GlobalId>(row.integer(1)),
                 std::string(job.trace.pool()[checks.name(job.strings, row, 2)]), endOf(text)});
     });

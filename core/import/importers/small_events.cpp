@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -179,7 +180,9 @@ Result<void> importDiagnostics(ImportJob& job)
         return rows.error();
     all.countSourceRows(rows.value());
     checks.logTo(job.log, diagnosticTable);
-    std::ranges::stable_sort(lines, {}, &DiagnosticLine::time);
+    std::ranges::sort(lines, {}, [](const DiagnosticLine& line) {
+        return std::tie(line.time, line.severity, line.text); // rows have no order
+    });
     job.trace.edit([&](Trace& trace) { trace.info.diagnostics = std::move(lines); });
     job.trace.setTable(finish(all));
     return {};
