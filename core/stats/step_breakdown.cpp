@@ -5,10 +5,10 @@
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -97,9 +97,10 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result)
+    Builder(const Trace& trace, StepBreakdown& result, double slowFactor)
         : m_trace(trace),
-          m_result(result)
+          m_result(result),
+          m_slowFactor(slowFactor)
     {
     }
 
@@ -202,27 +203,22 @@ private:
     {
         if (steps.size() < fewestSteps)
             return;
-        const auto durationOf = [&](const Step& step) { return m_trace.nvtx().duration[step.range]; };
         std::vector<Ns> durations;
         for (const Step& step : steps)
-            durations.push_back(durationOf(step));
-        const double typical = percentile(durations, 0.5);
-        std::vector<Ns> away;
-        for (const Ns duration : durations)
-            away.push_back(std::llabs(duration - std::llround(typical)));
-        constexpr double deviationsPerMad = 1.4826; // of normally distributed values
-        const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
-        bool leading = true;
-        for (Step& step : steps) {
-            const double distance = static_cast<double>(durationOf(step)) - typical;
-            leading = leading && distance > limit;
-            step.warmUp = leading;
-            step.outlier = !leading && std::abs(distance) > limit;
-        }
+            durations.push_back(m_trace.nvtx().duration[step.range]);
+        const std::size_t firstSteady = warmUpSteps(durations);
+        for (Step& step : steps.first(firstSteady))
+            step.warmUp = true;
+        const Ns middle
+            = medianOf({durations.begin() + static_cast<std::ptrdiff_t>(firstSteady), durations.end()});
+        const std::vector<Ns> usual(durations.size(), middle);
+        for (const std::size_t slow : slowSteps(durations, usual, firstSteady, m_slowFactor))
+            steps[slow].outlier = true;
     }
 
     const Trace& m_trace;
     StepBreakdown& m_result;
+    double m_slowFactor;
 };
 
 } // namespace
@@ -282,13 +278,13 @@ std::string suggestStepPattern(const Trace& trace)
     return best;
 }
 
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window)
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window, double slowFactor)
 {
     StepBreakdown result;
     result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result);
+    Builder builder(trace, result, slowFactor);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

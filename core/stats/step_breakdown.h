@@ -2,6 +2,7 @@
 
 #include "core/stats/duration_summary.h"
 #include "core/stats/stats_table.h"
+#include "core/steps/slow_steps.h"
 #include "core/store/trace.h"
 
 #include <string>
@@ -13,7 +14,7 @@ namespace warpline {
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
     bool warmUp = false; ///< one of the first, and far slower than the later ones
-    bool outlier = false; ///< no warm-up, and far from the median
+    bool outlier = false; ///< no warm-up, and far slower than the rest
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
     // What the GPUs of the step's process did between its start and its end, each the mean over these GPUs.
@@ -36,10 +37,10 @@ struct StepBreakdown {
 /// domain's name in front. An empty glob takes suggestStepPattern(). Steps that touch `window` count, whole;
 /// empty: all.
 ///
-/// A step is far from the median of its thread's steps when it is more than a tenth of it away, and more than
-/// three standard deviations as the median absolute deviation estimates them. Warm-up are the leading steps
-/// that are far slower. Threads with fewer than four steps have neither warm-up nor outliers.
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {});
+/// Warm-up and outliers are those of warmUpSteps() and slowSteps(), among the steps of their thread:
+/// `slowFactor` times the middle one and more. Threads with fewer than four steps have neither.
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window = {}, double slowFactor = slowStepFactor);
 
 /// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
 /// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats.

@@ -1,5 +1,7 @@
 #include "core/steps/steps.h"
 
+#include "core/steps/slow_steps.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -116,10 +118,7 @@ void findSteadyState(StepSeries& series)
     std::vector<Ns> lengths;
     for (const TimeRange& range : series.ranges)
         lengths.push_back(range.duration());
-    const Ns usual = medianOf(lengths);
-    // Warm-up ends where a step takes about as long as most do; it is never more than a third of the steps.
-    while (series.firstSteady < lengths.size() / 3 && lengths[series.firstSteady] > usual + usual / 2)
-        ++series.firstSteady;
+    series.firstSteady = warmUpSteps(lengths);
     series.median
         = medianOf({lengths.begin() + static_cast<std::ptrdiff_t>(series.firstSteady), lengths.end()});
 }

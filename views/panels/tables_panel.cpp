@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -100,6 +101,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->hide();
     m_ofRange->setChecked(true);
     m_ofRange->setEnabled(false); // until there is one
+    m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
@@ -423,7 +425,12 @@ void TablesPanel::giveRestToText()
         if (isText && (widest < 0 || m_table->columnWidth(column) >= m_table->columnWidth(widest)))
             widest = column;
     }
-    const int left = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    // The vertical bar comes only with the lines' layout, which is later.
+    const int lines = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    const QSize room = m_table->maximumViewportSize();
+    const bool scrolls = lines > room.height() - m_table->horizontalHeader()->height();
+    const int bar = scrolls ? m_table->verticalScrollBar()->sizeHint().width() : 0;
+    const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
 }

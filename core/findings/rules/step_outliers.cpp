@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/slow_steps.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the middle one", "", 1.5},
+    {{"factor", "A step is slow from this many times the middle one", "", slowStepFactor},
         {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
         {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
 
@@ -60,18 +61,18 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    const double slow = context.threshold(id, thresholds[0]) * static_cast<double>(steps.median);
+    std::vector<Ns> durations;
+    for (const TimeRange& range : steps.ranges)
+        durations.push_back(range.duration());
+    const std::vector<Ns> usual(durations.size(), steps.median);
     std::vector<EventRef> outliers;
     Ns excess = 0;
-    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
-        if (static_cast<double>(steps.ranges[i].duration()) < slow)
-            continue;
+    for (const std::size_t i :
+        slowSteps(durations, usual, steps.firstSteady, context.threshold(id, thresholds[0]))) {
         outliers.push_back(steps.events[i]);
-        excess += steps.ranges[i].duration() - steps.median;
+        excess += durations[i] - steps.median;
     }
-    // When a third and more are slow, slow is usual.
     if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
-        || outliers.size() * 3 > steps.steady()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;
