@@ -1,6 +1,7 @@
 #include "core/findings/run_facts.h"
 
 #include "core/findings/rule.h"
+#include "core/store/gpu_names.h"
 
 #include <algorithm>
 
@@ -155,6 +156,22 @@ Ns RunFacts::measured()
     }
     m_measured = !steps.empty() ? steps.duration() : !work.empty() ? work.duration() : m_window.duration();
     return *m_measured;
+}
+
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window)
+{
+    std::map<std::int32_t, DeviceBusy> devices;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
+        const auto [place, added] = devices.try_emplace(number);
+        DeviceBusy& device = place->second;
+        device.process = added ? gpu.process : GlobalId{0};
+        device.ordinal = added ? gpu.device : number;
+        device.busy.insert(device.busy.end(), gpu.busy.begin(), gpu.busy.end());
+    }
+    for (auto& [number, device] : devices)
+        device.busy = unionOf(std::move(device.busy), window);
+    return devices;
 }
 
 RunFacts& factsOf(const RuleContext& context)

@@ -1,6 +1,7 @@
 #include "core/stats/step_breakdown.h"
 
 #include "core/coverage/coverage.h"
+#include "core/derive/communication.h"
 #include "core/stats/glob.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
@@ -27,12 +28,6 @@ struct GpuActivity {
     Coverage exposed;
 };
 
-/// Names that NCCL gives its kernels: ncclDevKernel_..., ncclKernel_...
-bool isCommunication(const Trace& trace, EventIndex kernel)
-{
-    return trace.displayName({EventKind::Kernel, kernel}).starts_with("nccl");
-}
-
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
 void addRanges(const Trace& trace, EventKind kind, std::map<DeviceKey, std::vector<TimeRange>>& ranges)
@@ -55,10 +50,11 @@ std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
+    const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
-            (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
+            (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
     for (const auto* const part : {&copies, &compute, &communication}) {

@@ -263,9 +263,13 @@ QString StatsPanel::summaryOf(const RangeStats& stats) const
         const DeviceFigures& device = stats.devices[i];
         summary += tr(
             " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
-                       .arg(device.device)
+                       .arg(device.number)
                        .arg(share(device.busy), share(device.compute), share(device.copy),
                            share(device.overlap), share(device.idle));
+        if (device.communication > 0)
+            summary += tr(", only communicating %1").arg(share(device.communication));
+        if (device.stalled > 0)
+            summary += tr(", waiting for pages %1").arg(share(device.stalled));
     }
     return summary;
 }

@@ -20,7 +20,7 @@ constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
     {{"factor", "A step is slow from this many times the middle one", "", 1.5},
         {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
-        {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
+        {"min_longer_ns", "A slow step takes at least this much longer", "ns", 5e5}}};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
 constexpr std::array<Threshold, 2> phaseThresholds{
@@ -60,7 +60,9 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    const double slow = context.threshold(id, thresholds[0]) * static_cast<double>(steps.median);
+    // Short steps, as replays of a graph, vary by more than half without anybody noticing.
+    const double slow = std::max(context.threshold(id, thresholds[0]) * static_cast<double>(steps.median),
+        static_cast<double>(steps.median) + context.threshold(id, thresholds[2]));
     std::vector<EventRef> outliers;
     Ns excess = 0;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
@@ -70,8 +72,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         excess += steps.ranges[i].duration() - steps.median;
     }
     // When a third and more are slow, slow is usual.
-    if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
-        || outliers.size() * 3 > steps.steady()
+    if (outliers.empty() || outliers.size() * 3 > steps.steady()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;
@@ -81,8 +82,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.process = processOf(steps.thread);
     finding.saving = excess;
     finding.severity = severityOf(context, excess);
-    finding.title = fmt::format("{} of {} steps are far slower than the rest", formatCount(outliers.size()),
-        formatCount(steps.steady()));
+    finding.title = fmt::format("{} of {} {} far slower than the rest", formatCount(outliers.size()),
+        counted(steps.steady(), "step"), outliers.size() == 1 ? "is" : "are");
     finding.message
         = fmt::format("The middle steady step ({}) takes {}; these take up to {}, {} longer in all.",
             steps.pattern, formatDuration(steps.median),
@@ -190,7 +191,7 @@ bool hasRanges(const Trace& trace)
 
 extern constinit const Rule nvtxOutlierSteps{
     .id = id,
-    .title = "Steps out of proportion",
+    .title = "Outlier steps",
     .why
     = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
     .remedy
