@@ -6,6 +6,7 @@
 #include "core/export/checklist_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/scope.h"
+#include "core/findings/savings.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -50,6 +51,9 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         json["saving_percent"] = finding.measured > 0
             ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
             : Json();
+        json["saving_added_ns"] = finding.added;
+        json["once_ns"] = finding.once;
+        json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
         json["range_ns"] = {finding.where.start, finding.where.end};
         json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
         json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
@@ -66,6 +70,8 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
     Json document = analysisHead(trace, text.window.empty() ? trace.session : text.window, text.overrides);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
+    document["savings"] = {{"together_ns", savingTogether(findings)},
+        {"measured_ns", findings.empty() ? Json() : Json(findings.front().measured)}};
     return documentOf(document);
 }
 
@@ -93,11 +99,13 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
         text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity),
-            finding.saving > 0 ? formatDuration(finding.saving) : "", finding.rule, finding.title);
+            savingText(finding), finding.rule, finding.title);
         if (explain)
             text += fmt::format("  {}\n  Why it costs time: {}\n  What to do: {}\n\n", finding.message,
                 finding.why, finding.remedy);
     }
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        text += fmt::format("\n{}\n", together);
     if (!explain)
         text += "\nWhy, and what to do: add --explain, or --format markdown.\n";
     return text;
@@ -109,11 +117,15 @@ std::string findingsMarkdown(
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
     text += checklistMarkdown(checklist);
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: {}\n- "
-                            "Why: {}\n- What to do: {}\n",
+        text += fmt::format(
+            "\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: {}{}\n- Why: {}\n- What to do: {}\n",
             finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
-            formatDuration(finding.saving), finding.why, finding.remedy);
+            formatDuration(finding.saving),
+            finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
+            finding.why, finding.remedy);
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";

@@ -35,10 +35,12 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
 /// devices [{pid, device (the machine's number), cuda_device (the process'), compute_ns, stalled_ns (kernels
 /// that wait for pages), communication_ns (while nothing computes), copy_ns, copy_only_ns, overlap_ns
-/// (compute and copy), busy_ns, idle_ns}]; copies [{direction, count, bytes, total_ns, bytes_per_second,
-/// pageable}]; names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes,
-/// longest [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All
-/// times but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.
+/// (compute and copy), busy_ns, idle_ns}];
+/// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
+/// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
+/// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
+/// [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All times
+/// but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.
 std::string rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
 

@@ -70,6 +70,15 @@ std::string_view evidenceName(const Trace& trace, EventRef event)
     return event.kind == EventKind::ApiCall ? bareCallName(name) : name;
 }
 
+Intervals timeOf(const Trace& trace, const std::vector<EventRef>& events, TimeRange window)
+{
+    std::vector<TimeRange> ranges;
+    ranges.reserve(events.size());
+    for (const EventRef& event : events)
+        ranges.push_back(trace.range(event));
+    return unionOf(std::move(ranges), window);
+}
+
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)
 {
     Ns total = 0;

@@ -34,6 +34,9 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
 /// The name of a piece of proof as people say it: calls without the version that the runtime adds.
 std::string_view evidenceName(const Trace& trace, EventRef event);
 
+/// The time inside `window` that `events` cover. O(n log n).
+Intervals timeOf(const Trace& trace, const std::vector<EventRef>& events, TimeRange window);
+
 /// Sum of the events' durations.
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events);
 

@@ -2,6 +2,7 @@
 
 #include "core/findings/merge_findings.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/savings.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -131,8 +132,8 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             tellProcesses(context.trace, finding);
         finding.measured = factsOf(context).measured();
         finding.rule = rule.id;
-        // Sums over streams, threads and GPUs may exceed the time there is; no fix saves more than that.
-        finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
+        capSaving(context, finding);
+        explainSeverity(context, finding);
         if (finding.why.empty())
             finding.why = rule.why;
         if (finding.remedy.empty())
@@ -161,9 +162,16 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
             return {};
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return a.severity != b.severity ? a.severity > b.severity : a.saving > b.saving;
+        return a.severity != b.severity ? a.severity > b.severity
+            : a.saving != b.saving      ? a.saving > b.saving
+                                        : a.once > b.once;
     });
-    return rules.empty() ? mergeByCause(std::move(findings)) : findings;
+    if (rules.empty())
+        findings = mergeByCause(std::move(findings));
+    shareSavings(findings);
+    for (Finding& finding : findings)
+        finding.claims = {};
+    return findings;
 }
 
 } // namespace warpline

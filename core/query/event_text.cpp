@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/store/gpu_names.h"
+#include "core/store/payload_fields.h"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,7 @@ void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
             formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
             formatBytes(static_cast<std::uint64_t>(std::max(0, launch.dynamicSharedMemory)))));
     if (const double waves = theoreticalWaves(trace, i); waves > 0)
-        facts.add("Theoretical waves", formatReal(waves, 2));
+        facts.add("Theoretical waves", waves < 0.005 ? "<0.01" : formatReal(waves, 2));
     if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
         facts.add("Theoretical occupancy", formatShare(occupancy));
     if (launch.graphNodeId != 0)
@@ -96,12 +97,46 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
     facts.add("Domain", toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
-    facts.add("Category", toUtf8(trace.text(attributes.categoryName)));
-    facts.add("Payload", toUtf8(trace.text(attributes.payload)));
+    facts.add("Category", categoryText(trace, attributes));
+    for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
+        facts.add(toUtf8(field.name), toUtf8(field.value));
     if (attributes.open)
         facts.add("End", "not recorded: shown to the end of the session");
     if (attributes.endThread != 0)
         facts.add("Ended on", threadLabel(trace, attributes.endThread));
+}
+
+/// "4 ranks, this is rank 2 of it", or the handle when that is all there is.
+std::string communicatorText(const Trace& trace, GlobalId thread, std::int64_t handle)
+{
+    const MpiCommunicator* const known = trace.communicator(thread, handle);
+    if (!known || known->size <= 0)
+        return fmt::format("0x{:x}", static_cast<std::uint64_t>(handle));
+    return fmt::format("{} {}, local rank {} (0x{:x})", known->size, known->size == 1 ? "rank" : "ranks",
+        known->localRank, static_cast<std::uint64_t>(handle));
+}
+
+void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
+{
+    const MessageFacts* const message = trace.libraryCalls().message(i);
+    if (!message)
+        return;
+    const GlobalId thread = trace.libraryCalls().trackOf(i).owner;
+    const auto addNumber = [&facts](const char* label, std::int64_t value) {
+        if (value != notSaid)
+            facts.add(label, std::to_string(value));
+    };
+    const auto addBytes = [&facts](const char* label, std::int64_t bytes) {
+        if (bytes != notSaid)
+            facts.add(label, formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes))));
+    };
+    addBytes("Message size", message->bytes);
+    addBytes("Received", message->bytesReceived);
+    if (message->communicator != notSaid)
+        facts.add("Communicator", communicatorText(trace, thread, message->communicator));
+    addNumber("Other end", message->peer);
+    addNumber("Root rank", message->root);
+    addNumber("Tag", message->tag);
 }
 
 /// The call behind GPU work and how long the work waited, or the work behind a call.
@@ -167,8 +202,27 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
             facts.add("Return value", std::to_string(table.attribute[event.index]));
         break;
     case EventKind::FileAccess:
+    case EventKind::Decompression:
         addByteFacts(table, event.index, facts);
         break;
+    case EventKind::HostFunction:
+        if (table.attribute[event.index] != 0)
+            facts.add("Graph", std::to_string(table.attribute[event.index]));
+        break;
+    case EventKind::GpuMemoryPool:
+        if (table.bytes[event.index] != 0)
+            facts.add("Pool size", formatBytes(table.bytes[event.index]));
+        break;
+    case EventKind::Library:
+        addMessageFacts(trace, event.index, facts);
+        break;
+    case EventKind::CpuCore: {
+        const EventTable& states = trace.table(EventKind::ThreadState);
+        const GlobalId thread = states.trackOf(table.attribute[event.index]).owner;
+        facts.add("Thread", threadLabel(trace, thread));
+        facts.add("Of process", processLabel(trace, thread));
+        break;
+    }
     default:
         break;
     }
@@ -199,6 +253,13 @@ std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& l
 
 } // namespace
 
+std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
+{
+    if (attributes.categoryName != StringId{})
+        return toUtf8(trace.text(attributes.categoryName));
+    return attributes.category != 0 ? std::to_string(attributes.category) : std::string();
+}
+
 EventTint apiFamilyOf(std::string_view name)
 {
     if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
@@ -218,14 +279,17 @@ EventTint tintOf(const Trace& trace, EventRef event)
 {
     switch (event.kind) {
     case EventKind::Kernel:
-        return EventTint::Kernel;
+        return trace.displayName(event).starts_with("nccl") ? EventTint::Collective : EventTint::Kernel;
     case EventKind::Memcpy:
         return tintOfCopy(trace.memcpys().copy(event.index).kind);
     case EventKind::Memset:
         return EventTint::Memset;
     case EventKind::Synchronization:
     case EventKind::CudaEvent:
+    case EventKind::HostFunction:
         return EventTint::Synchronization;
+    case EventKind::Decompression:
+        return EventTint::CopyOther;
     case EventKind::GraphTrace:
     case EventKind::GraphEvent:
         return EventTint::Graph;
@@ -244,8 +308,11 @@ EventTint tintOf(const Trace& trace, EventRef event)
     case EventKind::Sample:
         return EventTint::Sample;
     case EventKind::GpuMemory:
+    case EventKind::GpuMemoryPool:
     case EventKind::PageFault:
         return EventTint::Memory;
+    case EventKind::CpuCore:
+        return EventTint::OsRuntime;
     default:
         return EventTint::Overhead;
     }
@@ -280,7 +347,10 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     facts.add("Start", formatTime(range.start));
     facts.add("End", formatTime(range.end));
     facts.add("Duration", formatDuration(range.duration()));
-    facts.add("Where", placeOf(trace, trace.trackOf(event)));
+    // A thread is told below by its own name, with what family its events are of.
+    const bool onThread = track.device < 0 && tidOf(track.owner) != 0;
+    if (!onThread)
+        facts.add("Where", placeOf(trace, trace.trackOf(event)));
     facts.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
@@ -290,8 +360,11 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     }
     if (track.context >= 0)
         facts.add("Context", std::to_string(track.context));
-    if (track.device < 0 && tidOf(track.owner) != 0)
+    if (onThread) {
         facts.add("Thread", threadLabel(trace, track.owner));
+        if (event.kind != EventKind::Nvtx) // which tells its domain
+            facts.add("Library", toUtf8(trace.text(track.family)));
+    }
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     if (event.kind == EventKind::Kernel)
@@ -310,7 +383,7 @@ std::string placeOf(const Trace& trace, TrackRef ref)
     if (track.device >= 0)
         return gpuName(trace, track.owner, track.device) + (family.empty() ? "" : ", " + family);
     if (track.owner == 0)
-        return "Report";
+        return family.empty() ? "Report" : family;
     return threadTitle(trace, track.owner) + (family.empty() ? "" : ", " + family);
 }
 
