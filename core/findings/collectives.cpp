@@ -1,11 +1,10 @@
 #include "core/findings/collectives.h"
 
-#include "core/findings/kernel_names.h"
+#include "core/derive/communication.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -44,7 +43,7 @@ private:
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
-    std::unordered_map<std::uint32_t, bool> byName;
+    const CommunicationKernels communicates(context.trace);
     std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> gpus;
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<TimeRange>> computing;
     for (const Track& track : kernels.tracks) {
@@ -52,10 +51,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (EventIndex i = first; i < last; ++i) {
-                const auto [place, added] = byName.try_emplace(raw(kernels.name[i]), false);
-                if (added)
-                    place->second = isCollective(context.trace.text(kernels.name[i]));
-                if (place->second)
+                if (communicates[i])
                     gpus[key].collectives.push_back({i, -1, {}, 0});
                 else
                     computing[key].push_back(kernels.range(i));

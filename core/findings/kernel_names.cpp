@@ -41,10 +41,4 @@ MathUnit mathUnitOf(std::string_view name)
         : MathUnit::Other;
 }
 
-bool isCollective(std::string_view name)
-{
-    return name.starts_with("nccl") || containsWord(name, "nccldevkernel")
-        || containsWord(name, "ncclkernel");
-}
-
 } // namespace warpline

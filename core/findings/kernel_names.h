@@ -16,7 +16,4 @@ enum class MathUnit : std::uint8_t {
 /// "tensorop", "hmma", "s16816", "tf32", "f16", "nvjet" ... O(length).
 MathUnit mathUnitOf(std::string_view kernelName);
 
-/// True for NCCL's kernels, which occupy a few multiprocessors on purpose.
-bool isCollective(std::string_view kernelName);
-
 } // namespace warpline

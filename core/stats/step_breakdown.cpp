@@ -1,6 +1,7 @@
 #include "core/stats/step_breakdown.h"
 
 #include "core/coverage/coverage.h"
+#include "core/derive/communication.h"
 #include "core/stats/glob.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
@@ -27,12 +28,6 @@ struct GpuActivity {
     Coverage exposed;
 };
 
-/// Names that NCCL gives its kernels: ncclDevKernel_..., ncclKernel_...
-bool isCommunication(const Trace& trace, EventIndex kernel)
-{
-    return trace.displayName({EventKind::Kernel, kernel}).starts_with("nccl");
-}
-
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
 void addRanges(const Trace& trace, EventKind kind, std::map<DeviceKey, std::vector<TimeRange>>& ranges)
@@ -55,10 +50,11 @@ std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
+    const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
-            (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
+            (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
     for (const auto* const part : {&copies, &compute, &communication}) {
@@ -97,10 +93,10 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result, double slowFactor)
+    Builder(const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow)
         : m_trace(trace),
           m_result(result),
-          m_slowFactor(slowFactor)
+          m_slow(slow)
     {
     }
 
@@ -212,13 +208,13 @@ private:
         const Ns middle
             = medianOf({durations.begin() + static_cast<std::ptrdiff_t>(firstSteady), durations.end()});
         const std::vector<Ns> usual(durations.size(), middle);
-        for (const std::size_t slow : slowSteps(durations, usual, firstSteady, m_slowFactor))
+        for (const std::size_t slow : slowSteps(durations, usual, firstSteady, m_slow))
             steps[slow].outlier = true;
     }
 
     const Trace& m_trace;
     StepBreakdown& m_result;
-    double m_slowFactor;
+    SlowStepLimits m_slow;
 };
 
 } // namespace
@@ -278,13 +274,14 @@ std::string suggestStepPattern(const Trace& trace)
     return best;
 }
 
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window, double slowFactor)
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window, const SlowStepLimits& slow)
 {
     StepBreakdown result;
     result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result, slowFactor);
+    Builder builder(trace, result, slow);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

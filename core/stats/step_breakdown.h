@@ -38,9 +38,9 @@ struct StepBreakdown {
 /// empty: all.
 ///
 /// Warm-up and outliers are those of warmUpSteps() and slowSteps(), among the steps of their thread:
-/// `slowFactor` times the middle one and more. Threads with fewer than four steps have neither.
+/// `slow` says. Threads with fewer than four steps have neither.
 StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window = {}, double slowFactor = slowStepFactor);
+    const Trace& trace, const std::string& glob, TimeRange window = {}, const SlowStepLimits& slow = {});
 
 /// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
 /// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats.

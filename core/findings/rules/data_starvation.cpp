@@ -88,8 +88,9 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
-    finding.title
-        = fmt::format("{} waits {} a step for input data", nameOf(context.trace, gpu), formatDuration(each));
+    finding.title = fmt::format("{} waits for input in {} of {}: {} in all (up to {})",
+        nameOf(context.trace, gpu), formatCount(waiting), counted(steps.steady(), "step"),
+        formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
     finding.message = fmt::format(
         "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
         "in all, {} a step on average, "
@@ -145,7 +146,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.severity = severityOf(context, total);
     finding.confidence = Confidence::Possible;
     finding.title = fmt::format(
-        "{} waits {} for data again and again", nameOf(context.trace, gpu), formatDuration(total));
+        "{} repeatedly waits for input data: {}", nameOf(context.trace, gpu), formatDuration(total));
     finding.message = fmt::format(
         "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
         "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges "

@@ -3,12 +3,14 @@
 // small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_names.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -68,7 +70,7 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
                 sums.all += kernels.duration[i];
                 float& share = known[kernels.attribute[i]];
                 if (share < 0)
-                    share = isCollective(context.trace.text(kernels.name[i]))
+                    share = isCommunication(context.trace.text(kernels.name[i]))
                         ? 0.F
                         : static_cast<float>(waste(i, *device));
                 if (share <= 0 || kernels.duration[i] < shortest)
@@ -132,9 +134,10 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
-            ? fmt::format("GPU {}: {} with a single thread", key.second, counted(single, "kernel"))
-            : fmt::format("GPU {}: {} with fewer blocks than multiprocessors", key.second,
-                counted(sums.kernels.size(), "kernel"));
+            ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
+                counted(single, "kernel"))
+            : fmt::format("{}: {} with fewer blocks than multiprocessors",
+                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} of {} or longer launch fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
@@ -167,8 +170,8 @@ std::vector<Finding> findTails(const RuleContext& context)
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: last waves of {} leave multiprocessors idle", key.second,
-            counted(sums.kernels.size(), "kernel"));
+        finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} have a little more than a whole number of waves; in the last one part of the GPU has "
             "nothing to do. Of {} up to {} could be saved.",
@@ -204,8 +207,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         Finding finding = base(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: {} with a theoretical occupancy under {:.0f}%", key.second,
-            counted(sums.kernels.size(), "kernel"), most);
+        finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
         finding.message = fmt::format(
             "They take {}, {} of the kernels' time. Registers, shared memory or the block size keep "
             "most warps off the multiprocessors.",
