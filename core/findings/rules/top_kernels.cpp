@@ -2,8 +2,8 @@
 // What happens inside a kernel is not in such a report.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/run_facts.h"
 #include "core/query/event_text.h"
 
@@ -45,7 +45,7 @@ std::vector<std::pair<StringId, Total>> totalsOf(const RuleContext& context, con
             continue;
         const auto [place, added] = counts.try_emplace(kernels.name[event.index], true);
         if (added)
-            place->second = !isCollective(context.trace.text(kernels.name[event.index]));
+            place->second = !isCommunication(context.trace.text(kernels.name[event.index]));
         if (!place->second)
             continue; // a collective waits for others: its time is no work
         Total& total = totals[kernels.name[event.index]];
