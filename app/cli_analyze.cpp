@@ -8,6 +8,7 @@
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
+#include "core/steps/steps.h"
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +25,7 @@ struct AnalyzeOptions {
     std::string rules;
     std::string range;
     std::string failOn;
+    std::string steps;
     bool list = false;
 };
 
@@ -65,10 +67,11 @@ ExitCode listRules()
 }
 
 std::string written(const Trace& trace, const std::vector<Finding>& findings,
-    const std::vector<ChecklistAnswer>& checklist, const std::string& format)
+    const std::vector<ChecklistAnswer>& checklist, const std::map<std::uint32_t, StepSeries>& steps,
+    const std::string& format)
 {
     if (format == "json")
-        return findingsJson(trace, findings, checklist);
+        return findingsJson(trace, findings, checklist, &steps);
     if (format == "markdown")
         return findingsMarkdown(trace, findings, checklist);
     if (format == "html")
@@ -92,9 +95,12 @@ ExitCode runAnalyze(const AnalyzeOptions& options)
     if (!trace)
         return ExitCode::UnreadableReport;
     const TimeRange window = range.value().within(trace->session);
-    const std::vector<Finding> findings = runRules(*trace, window, rules.value());
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window);
-    if (const ExitCode done = print(written(*trace, findings, checklist, options.format));
+    const std::vector<Finding> findings = runRules(*trace, window, rules.value(), {}, {}, options.steps);
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, {}, options.steps);
+    const auto steps = findSteps(*trace, window, options.steps);
+    if (!options.steps.empty() && steps.empty())
+        complain("no NVTX range is named '" + options.steps + "': the report is judged without steps");
+    if (const ExitCode done = print(written(*trace, findings, checklist, steps, options.format));
         done != ExitCode::Ok)
         return done;
     if (options.failOn.empty())
@@ -117,6 +123,9 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
+    app.add_option("--steps,--nvtx", options->steps,
+           "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
+        ->type_name("GLOB");
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
         ->check(CLI::IsMember({"info", "low", "medium", "high"}))
         ->type_name("SEVERITY");

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/checklist_text.h"
+#include "core/export/steps_json.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -23,10 +24,19 @@ Json eventJson(const Trace& trace, const Evidence& proof)
         {"duration_ns", proof.range.duration()}, {"note", proof.note}};
 }
 
+/// Text in an item of a list: its further lines, which are code, belong to it and stay lines.
+std::string indented(std::string_view text)
+{
+    std::string lines;
+    for (const char c : text)
+        lines += c == '\n' ? std::string("  \n  ") : std::string(1, c);
+    return lines;
+}
+
 } // namespace
 
-std::string findingsJson(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
+std::string findingsJson(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, const std::map<std::uint32_t, StepSeries>* steps)
 {
     Json list = Json::array();
     for (const Finding& finding : findings) {
@@ -54,6 +64,8 @@ std::string findingsJson(
     }
     Json document;
     document["checklist"] = checklistJson(checklist);
+    if (steps)
+        document["steps"] = stepsJson(*steps);
     document["findings"] = std::move(list);
     return documentOf(document);
 }
@@ -81,7 +93,7 @@ std::string findingsMarkdown(
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}\n- Why: {}\n- What to do: {}\n",
             finding.title, finding.message, keyOf(finding.severity), formatDuration(finding.saving),
-            finding.why, finding.remedy);
+            finding.why, indented(finding.remedy));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";

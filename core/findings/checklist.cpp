@@ -101,11 +101,13 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
     return judgedRange(trace, window, facts);
 }
 
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop)
+std::vector<ChecklistAnswer> answerChecklist(
+    const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts whole(trace, window, stop);
+    RunFacts whole(trace, window, stop, stepGlob);
     const TimeRange range = judgedRange(trace, window, whole);
-    const RuleContext context{trace, range, {}, stop, std::make_shared<RunFacts>(trace, range, stop)};
+    const RuleContext context{
+        trace, range, {}, stop, std::make_shared<RunFacts>(trace, range, stop, stepGlob)};
     const ChecklistSubject subject{context, range, basisOf(whole)};
     std::vector<ChecklistAnswer> answers;
     for (const auto ask :

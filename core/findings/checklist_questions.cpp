@@ -240,7 +240,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     answer.rules = {"nccl_exposed", "collective_wait"};
     const std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
     if (gpus.empty())
-        return nothingToJudge(std::move(answer), "Does not apply: no NCCL kernel runs in this range.");
+        return nothingToJudge(std::move(answer), "Does not apply: no collective runs in this range.");
     const auto exposedOf = [](const CollectiveWork& gpu) { return totalTime(gpu.exposed); };
     const CollectiveWork& worst = *std::ranges::max_element(gpus, {}, exposedOf);
     const Ns exposed = exposedOf(worst);

@@ -30,10 +30,13 @@ namespace warpline {
     X(tailWaves)               \
     X(lowOccupancy)            \
     X(noTensorCores)           \
+    X(tensorCoreShare)         \
     X(ncclExposed)             \
     X(collectiveWait)          \
+    X(pipelineBubble)          \
     X(nvtxOutlierSteps)        \
     X(phaseHoldsSync)          \
+    X(tokenTimes)              \
     X(oneTimeCosts)            \
     X(codeLoadedInLoop)        \
     X(cpuContention)           \

@@ -36,6 +36,7 @@ namespace warpline {
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
     X(nvtxStepBreakdown)         \
+    X(nvtxStepSeries)            \
     X(nvtxTreeSum)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;

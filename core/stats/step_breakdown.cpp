@@ -1,10 +1,12 @@
 #include "core/stats/step_breakdown.h"
 
+#include "core/base/glob.h"
 #include "core/coverage/coverage.h"
-#include "core/stats/glob.h"
+#include "core/kernels/kernel_names.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,8 +18,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
-constexpr std::size_t fewestRepeats = 3; // to be taken for a step
+constexpr std::size_t fewestPeers = 4; // to tell outliers
 
 /// What the GPUs of one process do.
 struct GpuActivity {
@@ -26,12 +27,6 @@ struct GpuActivity {
     Coverage communication;
     Coverage exposed;
 };
-
-/// Names that NCCL gives its kernels: ncclDevKernel_..., ncclKernel_...
-bool isCommunication(const Trace& trace, EventIndex kernel)
-{
-    return trace.displayName({EventKind::Kernel, kernel}).starts_with("nccl");
-}
 
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
@@ -55,10 +50,15 @@ std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
+    std::map<StringId, bool> communicates; // names are few
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
-            (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const auto [known, added] = communicates.try_emplace(kernels.name[i], false);
+            if (added)
+                known->second = isCommunication(trace.text(kernels.name[i]));
+            (known->second ? communication : compute)[key].push_back(kernels.range(i));
+        }
     }
     std::map<DeviceKey, GpuActivity> activity;
     for (const auto* const part : {&copies, &compute, &communication}) {
@@ -168,16 +168,17 @@ public:
 
     void judge()
     {
-        auto first = m_result.steps.begin();
-        while (first != m_result.steps.end()) {
-            const GlobalId thread = threadOf(*first);
-            const auto last = std::find_if(
-                first, m_result.steps.end(), [&](const Step& step) { return threadOf(step) != thread; });
-            judgeThread(std::span(first, last));
-            first = last;
-        }
+        const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
+        std::map<EventIndex, Verdict> verdicts;
+        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern))
+            judgeSeries(series, verdicts);
         std::vector<Ns> steady;
-        for (const Step& step : m_result.steps) {
+        for (Step& step : m_result.steps) {
+            step.work = stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
+            if (const auto verdict = verdicts.find(step.range); verdict != verdicts.end()) {
+                step.warmUp = verdict->second == Verdict::WarmUp;
+                step.outlier = verdict->second == Verdict::Outlier;
+            }
             if (!step.warmUp)
                 steady.push_back(m_trace.nvtx().duration[step.range]);
         }
@@ -198,26 +199,33 @@ private:
         return static_cast<std::size_t>(found - m_result.parts.begin());
     }
 
-    void judgeThread(std::span<Step> steps) const
+    enum class Verdict : std::uint8_t { WarmUp, Outlier };
+
+    static void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts)
     {
-        if (steps.size() < fewestSteps)
-            return;
-        const auto durationOf = [&](const Step& step) { return m_trace.nvtx().duration[step.range]; };
-        std::vector<Ns> durations;
-        for (const Step& step : steps)
-            durations.push_back(durationOf(step));
-        const double typical = percentile(durations, 0.5);
-        std::vector<Ns> away;
-        for (const Ns duration : durations)
-            away.push_back(std::llabs(duration - std::llround(typical)));
-        constexpr double deviationsPerMad = 1.4826; // of normally distributed values
-        const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
-        bool leading = true;
-        for (Step& step : steps) {
-            const double distance = static_cast<double>(durationOf(step)) - typical;
-            leading = leading && distance > limit;
-            step.warmUp = leading;
-            step.outlier = !leading && std::abs(distance) > limit;
+        std::map<Ns, std::vector<std::size_t>> peers; // by what they usually take
+        for (std::size_t i = 0; i < series.size(); ++i) {
+            if (i < series.firstSteady)
+                verdicts[series.events[i].index] = Verdict::WarmUp;
+            else if (series.typical[i] > 0)
+                peers[series.typical[i]].push_back(i);
+        }
+        for (const auto& [usual, steps] : peers) {
+            if (steps.size() < fewestPeers)
+                continue;
+            std::vector<Ns> durations;
+            for (const std::size_t i : steps)
+                durations.push_back(series.ranges[i].duration());
+            const double typical = percentile(durations, 0.5);
+            std::vector<Ns> away;
+            for (const Ns duration : durations)
+                away.push_back(std::llabs(duration - std::llround(typical)));
+            constexpr double deviationsPerMad = 1.4826; // of normally distributed values
+            const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
+            for (const std::size_t i : steps) {
+                if (std::abs(static_cast<double>(series.ranges[i].duration()) - typical) > limit)
+                    verdicts[series.events[i].index] = Verdict::Outlier;
+            }
         }
     }
 
@@ -240,52 +248,11 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-std::string suggestStepPattern(const Trace& trace)
-{
-    struct Candidate {
-        std::map<GlobalId, std::size_t> repeats; ///< by thread
-        std::uint64_t levels = 0;
-        std::uint64_t count = 0;
-        Ns total = 0;
-    };
-    const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace);
-    std::map<std::uint64_t, std::string> patterns; // by name key: names are few
-    std::map<std::string, Candidate> candidates;
-    for (const Track& track : nvtx.tracks) {
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (!isClosedRange(nvtx, i))
-                continue;
-            const std::uint64_t key = nvtxNameKey(trace, track, i);
-            auto [pattern, added] = patterns.try_emplace(key);
-            if (added)
-                pattern->second = digitsAsStars(nvtxNameOfKey(trace, key));
-            Candidate& candidate = candidates[pattern->second];
-            ++candidate.repeats[track.owner];
-            candidate.levels += nesting.level[i];
-            ++candidate.count;
-            candidate.total += nvtx.duration[i];
-        }
-    }
-    std::string best;
-    std::tuple<double, Ns> bestPlace;
-    for (const auto& [pattern, candidate] : candidates) {
-        const bool repeats = std::ranges::any_of(
-            candidate.repeats, [](const auto& ofThread) { return ofThread.second >= fewestRepeats; });
-        const std::tuple place{
-            static_cast<double>(candidate.levels) / static_cast<double>(candidate.count), -candidate.total};
-        if (repeats && (best.empty() || place < bestPlace)) {
-            best = pattern;
-            bestPlace = place;
-        }
-    }
-    return best;
-}
-
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window)
 {
     StepBreakdown result;
-    result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole)) : glob;
     if (result.pattern.empty())
         return result;
     Builder builder(trace, result);

@@ -89,9 +89,7 @@ extern constinit const Rule blockingSynchronization{
            "latency, which "
            "asynchronous work would hide, is paid in full.",
     .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
-              "results back "
-              "late and rarely: PyTorch .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a "
-              "loop each block.",
+              "results back late and rarely.",
     .thresholds = {},
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

@@ -167,6 +167,16 @@ std::vector<Finding> findingsIn(const std::string& name)
     return trace ? runRules(*trace, wholeOf(*trace)) : std::vector<Finding>();
 }
 
+/// The shared report whose path ends with `end`; empty when it is not there.
+std::string sharedReportAt(const std::string& end)
+{
+    for (const std::string& path : sharedReports()) {
+        if (path.ends_with(end))
+            return path;
+    }
+    return {};
+}
+
 /// Why `finding` is not whole; empty: it is.
 std::string faultOf(const Finding& finding, TimeRange window)
 {
@@ -204,6 +214,8 @@ private slots:
     void stragglerMakesTheOtherRankWait();
     void countsTheRoundTripsOfTheSource();
     void graphReplaysAreNoOutliers();
+    void pipelineStagesAreNoCollectives();
+    void tensorCoresAreNamedByType();
     void findingsAreWhole_data();
     void findingsAreWhole();
     void stopsWhenAsked();
@@ -302,6 +314,44 @@ void RulesOnReportsTest::graphReplaysAreNoOutliers()
             QVERIFY2(finding.rule != "nvtx_outlier_steps" || finding.severity == Severity::Info,
                 finding.title.c_str());
     }
+}
+
+void RulesOnReportsTest::pipelineStagesAreNoCollectives()
+{
+    const std::string waiting = sharedReportAt("/pipe_rank0.sqlite");
+    const std::string bounding = sharedReportAt("/pipe_rank1.sqlite");
+    if (waiting.empty() || bounding.empty())
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    // Stage 1 has three times the layers: stage 0 spends 500.1 ms in 64 sends and receives, of which the
+    // fastest take 14.4 us.
+    const auto findings = runRules(*load(waiting), wholeOf(*load(waiting)));
+    const auto bubble = find(findings, "pipeline_bubble");
+    QVERIFY(bubble);
+    QCOMPARE(bubble->severity, Severity::High);
+    QVERIFY(bubble->saving > 490'000'000 && bubble->saving < 500'090'240);
+    QVERIFY(bubble->message.find("in receives") != std::string::npos);
+    QVERIFY(!find(findings, "collective_wait"));
+    QVERIFY(!find(findings, "nccl_exposed"));
+    for (const Finding& finding : flattened(findings))
+        QVERIFY2(finding.remedy.find("shard") == std::string::npos, finding.remedy.c_str());
+    const auto other = find(runRules(*load(bounding), wholeOf(*load(bounding))), "pipeline_bubble");
+    QVERIFY(other);
+    QCOMPARE(other->severity, Severity::Info);
+    QVERIFY(other->title.find("bounds the pipeline") != std::string::npos);
+}
+
+void RulesOnReportsTest::tensorCoresAreNamedByType()
+{
+    const std::string doubles = sharedReportAt("/libraries.sqlite");
+    const std::string halves = sharedReportAt("/llama_bf16.sqlite");
+    if (doubles.empty() || halves.empty())
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    const auto inDouble = runRules(*load(doubles), wholeOf(*load(doubles)));
+    QVERIFY(!find(inDouble, "no_tensor_cores"));
+    const auto fp64 = find(inDouble, "tensor_core_share");
+    QVERIFY(fp64 && fp64->title.find("FP64") != std::string::npos);
+    const auto bf16 = find(runRules(*load(halves), wholeOf(*load(halves))), "tensor_core_share");
+    QVERIFY(bf16 && bf16->title.find("BF16") != std::string::npos);
 }
 
 void RulesOnReportsTest::findingsAreWhole_data()

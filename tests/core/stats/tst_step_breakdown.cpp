@@ -1,6 +1,6 @@
 // Steps, their parts and what the GPU did in them.
 
-#include "core/stats/glob.h"
+#include "core/base/glob.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "tests/core/stats/drawn_trace.h"
@@ -40,8 +40,8 @@ class StepBreakdownTest : public QObject {
 private slots:
     void findsTheStep()
     {
-        QCOMPARE(suggestStepPattern(*sixSteps()), std::string(":step_*"));
-        QCOMPARE(suggestStepPattern(Trace()), std::string());
+        QCOMPARE(breakDownSteps(*sixSteps(), {}).pattern, std::string("step_*"));
+        QCOMPARE(breakDownSteps(Trace(), {}).pattern, std::string());
         QCOMPARE(digitsAsStars("a12b3"), std::string("a*b*"));
     }
 
