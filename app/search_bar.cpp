@@ -59,11 +59,14 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
     m_edit->setMaximumWidth(320);
-    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("1,000 of 10,000")); // stays put
+    // The field stays put while the count changes.
+    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("999 of 9,999"));
+    m_count->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_previous->setToolTip(tr("Previous (Shift+F3)"));
     m_next->setToolTip(tr("Next (F3)"));
     for (QToolButton* const button : {m_previous, m_next})
         button->setAutoRaise(true);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 2, 0);
     layout->setSpacing(2);

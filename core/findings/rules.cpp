@@ -16,6 +16,8 @@ namespace warpline {
     X(copiesNotOverlapped)     \
     X(gpuIdleCause)            \
     X(dataStarvation)          \
+    X(gapFunctions)            \
+    X(globalInterpreterLock)   \
     X(launchBound)             \
     X(kernelStorm)             \
     X(syncPerIteration)        \
@@ -23,11 +25,18 @@ namespace warpline {
     X(tinyCopies)              \
     X(slowCopies)              \
     X(copyRoundTrips)          \
+    X(repeatedUploads)         \
+    X(dataRegionInLoop)        \
+    X(copyBound)               \
+    X(unifiedMemoryFaults)     \
     X(allocationInLoop)        \
     X(memoryGrowth)            \
     X(streamsSerialized)       \
     X(tinyGrid)                \
     X(tailWaves)               \
+    X(partialWarps)            \
+    X(tooSmall)                \
+    X(topKernels)              \
     X(lowOccupancy)            \
     X(noTensorCores)           \
     X(tensorCoreShare)         \
@@ -38,8 +47,10 @@ namespace warpline {
     X(phaseHoldsSync)          \
     X(tokenTimes)              \
     X(oneTimeCosts)            \
+    X(startUp)                 \
     X(codeLoadedInLoop)        \
     X(cpuContention)           \
+    X(openmpImbalance)         \
     X(gpuMetricsLimits)        \
     X(captureQuality)          \
     X(credentialsInReport)

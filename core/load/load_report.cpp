@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/cache/trace_cache.h"
+#include "core/derive/core_occupancy.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
@@ -124,6 +125,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     auto links = linkWork(*trace.snapshot());
     trace.edit([&](Trace& made) { made.links = std::move(links); });
     trace.setTable(projectNvtx(*trace.snapshot()));
+    trace.setTable(coreOccupancy(*trace.snapshot(), *pool));
     trace.edit([&](Trace& made) {
         made.info.path = path;
         made.info.fileBytes = file.value().bytes();

@@ -51,7 +51,7 @@ EventRef findNext(
     using Key = std::tuple<Ns, EventKind, EventIndex>;
     const Key start = from.valid() ? Key{trace.range(from).start, from.kind, from.index}
         : forward                  ? Key{time, EventKind::Kernel, 0}
-                                   : Key{time, EventKind::NvtxProjected, noIndex};
+                                   : Key{time, static_cast<EventKind>(eventKindCount), noIndex};
     EventRef best;
     Key bestKey{};
     for (const EventKind kind : allEventKinds()) {

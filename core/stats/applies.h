@@ -2,6 +2,8 @@
 
 #include "core/store/trace.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 /// Answers to StatsTable::applies that several tables share.
@@ -24,6 +26,17 @@ inline bool hasApiCalls(const Trace& trace)
 inline bool hasKernelsAndCalls(const Trace& trace)
 {
     return hasKernels(trace) && hasApiCalls(trace);
+}
+/// Copies that CUDA makes by itself between host and devices.
+constexpr bool isUnified(CopyKind kind)
+{
+    return kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH || kind == CopyKind::UnifiedDtoD;
+}
+inline bool hasUnifiedMemory(const Trace& trace)
+{
+    return !trace.pageFaults().empty()
+        || std::ranges::any_of(
+            trace.memcpys().copies, [](const CopyAttributes& copy) { return isUnified(copy.kind); });
 }
 /// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either for 0.
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);

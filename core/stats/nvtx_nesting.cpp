@@ -113,10 +113,10 @@ NvtxNesting nestNvtx(const Trace& trace)
     return nesting;
 }
 
-std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range)
+std::string rangeStack(const NvtxTable& nvtx, std::span<const EventIndex> parent, EventIndex range)
 {
     std::string stack;
-    for (; range != noIndex; range = nesting.parent[range])
+    for (; range != noIndex; range = parent[range])
         stack.insert(0, ":" + std::to_string(nvtx.sourceRow[range]));
     return stack;
 }
@@ -186,6 +186,16 @@ std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twi
             if (event.kind == EventKind::Kernel)
                 innermost[event.index] = at.ranges.back();
         });
+    });
+    return innermost;
+}
+
+std::vector<EventIndex> innermostRangesOfCalls(const Trace& trace, const CallTwins& twins)
+{
+    std::vector<EventIndex> innermost(trace.apiCalls().size(), noIndex);
+    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+        if (!at.ranges.empty())
+            innermost[at.call] = at.ranges.back();
     });
     return innermost;
 }

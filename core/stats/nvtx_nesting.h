@@ -20,8 +20,9 @@ struct NvtxNesting {
 /// O(n log n) in the ranges, times their depth.
 NvtxNesting nestNvtx(const Trace& trace);
 
-/// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own.
-std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range);
+/// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own. `parent`
+/// is NvtxNesting::parent.
+std::string rangeStack(const NvtxTable& nvtx, std::span<const EventIndex> parent, EventIndex range);
 
 /// Whether `range` of the Nvtx table has a beginning and an end.
 bool isClosedRange(const NvtxTable& nvtx, EventIndex range);
@@ -55,5 +56,7 @@ std::vector<std::uint32_t> projectedChildren(
 
 /// For each kernel the innermost range of its API call; noIndex: none.
 std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twins);
+/// For each API call with GPU work the innermost range around it; noIndex: none.
+std::vector<EventIndex> innermostRangesOfCalls(const Trace& trace, const CallTwins& twins);
 
 } // namespace warpline

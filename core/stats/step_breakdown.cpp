@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -18,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestPeers = 4; // to tell outliers
+constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
 
 /// What the GPUs of one process do.
 struct GpuActivity {
@@ -97,9 +96,10 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result)
+    Builder(const Trace& trace, StepBreakdown& result, double slowFactor)
         : m_trace(trace),
-          m_result(result)
+          m_result(result),
+          m_slowFactor(slowFactor)
     {
     }
 
@@ -201,36 +201,22 @@ private:
 
     enum class Verdict : std::uint8_t { WarmUp, Outlier };
 
-    static void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts)
+    void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
     {
-        std::map<Ns, std::vector<std::size_t>> peers; // by what they usually take
-        for (std::size_t i = 0; i < series.size(); ++i) {
-            if (i < series.firstSteady)
-                verdicts[series.events[i].index] = Verdict::WarmUp;
-            else if (series.typical[i] > 0)
-                peers[series.typical[i]].push_back(i);
-        }
-        for (const auto& [usual, steps] : peers) {
-            if (steps.size() < fewestPeers)
-                continue;
-            std::vector<Ns> durations;
-            for (const std::size_t i : steps)
-                durations.push_back(series.ranges[i].duration());
-            const double typical = percentile(durations, 0.5);
-            std::vector<Ns> away;
-            for (const Ns duration : durations)
-                away.push_back(std::llabs(duration - std::llround(typical)));
-            constexpr double deviationsPerMad = 1.4826; // of normally distributed values
-            const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
-            for (const std::size_t i : steps) {
-                if (std::abs(static_cast<double>(series.ranges[i].duration()) - typical) > limit)
-                    verdicts[series.events[i].index] = Verdict::Outlier;
-            }
-        }
+        if (series.size() < fewestSteps)
+            return;
+        for (std::size_t i = 0; i < series.firstSteady; ++i)
+            verdicts[series.events[i].index] = Verdict::WarmUp;
+        std::vector<Ns> durations;
+        for (const TimeRange& range : series.ranges)
+            durations.push_back(range.duration());
+        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slowFactor))
+            verdicts[series.events[i].index] = Verdict::Outlier;
     }
 
     const Trace& m_trace;
     StepBreakdown& m_result;
+    double m_slowFactor;
 };
 
 } // namespace
@@ -248,14 +234,14 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window)
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window, double slowFactor)
 {
     StepBreakdown result;
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole)) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result);
+    Builder builder(trace, result, slowFactor);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

@@ -2,6 +2,7 @@
 
 #include "core/stats/duration_summary.h"
 #include "core/stats/stats_table.h"
+#include "core/steps/slow_steps.h"
 #include "core/steps/step_names.h"
 #include "core/store/trace.h"
 
@@ -14,7 +15,7 @@ namespace warpline {
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
     bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
-    bool outlier = false; ///< no warm-up, and far from the median of its peers
+    bool outlier = false; ///< no warm-up, and far slower than its peers
     StepWork work; ///< what a model server does in it; Plain where the name does not say
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
@@ -38,10 +39,11 @@ struct StepBreakdown {
 /// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
-/// A step is an outlier when it is more than a tenth away from the median of its peers (the steps of its
-/// thread, and of its kind and batch size in a model server), and more than three standard deviations as the
-/// median absolute deviation estimates them. With fewer than four peers there are none.
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {});
+/// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
+/// model server of their kind and batch size: `slowFactor` times the middle one and more. Threads with fewer
+/// than four steps have neither.
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window = {}, double slowFactor = slowStepFactor);
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

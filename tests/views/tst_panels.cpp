@@ -35,6 +35,8 @@ private slots:
     void init();
     void eventsComeLongestFirst();
     void eventsSortByAnyColumn();
+    void eventsHaveColumnsForPayloads();
+    void reportSaysWhatTheProgramWrote();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -107,6 +109,59 @@ void PanelsTest::eventsSortByAnyColumn()
                 QVERIFY(a.kind <= b.kind);
         }
     }
+}
+
+void PanelsTest::eventsHaveColumnsForPayloads()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run(
+        "ALTER TABLE NVTX_EVENTS ADD COLUMN category INTEGER; ALTER TABLE NVTX_EVENTS ADD COLUMN jsonText "
+        "TEXT;"
+        "INSERT INTO NVTX_EVENTS VALUES (1, NULL, 33, NULL, 'comm', 1677721701, NULL, 0, 4, NULL);"
+        "UPDATE NVTX_EVENTS SET category = 4, jsonText = '{\"bytes\":16,\"op\":\"Sum\"}' WHERE text = 'step';"
+        "UPDATE NVTX_EVENTS SET jsonText = '{\"bytes\":9}' WHERE textId = 5");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    EventsModel model(*m_session);
+    const QAbstractItemModelTester tester(&model);
+    const int usual = model.columnCount();
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(trace.value()->eventCount()));
+    QCOMPARE(model.columnCount(), usual + 3);
+    QCOMPARE(model.headerData(usual, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Category"));
+    QCOMPARE(model.headerData(usual + 1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("bytes"));
+    QCOMPARE(model.headerData(usual + 2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("op"));
+    QSignalSpy updated(&model, &EventsModel::updated);
+    model.sort(usual + 1, Qt::DescendingOrder);
+    QVERIFY(updated.wait());
+    QCOMPARE(model.index(0, 0).data().toString(), QString("step")); // 16 before 9
+    QCOMPARE(model.index(0, usual).data().toString(), QString("comm"));
+    QCOMPARE(model.index(0, usual + 1).data().toString(), QString("16"));
+    QCOMPARE(model.index(0, usual + 2).data().toString(), QString("Sum"));
+    QCOMPARE(model.index(1, usual + 1).data().toString(), QString("9"));
+    QCOMPARE(model.index(2, usual + 1).data().toString(), QString());
+    // The columns go with the report.
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
+    QCOMPARE(model.columnCount(), usual);
+}
+
+void PanelsTest::reportSaysWhatTheProgramWrote()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run("INSERT INTO StringIds VALUES (20, '/tmp/streams/pid_100_stdout.log'), (21, 'loss <0.5>');"
+                "CREATE TABLE ProcessStreams (globalPid INTEGER, filenameId INTEGER, contentId INTEGER);"
+                "INSERT INTO ProcessStreams VALUES (1677721600, 20, 21);");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    ReportPanel panel(*m_session);
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    const QString text = panel.findChild<QTextBrowser*>()->toPlainText();
+    QVERIFY2(text.contains("What the program wrote") && text.contains("loss <0.5>")
+            && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
+        qPrintable(text));
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()

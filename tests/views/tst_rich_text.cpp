@@ -82,6 +82,9 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     const QString smaller = plain(findingHtml(*loaded.value(), finding, 2'000'000));
     QVERIFY(smaller.contains("500 ns (<0.1% of the measured time)."));
     QVERIFY(smaller.contains("a < b"));
+    RangeStats early;
+    early.window = {-40'000, 220'000'000};
+    QVERIFY(plain(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
     RangeStats stats;
     stats.window = {0, 1'000'000};
     DeviceFigures device;

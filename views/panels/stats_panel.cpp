@@ -124,6 +124,9 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
     // A thousandth of the range is as fine as a reader tells its ends apart.
     const Ns length = stats.window.duration();
     const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
+    const auto placed = [resolution](Ns at) {
+        return htmlOf(formatTime(std::abs(at) < resolution ? 0 : at, resolution)); // no -0.000 s
+    };
     const QString events = stats.events < all
         ? QObject::tr("%1 of %2 events").arg(countHtml(stats.events), countHtml(all))
         : stats.events == 1 ? QObject::tr("1 event")
@@ -131,8 +134,7 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
     QString summary
         = QObject::tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5")
               .arg(durationHtml(length), selected ? QObject::tr("selected") : QObject::tr("shown"),
-                  htmlOf(formatTime(stats.window.start, resolution)),
-                  htmlOf(formatTime(stats.window.end, resolution)), events);
+                  placed(stats.window.start), placed(stats.window.end), events);
     const auto share = [&](Ns time) {
         return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
     };

@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -54,12 +55,17 @@ QString groupOf(const StatsTable& table)
 }
 
 /// What nsys writes behind the colon of a table's name, in words.
-QString variantTitle(std::string_view variant)
+QString variantTitle(const StatsTable& table, std::string_view variant)
 {
-    return variant == "base"     ? QObject::tr("Kernel names: short")
-        : variant == "mangled"   ? QObject::tr("Kernel names: mangled")
-        : variant == "nvtx-name" ? QObject::tr("Kernel names: by NVTX range")
-                                 : words(variant);
+    if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
+        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
+    return variant.empty()               ? QObject::tr("Kernel names: full")
+        : variant == "base"              ? QObject::tr("Kernel names: short")
+        : variant == "mangled"           ? QObject::tr("Kernel names: mangled")
+        : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
+        : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
+        : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
+                                         : words(variant);
 }
 
 /// Tables about the ranges of a name that the user gives.
@@ -95,6 +101,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->hide();
     m_ofRange->setChecked(true);
     m_ofRange->setEnabled(false); // until there is one
+    m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
@@ -312,9 +319,9 @@ void TablesPanel::tableChosen()
     const StatsTable* const table = chosen();
     if (table) {
         QSettings().setValue("tables/chosen", words(table->id));
-        m_variant->addItem(tr("Kernel names: full"), QString());
-        for (const std::string_view variant : table->variants)
-            m_variant->addItem(variantTitle(variant), words(variant));
+        m_variant->addItem(variantTitle(*table, {}), QString());
+        for (const std::string& variant : listedVariants(*table))
+            m_variant->addItem(variantTitle(*table, variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && asksForRange(*table));
@@ -351,8 +358,10 @@ void TablesPanel::refresh()
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
             Answer answer;
-            answer.cells = std::make_shared<const Cells>(table->fill(*trace, query));
-            answer.order = orderedRows(*answer.cells, column, descending, search);
+            auto cells = std::make_shared<Cells>(table->fill(*trace, query));
+            cells->keep(trace);
+            answer.order = orderedRows(*cells, column, descending, search, stop);
+            answer.cells = std::move(cells);
             return answer;
         },
         [this](Answer answer) {
@@ -381,8 +390,8 @@ void TablesPanel::reorder()
 {
     m_order.start(
         [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token&) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search));
+            search = m_search->text().toStdString()](const std::stop_token& stop) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
@@ -416,7 +425,12 @@ void TablesPanel::giveRestToText()
         if (isText && (widest < 0 || m_table->columnWidth(column) >= m_table->columnWidth(widest)))
             widest = column;
     }
-    const int left = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    // The vertical bar comes only with the lines' layout, which is later.
+    const int lines = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    const QSize room = m_table->maximumViewportSize();
+    const bool scrolls = lines > room.height() - m_table->horizontalHeader()->height();
+    const int bar = scrolls ? m_table->verticalScrollBar()->sizeHint().width() : 0;
+    const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
 }
@@ -448,9 +462,8 @@ void TablesPanel::exportTable()
     if (path.isEmpty())
         return;
     m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token&) {
-            const QString format = path.endsWith(".md") ? "markdown" : "csv";
-            const QString problem = writeFile(path, tableText(*cells, order, format).toUtf8());
+        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
+            const QString problem = writeTable(path, *cells, order, stop);
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

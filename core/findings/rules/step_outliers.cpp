@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/slow_steps.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the middle one", "", 1.5},
+    {{"factor", "A step is slow from this many times the middle one", "", slowStepFactor},
         {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
         {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
 
@@ -60,21 +61,19 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    const double slow = context.threshold(id, thresholds[0]);
+    std::vector<Ns> durations;
+    for (const TimeRange& range : steps.ranges)
+        durations.push_back(range.duration());
     std::vector<EventRef> outliers;
     std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
     Ns excess = 0;
-    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
-        const Ns usual = steps.typical[i];
-        if (usual == 0 || static_cast<double>(steps.ranges[i].duration()) < slow * static_cast<double>(usual))
-            continue;
+    for (const std::size_t i :
+        slowSteps(durations, steps.typical, steps.firstSteady, context.threshold(id, thresholds[0]))) {
         outliers.push_back(steps.events[i]);
-        typical[steps.events[i].index] = usual;
-        excess += steps.ranges[i].duration() - usual;
+        typical[steps.events[i].index] = steps.typical[i];
+        excess += durations[i] - steps.typical[i];
     }
-    // When a third and more are slow, slow is usual.
     if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
-        || outliers.size() * 3 > steps.steady()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;

@@ -34,6 +34,7 @@ struct Gpu {
     std::map<StreamKey, std::vector<TrackRef>> streams;
     std::vector<TrackRef> projected;
     std::vector<TrackRef> allocations;
+    std::vector<TrackRef> pools;
     std::vector<TrackRef> faults;
     std::vector<TrackRef> workloads;
 };
@@ -42,7 +43,8 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 {
     std::map<GpuKey, Gpu> gpus;
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy,
-             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent}) {
+             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent, EventKind::HostFunction,
+             EventKind::Decompression}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             Gpu& gpu = gpus[{track.owner, track.device}];
@@ -55,7 +57,8 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
     }
     for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
              std::pair{EventKind::GpuMemory, &Gpu::allocations},
-             std::pair{EventKind::PageFault, &Gpu::faults}, std::pair{EventKind::Library, &Gpu::workloads}}) {
+             std::pair{EventKind::GpuMemoryPool, &Gpu::pools}, std::pair{EventKind::PageFault, &Gpu::faults},
+             std::pair{EventKind::Library, &Gpu::workloads}}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             if (track.device >= 0)
@@ -98,6 +101,10 @@ std::string_view kindTitle(EventKind kind)
         return "Memset";
     case EventKind::Synchronization:
         return "Synchronization";
+    case EventKind::HostFunction:
+        return "Host functions";
+    case EventKind::Decompression:
+        return "Memory decompression";
     default:
         return "Event records";
     }
@@ -172,8 +179,8 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
 {
     for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
         const CounterSeries& series = trace.counters[i];
-        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != key.process
-            || series.device != key.device)
+        if ((series.kind != CounterKind::GpuMemoryUsage && series.kind != CounterKind::MemoryPool)
+            || series.owner != key.process || series.device != key.device)
             continue;
         Row row = headerRow(
             parentKey + "/usage:" + std::string(trace.text(series.name)), toUtf8(trace.text(series.name)));
@@ -186,6 +193,10 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         rows.add(parent,
             trackRow(trace, coverages, ref,
                 parentKey + "/allocations:" + std::to_string(trace.track(ref).context), "Memory operations",
+                Tint::Memory, Figure::Count));
+    for (const TrackRef& ref : gpu.pools)
+        rows.add(parent,
+            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), "Memory pools",
                 Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults)
         rows.add(parent,

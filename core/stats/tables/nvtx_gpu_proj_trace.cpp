@@ -1,19 +1,20 @@
-// Every NVTX range that put work on the GPU, with the time of that work, in order of the projected start.
+// Every NVTX range that put work on the GPU, with the time of that work, in order of the range's own start.
 // What a projection is is said in nvtx_gpu_proj_sum.cpp. Range ids are row numbers of the report's NVTX
 // table; the stack is the ids of the ranges around a range, outermost first, with its own last.
 
 #include "core/stats/applies.h"
-#include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
-#include <algorithm>
-#include <tuple>
+#include <array>
+#include <memory>
 
 namespace warpline {
 
 namespace {
+
+constexpr std::array kinds{EventKind::Nvtx};
 
 std::vector<Column> columns()
 {
@@ -24,40 +25,37 @@ std::vector<Column> columns()
         {"RangeId", Unit::Integer}, {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}};
 }
 
-Cells fill(const Trace& trace, const StatsQuery& query)
+struct Projections {
+    std::vector<NvtxProjection> projections;
+    NvtxNesting nesting;
+    std::vector<std::uint32_t> children;
+};
+
+std::vector<Cell> rowOf(const Trace& trace, const Projections& all, EventIndex i)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<NvtxProjection> projections = projectForTables(trace, CallTwins(trace));
-    const NvtxNesting nesting = nestNvtx(trace);
-    const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
-    std::vector<EventIndex> ranges;
-    forEachEvent(nvtx, query.window, [&](EventIndex i) {
-        if (projections[i].operations > 0)
-            ranges.push_back(i);
-    });
-    std::ranges::sort(ranges, {}, [&](EventIndex i) {
-        return std::make_tuple(
-            projections[i].projected.start, nesting.level[i], nvtx.start[i], nvtx.sourceRow[i]);
-    });
+    const NvtxProjection& projection = all.projections[i];
+    const GlobalId thread = nvtx.trackOf(i).owner;
+    const EventIndex parent = all.nesting.parent[i];
+    return {nvtxName(trace, i), projection.projected.start, projection.projected.duration(), nvtx.start[i],
+        nvtx.duration[i], std::string(nvtxStyle(nvtx.attributesOf(i).eventType)), integerCell(pidOf(thread)),
+        integerCell(tidOf(thread)), integerCell(projection.operations), integerCell(all.nesting.level[i]),
+        integerCell(all.children[i]), integerCell(nvtx.sourceRow[i]),
+        parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
+        rangeStack(nvtx, all.nesting.parent, i)};
+}
 
-    Cells cells;
-    cells.columns = columns();
-    for (const EventIndex i : ranges) {
-        if (query.stop.stop_requested())
-            break;
-        const GlobalId thread = nvtx.trackOf(i).owner;
-        const EventIndex parent = nesting.parent[i];
-        cells.addRow(
-            {nvtxName(trace, i), projections[i].projected.start, projections[i].projected.duration(),
-                nvtx.start[i], nvtx.duration[i], std::string(nvtxStyle(nvtx.attributesOf(i).eventType)),
-                integerCell(pidOf(thread)), integerCell(tidOf(thread)),
-                integerCell(projections[i].operations), integerCell(nesting.level[i]),
-                integerCell(children[i]), integerCell(nvtx.sourceRow[i]),
-                parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
-                rangeStack(nvtx, nesting, i)},
-            rowEvents(query, {EventKind::Nvtx, i}));
-    }
-    return cells;
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const auto all = std::make_shared<Projections>();
+    all->projections = projectForTables(trace, CallTwins(trace));
+    all->nesting = nestNvtx(trace);
+    all->children = projectedChildren(all->projections, all->nesting);
+    std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
+    std::erase_if(ranges, [&](EventRef range) { return all->projections[range.index].operations == 0; });
+    ranges.shrink_to_fit();
+    return tracedRows(columns(), std::move(ranges),
+        [&trace, all](EventRef range) { return rowOf(trace, *all, range.index); });
 }
 
 } // namespace
@@ -65,7 +63,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .title = "NVTX GPU Projection Trace",
     .description = "Every NVTX range with the time its work took on the GPU.",
-    .variants = {},
+    .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill};

@@ -8,7 +8,9 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
+#include <algorithm>
 #include <array>
+#include <memory>
 
 namespace warpline {
 
@@ -30,38 +32,69 @@ std::vector<Column> columns()
         {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}, {"NameTree", Unit::Text}};
 }
 
+/// What lies directly inside a range.
+struct Inside {
+    EventIndex range = noIndex;
+    std::uint32_t count = 0;
+    Ns duration = 0;
+};
+
+struct PushPops {
+    NvtxNesting nesting;
+    std::vector<Inside> inside; ///< of ranges that have any, by range
+};
+
+std::vector<Inside> insideRanges(const NvtxTable& nvtx, const std::vector<EventIndex>& parent)
+{
+    std::vector<Inside> inside;
+    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+        if (!isPushPop(nvtx, i) || parent[i] == noIndex)
+            continue;
+        if (inside.empty() || inside.back().range != parent[i])
+            inside.push_back({parent[i]});
+        ++inside.back().count;
+        inside.back().duration += nvtx.duration[i];
+    }
+    std::ranges::sort(inside, {}, &Inside::range);
+    std::size_t last = 0; // ranges of several domains inside one come apart
+    for (std::size_t i = 1; i < inside.size(); ++i) {
+        if (inside[i].range != inside[last].range) {
+            inside[++last] = inside[i];
+            continue;
+        }
+        inside[last].count += inside[i].count;
+        inside[last].duration += inside[i].duration;
+    }
+    inside.resize(inside.empty() ? 0 : last + 1);
+    return inside;
+}
+
+std::vector<Cell> rowOf(const Trace& trace, const PushPops& all, EventIndex i)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    const GlobalId thread = nvtx.trackOf(i).owner;
+    const EventIndex parent = all.nesting.parent[i];
+    const std::uint32_t level = all.nesting.level[i];
+    const auto found = std::ranges::lower_bound(all.inside, i, {}, &Inside::range);
+    const Inside inside = found != all.inside.end() && found->range == i ? *found : Inside{i};
+    const std::string name = nvtxName(trace, i);
+    return {nvtx.start[i], nvtx.end(i), nvtx.duration[i], inside.duration, nvtx.duration[i] - inside.duration,
+        name, integerCell(pidOf(thread)), integerCell(tidOf(thread)), integerCell(level),
+        integerCell(inside.count), integerCell(nvtx.sourceRow[i]),
+        parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
+        rangeStack(nvtx, all.nesting.parent, i), std::string(std::size_t{2} * level, '-') + name};
+}
+
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace);
-    std::vector<Ns> inChildren(nvtx.size(), 0);
-    std::vector<std::uint32_t> children(nvtx.size(), 0);
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
-        if (isPushPop(nvtx, i) && nesting.parent[i] != noIndex) {
-            inChildren[nesting.parent[i]] += nvtx.duration[i];
-            ++children[nesting.parent[i]];
-        }
-    }
-    Cells cells;
-    cells.columns = columns();
-    for (const EventRef event : eventsByStart(trace, kinds, query)) {
-        if (query.stop.stop_requested())
-            break;
-        const EventIndex i = event.index;
-        if (!isPushPop(nvtx, i))
-            continue;
-        const GlobalId thread = nvtx.trackOf(i).owner;
-        const EventIndex parent = nesting.parent[i];
-        const std::string name = nvtxName(trace, i);
-        cells.addRow(
-            {nvtx.start[i], nvtx.end(i), nvtx.duration[i], inChildren[i], nvtx.duration[i] - inChildren[i],
-                name, integerCell(pidOf(thread)), integerCell(tidOf(thread)), integerCell(nesting.level[i]),
-                integerCell(children[i]), integerCell(nvtx.sourceRow[i]),
-                parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
-                rangeStack(nvtx, nesting, i), std::string(std::size_t{2} * nesting.level[i], '-') + name},
-            rowEvents(query, event));
-    }
-    return cells;
+    const auto all = std::make_shared<PushPops>();
+    all->nesting = nestNvtx(trace);
+    all->inside = insideRanges(nvtx, all->nesting.parent);
+    std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
+    std::erase_if(ranges, [&](EventRef range) { return !isPushPop(nvtx, range.index); });
+    return tracedRows(columns(), std::move(ranges),
+        [&trace, all](EventRef range) { return rowOf(trace, *all, range.index); });
 }
 
 } // namespace
@@ -69,7 +102,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .title = "NVTX Push/Pop Range Trace",
     .description = "Every NVTX push/pop range with its place among the others.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = fill};
 

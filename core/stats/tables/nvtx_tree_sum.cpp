@@ -148,8 +148,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .title = "NVTX Tree Summary",
     .description = "NVTX ranges by name and by the ranges around them, numbered names folded.",
-    .variants = {},
+    .arguments = {},
     .applies = hasAnyNvtxRange,
-    .fill = fill};
+    .fill = fill,
+    .origin = TableOrigin::Own};
 
 } // namespace warpline
