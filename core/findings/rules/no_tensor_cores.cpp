@@ -7,6 +7,7 @@
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_math.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -138,8 +139,8 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
         finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second,
-            formatDuration(matrix.simtTime));
+        finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
+            gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
         finding.message = fmt::format(
             "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
             "ordinary cores of {}; {} on tensor cores. Most: {}.",
@@ -191,8 +192,9 @@ std::vector<Finding> findShares(const RuleContext& context)
         finding.process = key.first;
         finding.device = key.second;
         finding.severity = Severity::Info;
-        finding.title = fmt::format("GPU {}: {} of the kernels' time runs on tensor cores ({})", key.second,
-            share(work.tensorTime), sharesText(work.tensor, work.kernelTime));
+        finding.title = fmt::format("{}: {} of the kernels' time runs on tensor cores ({})",
+            gpuName(context.trace, key.first, key.second), share(work.tensorTime),
+            sharesText(work.tensor, work.kernelTime));
         finding.message = fmt::format("By their names kernels of {} in all multiply matrices or attend on "
                                       "the tensor cores of {}: {} of the kernels' time.",
             formatDuration(work.tensorTime), work.device->name, sharesText(work.tensor, work.kernelTime));
