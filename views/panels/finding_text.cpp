@@ -33,7 +33,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     QString html
         = "<p><big><b>" + htmlOf(finding.title) + "</b></big></p><p>" + htmlOf(finding.message) + "</p>";
     html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + htmlOf(finding.why) + "</p>";
-    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy) + "</p>";
+    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy).replace('\n', "<br>")
+        + "</p>"; // lines of code stay lines
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));

@@ -1,12 +1,12 @@
 #include "views/panels/findings_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/query/event_text.h"
-#include "core/stats/glob.h"
 #include "core/store/gpu_names.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
