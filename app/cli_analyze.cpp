@@ -9,6 +9,7 @@
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
+#include "core/steps/steps.h"
 
 #include <CLI/CLI.hpp>
 
@@ -30,6 +31,7 @@ struct AnalyzeOptions {
     std::string rules;
     std::string range;
     std::string failOn;
+    std::string steps;
     bool list = false;
 };
 
@@ -77,6 +79,7 @@ struct AnalyzeJob {
     ThresholdSettings thresholds;
     std::optional<Severity> failOn;
     std::string format;
+    std::string steps; ///< glob; empty: they are found
     bool explain = false;
     bool noCache = false;
 };
@@ -141,6 +144,7 @@ Result<AnalyzeJob> jobOf(AnalyzeOptions options)
     job.rules = rules.take();
     job.range = range.value();
     job.format = options.format;
+    job.steps = options.steps;
     job.explain = options.explain;
     job.noCache = options.noCache;
     return job;
@@ -155,9 +159,12 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
     const auto window = rangeIn(*trace, job.range);
     if (!window)
         return ExitCode::WrongUsage;
-    const std::vector<Finding> findings = runRules(*trace, *window, job.rules, job.thresholds.overrides());
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window);
-    text = written(job, *trace, {findings, checklist, *window, job.thresholds.overrides()});
+    if (!job.steps.empty() && findSteps(*trace, *window, job.steps).empty())
+        complain("no NVTX range is named '" + job.steps + "': the report is judged without steps");
+    const std::vector<Finding> findings
+        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
+    text = written(job, *trace, {findings, checklist, *window, job.thresholds.overrides(), job.steps});
     const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
         return finding.severity >= *job.failOn;
     });
@@ -197,6 +204,9 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
+    app.add_option("--steps,--nvtx", options->steps,
+           "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
+        ->type_name("GLOB");
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
         ->check(CLI::IsMember({"info", "low", "medium", "high"}))
         ->type_name("SEVERITY");

@@ -1,13 +1,12 @@
 #include "core/export/analysis_head.h"
 
 #include "core/base/version.h"
+#include "core/export/steps_json.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
-
-#include <set>
 
 namespace warpline {
 
@@ -26,25 +25,12 @@ Json machineOf(const Trace& trace)
     return machine;
 }
 
-Json stepsOf(RunFacts& facts)
-{
-    Json list = Json::array();
-    std::set<std::uint32_t> told;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const StepSeries& steps = facts.steps(gpu.process);
-        if (steps.empty() || !told.insert(pidOf(gpu.process)).second)
-            continue;
-        list.push_back({{"pid", pidOf(gpu.process)}, {"pattern", jsonText(steps.pattern)},
-            {"count", steps.size()}, {"warm_up", steps.firstSteady}, {"median_ns", steps.median}});
-    }
-    return list;
-}
-
 } // namespace
 
-Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshold> overrides)
+Json analysisHead(
+    const Trace& trace, TimeRange window, std::span<const Threshold> overrides, const std::string& stepGlob)
 {
-    RunFacts facts(trace, window, {});
+    RunFacts facts(trace, window, {}, stepGlob);
     const Scope scope = scopeOf(trace, window, facts);
     Json head;
     head["schema_version"] = schemaVersion;
@@ -60,7 +46,7 @@ Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshol
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;
-    head["steps"] = stepsOf(facts);
+    head["steps"] = stepsJson(facts.allSteps());
     head["gpu_work"] = !lifeOfGpus(trace).empty();
     return head;
 }

@@ -63,7 +63,8 @@ std::string section(const Trace& trace, const Finding& finding)
         saving += ", " + formatDuration(finding.once) + " once";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
-        "<p><b>Why it costs time.</b> {6}</p>\n<p><b>What to do.</b> {7}</p>\n{8}",
+        "<p><b>Why it costs time.</b> {6}</p>\n<p style=\"white-space: pre-line\"><b>What to do.</b> "
+        "{7}</p>\n{8}",
         keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
         htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
         evidenceTable(trace, finding));

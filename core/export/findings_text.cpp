@@ -5,8 +5,8 @@
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/evidence.h"
-#include "core/findings/scope.h"
 #include "core/findings/savings.h"
+#include "core/findings/scope.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -25,6 +25,15 @@ Json eventJson(const Trace& trace, const Evidence& proof)
         {"table", toUtf8(trace.text(table.trackOf(proof.event.index).source))},
         {"row", table.sourceRow[proof.event.index]}, {"start_ns", proof.range.start},
         {"duration_ns", proof.range.duration()}, {"note", proof.note}};
+}
+
+/// Text in an item of a list: its further lines, which are code, belong to it and stay lines.
+std::string indented(std::string_view text)
+{
+    std::string lines;
+    for (const char c : text)
+        lines += c == '\n' ? std::string("  \n  ") : std::string(1, c);
+    return lines;
 }
 
 } // namespace
@@ -67,7 +76,8 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         json["evidence_total"] = finding.evidenceTotal;
         list.push_back(std::move(json));
     }
-    Json document = analysisHead(trace, text.window.empty() ? trace.session : text.window, text.overrides);
+    Json document = analysisHead(
+        trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
     document["savings"] = {{"together_ns", savingTogether(text.findings)},
@@ -98,8 +108,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         return text;
     text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity),
-            savingText(finding), finding.rule, finding.title);
+        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
+            finding.rule, finding.title);
         if (explain)
             text += fmt::format("  {}\n  Why it costs time: {}\n  What to do: {}\n\n", finding.message,
                 finding.why, finding.remedy);
@@ -120,12 +130,12 @@ std::string findingsMarkdown(
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: {}{}\n- Why: {}\n- What to do: {}\n",
+        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
+                            "{}{}\n- Why: {}\n- What to do: {}\n",
             finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
             formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            finding.why, finding.remedy);
+            finding.why, indented(finding.remedy));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";

@@ -14,6 +14,7 @@ struct AnalysisText {
     std::span<const ChecklistAnswer> checklist = {};
     TimeRange window = {}; ///< that was asked about; empty: the session
     std::span<const Threshold> overrides = {}; ///< of the defaults
+    std::string stepGlob = {}; ///< the names of the steps; empty: they were found
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has

@@ -28,12 +28,13 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
     return scopeOf(trace, window, facts).range;
 }
 
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop)
+std::vector<ChecklistAnswer> answerChecklist(
+    const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts whole(trace, window, stop);
+    RunFacts whole(trace, window, stop, stepGlob);
     const Scope scope = scopeOf(trace, window, whole);
     const RuleContext context{
-        trace, scope.range, {}, stop, std::make_shared<RunFacts>(trace, scope.range, stop)};
+        trace, scope.range, {}, stop, std::make_shared<RunFacts>(trace, scope.range, stop, stepGlob)};
     const ChecklistSubject subject{context, scope.range, scope.basis};
     std::vector<ChecklistAnswer> answers;
     for (const auto ask :

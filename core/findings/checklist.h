@@ -55,7 +55,9 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 
 /// The five questions, always all and in the same order: does the GPU compute, are transfers hidden, are
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
-/// judgedRange() of `window`. Nothing when `stop` is requested. O(n log n) in the events of the window.
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {});
+/// judgedRange() of `window`. `stepGlob` names the steps; empty: they
+/// are found. Nothing when `stop` is requested. O(n log n) in the events of the window.
+std::vector<ChecklistAnswer> answerChecklist(
+    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
 
 } // namespace warpline

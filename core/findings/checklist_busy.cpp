@@ -23,7 +23,7 @@ constexpr double busyEnough = 0.80;
 /// What one GPU of the machine did, for all processes that share it.
 struct DeviceTimes {
     GpuTimes times;
-    Intervals waiting; ///< inside collectives, for others
+    Intervals waiting; ///< inside kernels that communicate, for others
 };
 
 /// By the GPU's number. GPUs that work in the report but not in the range are there, and idle.
@@ -39,9 +39,11 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }
-    for (const CollectiveWork& gpu : collectiveWork(subject.context)) {
-        Intervals& waiting = devices[gpuNumber(trace, gpu.process, gpu.device)].waiting;
-        waiting.insert(waiting.end(), gpu.exposedWaiting.begin(), gpu.exposedWaiting.end());
+    for (const auto& gpus : {collectiveWork(subject.context), pointToPointWork(subject.context)}) {
+        for (const CollectiveWork& gpu : gpus) {
+            Intervals& waiting = devices[gpuNumber(trace, gpu.process, gpu.device)].waiting;
+            waiting.insert(waiting.end(), gpu.exposedWaiting.begin(), gpu.exposedWaiting.end());
+        }
     }
     for (auto& [number, device] : devices)
         device.waiting = intersection(unionOf(std::move(device.waiting), subject.range),

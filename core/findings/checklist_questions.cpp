@@ -228,7 +228,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     const Trace& trace = subject.context.trace;
     const std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
     if (gpus.empty())
-        return nothingToJudge(trace, std::move(answer), "no kernel communicates in this range");
+        return nothingToJudge(trace, std::move(answer), "no collective runs in this range");
     const auto exposedOf = [](const CollectiveWork& gpu) { return totalTime(gpu.exposed); };
     const CollectiveWork& worst = *std::ranges::max_element(gpus, {}, exposedOf);
     const Ns exposed = exposedOf(worst);

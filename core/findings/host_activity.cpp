@@ -13,8 +13,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> loadingWords{"dataload", "data_load", "data load", "loaddata",
-    "load_data", "load data", "next_batch", "get_batch", "data_wait"};
+constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load", "data load", "loaddata",
+    "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
+    "next(data_iterator)", "collate", "tokenize(", "[dali]"};
 constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
 constexpr std::array<std::string_view, 5> communicationFamilies{
     "MPI", "UCX", "NVSHMEM", "OpenSHMEM", "OSHMEM"};
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 18> libraryDomains{"NCCL", "CCCL", "cuBLA
 constexpr double worthNaming = 0.05; ///< of the whole
 
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
-constexpr std::array<std::string_view, 4> fetchWords{"fetch", "loading", "read", "preproc"};
+constexpr std::array<std::string_view, 4> fetchWords{"loading", "read", "reading", "reader"};
 
 HostDoing doingOf(CallKind kind)
 {
@@ -145,7 +146,13 @@ bool isDataLoading(std::string_view name)
     const auto holds = [&](std::string_view word) { return containsWord(name, word); };
     if (std::ranges::any_of(loadingWords, holds))
         return true;
-    return std::ranges::any_of(dataWords, holds) && std::ranges::any_of(fetchWords, holds);
+    if (!std::ranges::any_of(dataWords, holds))
+        return false;
+    // Whole words: an "InputThread" reads nothing.
+    return std::ranges::any_of(wordsOf(name), [](const std::string& word) {
+        return word.ends_with("fetch") || word.starts_with("preproc")
+            || std::ranges::find(fetchWords, word) != fetchWords.end();
+    });
 }
 
 HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window)

@@ -41,7 +41,8 @@ struct Finding {
     std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
     std::string message; ///< what was found, in figures
     std::string why; ///< why it costs time; empty: the rule's own words
-    std::string remedy; ///< what to do; empty: the rule's own words
+    std::string remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
+    std::string_view topic; ///< which advice belongs to it; empty: the rule's id
     TimeRange where; ///< a click zooms the timeline to this
     Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
                    ///< of time
@@ -109,8 +110,9 @@ const Rule* findRule(std::string_view id);
 /// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings
 /// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
 /// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
-/// whose. Nothing when `stop` is requested.
+/// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see
+/// findSteps(). Nothing when `stop` is requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
-    std::span<const Threshold> overrides = {}, std::stop_token stop = {});
+    std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {});
 
 } // namespace warpline

@@ -86,10 +86,11 @@ void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const 
 
 } // namespace
 
-RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop)
+RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
     : m_trace(trace),
       m_window(window),
-      m_stop(std::move(stop))
+      m_stop(std::move(stop)),
+      m_stepGlob(std::move(stepGlob))
 {
 }
 
@@ -121,10 +122,15 @@ void RunFacts::findGpus()
 const StepSeries& RunFacts::steps(GlobalId process)
 {
     static const StepSeries none;
-    if (!m_steps)
-        m_steps = findSteps(m_trace, m_window);
-    const auto found = m_steps->find(pidOf(process));
+    const auto found = allSteps().find(pidOf(process));
     return found != m_steps->end() ? found->second : none;
+}
+
+const std::map<std::uint32_t, StepSeries>& RunFacts::allSteps()
+{
+    if (!m_steps)
+        m_steps = findSteps(m_trace, m_window, m_stepGlob);
+    return *m_steps;
 }
 
 const CallKinds& RunFacts::callKinds()
@@ -132,6 +138,13 @@ const CallKinds& RunFacts::callKinds()
     if (!m_callKinds)
         m_callKinds.emplace(m_trace);
     return *m_callKinds;
+}
+
+const ProgramKind& RunFacts::program()
+{
+    if (!m_program)
+        m_program = programKindOf(m_trace);
+    return *m_program;
 }
 
 const HostActivity& RunFacts::host(GlobalId thread)

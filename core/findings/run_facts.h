@@ -3,12 +3,14 @@
 #include "core/findings/call_kinds.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/program_kind.h"
 #include "core/steps/steps.h"
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -42,13 +44,18 @@ struct GpuFacts {
 /// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
 class RunFacts {
 public:
-    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop);
+    /// `stepGlob` names the steps; empty: they are found.
+    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
 
     /// By process, then device. O(n log n) in the GPU work of the window.
     const std::vector<GpuFacts>& gpus();
     /// The iterations of process `process`; empty where there are none to be seen.
     const StepSeries& steps(GlobalId process);
+    /// Those of all processes, by pid.
+    const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
+    /// What the program is written with.
+    const ProgramKind& program();
     const HostActivity& host(GlobalId thread);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
@@ -67,9 +74,11 @@ private:
     const Trace& m_trace;
     TimeRange m_window;
     std::stop_token m_stop;
+    std::string m_stepGlob;
     std::optional<std::vector<GpuFacts>> m_gpus;
     std::optional<std::map<std::uint32_t, StepSeries>> m_steps;
     std::optional<CallKinds> m_callKinds;
+    std::optional<ProgramKind> m_program;
     std::map<GlobalId, HostActivity> m_hosts;
     std::optional<TimeRange> m_measured;
 };

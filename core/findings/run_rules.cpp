@@ -1,6 +1,7 @@
 #include "core/findings/rule.h"
 
 #include "core/findings/merge_findings.h"
+#include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/query/event_text.h"
@@ -138,6 +139,11 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.why = rule.why;
         if (finding.remedy.empty())
             finding.remedy = rule.remedy;
+        // The rule says what to do, the program's language how.
+        const std::string advice
+            = adviceFor(finding.topic.empty() ? rule.id : finding.topic, factsOf(context).program());
+        if (!advice.empty())
+            finding.remedy += " " + advice;
         if (finding.group.empty())
             finding.group = rule.id;
         findings.push_back(std::move(finding));
@@ -147,13 +153,13 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
 } // namespace
 
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
-    std::span<const Threshold> overrides, std::stop_token stop)
+    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob)
 {
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    const RuleContext context{
-        trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop), !rules.empty()};
+    const RuleContext context{trace, window, overrides, stop,
+        std::make_shared<RunFacts>(trace, window, stop, stepGlob), !rules.empty()};
     const std::set<std::uint32_t> processes = processesAtWork(trace);
     for (const Rule* const rule : rules.empty() ? allRules() : rules) {
         if (rule->applies(trace))

@@ -44,6 +44,7 @@ namespace warpline {
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
     X(nvtxStepBreakdown)         \
+    X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \
     X(nvtxPayloadSum)
 

@@ -1,8 +1,8 @@
 #include "core/stats/step_breakdown.h"
 
+#include "core/base/glob.h"
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
-#include "core/stats/glob.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
@@ -18,7 +18,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
-constexpr std::size_t fewestRepeats = 3; // to be taken for a step
 
 /// What the GPUs of one process do.
 struct GpuActivity {
@@ -165,16 +164,17 @@ public:
 
     void judge()
     {
-        auto first = m_result.steps.begin();
-        while (first != m_result.steps.end()) {
-            const GlobalId thread = threadOf(*first);
-            const auto last = std::find_if(
-                first, m_result.steps.end(), [&](const Step& step) { return threadOf(step) != thread; });
-            judgeThread(std::span(first, last));
-            first = last;
-        }
+        const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
+        std::map<EventIndex, Verdict> verdicts;
+        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern))
+            judgeSeries(series, verdicts);
         std::vector<Ns> steady;
-        for (const Step& step : m_result.steps) {
+        for (Step& step : m_result.steps) {
+            step.work = stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
+            if (const auto verdict = verdicts.find(step.range); verdict != verdicts.end()) {
+                step.warmUp = verdict->second == Verdict::WarmUp;
+                step.outlier = verdict->second == Verdict::Outlier;
+            }
             if (!step.warmUp)
                 steady.push_back(m_trace.nvtx().duration[step.range]);
         }
@@ -195,21 +195,19 @@ private:
         return static_cast<std::size_t>(found - m_result.parts.begin());
     }
 
-    void judgeThread(std::span<Step> steps) const
+    enum class Verdict : std::uint8_t { WarmUp, Outlier };
+
+    void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
     {
-        if (steps.size() < fewestSteps)
+        if (series.size() < fewestSteps)
             return;
+        for (std::size_t i = 0; i < series.firstSteady; ++i)
+            verdicts[series.events[i].index] = Verdict::WarmUp;
         std::vector<Ns> durations;
-        for (const Step& step : steps)
-            durations.push_back(m_trace.nvtx().duration[step.range]);
-        const std::size_t firstSteady = warmUpSteps(durations);
-        for (Step& step : steps.first(firstSteady))
-            step.warmUp = true;
-        const Ns middle
-            = medianOf({durations.begin() + static_cast<std::ptrdiff_t>(firstSteady), durations.end()});
-        const std::vector<Ns> usual(durations.size(), middle);
-        for (const std::size_t slow : slowSteps(durations, usual, firstSteady, m_slow))
-            steps[slow].outlier = true;
+        for (const TimeRange& range : series.ranges)
+            durations.push_back(range.duration());
+        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow))
+            verdicts[series.events[i].index] = Verdict::Outlier;
     }
 
     const Trace& m_trace;
@@ -232,53 +230,12 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-std::string suggestStepPattern(const Trace& trace)
-{
-    struct Candidate {
-        std::map<GlobalId, std::size_t> repeats; ///< by thread
-        std::uint64_t levels = 0;
-        std::uint64_t count = 0;
-        Ns total = 0;
-    };
-    const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace);
-    std::map<std::uint64_t, std::string> patterns; // by name key: names are few
-    std::map<std::string, Candidate> candidates;
-    for (const Track& track : nvtx.tracks) {
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (!isClosedRange(nvtx, i))
-                continue;
-            const std::uint64_t key = nvtxNameKey(trace, track, i);
-            auto [pattern, added] = patterns.try_emplace(key);
-            if (added)
-                pattern->second = digitsAsStars(nvtxNameOfKey(trace, key));
-            Candidate& candidate = candidates[pattern->second];
-            ++candidate.repeats[track.owner];
-            candidate.levels += nesting.level[i];
-            ++candidate.count;
-            candidate.total += nvtx.duration[i];
-        }
-    }
-    std::string best;
-    std::tuple<double, Ns> bestPlace;
-    for (const auto& [pattern, candidate] : candidates) {
-        const bool repeats = std::ranges::any_of(
-            candidate.repeats, [](const auto& ofThread) { return ofThread.second >= fewestRepeats; });
-        const std::tuple place{
-            static_cast<double>(candidate.levels) / static_cast<double>(candidate.count), -candidate.total};
-        if (repeats && (best.empty() || place < bestPlace)) {
-            best = pattern;
-            bestPlace = place;
-        }
-    }
-    return best;
-}
-
 StepBreakdown breakDownSteps(
     const Trace& trace, const std::string& glob, TimeRange window, const SlowStepLimits& slow)
 {
     StepBreakdown result;
-    result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole)) : glob;
     if (result.pattern.empty())
         return result;
     Builder builder(trace, result, slow);

@@ -3,6 +3,7 @@
 #include "core/stats/duration_summary.h"
 #include "core/stats/stats_table.h"
 #include "core/steps/slow_steps.h"
+#include "core/steps/step_names.h"
 #include "core/store/trace.h"
 
 #include <string>
@@ -13,8 +14,9 @@ namespace warpline {
 /// One instance of the range that a program repeats: a training step, an iteration, a request.
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
-    bool warmUp = false; ///< one of the first, and far slower than the later ones
-    bool outlier = false; ///< no warm-up, and far slower than the rest
+    bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
+    bool outlier = false; ///< no warm-up, and far slower than its peers
+    StepWork work; ///< what a model server does in it; Plain where the name does not say
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
     // What the GPUs of the step's process did between its start and its end, each the mean over these GPUs.
@@ -34,17 +36,13 @@ struct StepBreakdown {
 };
 
 /// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
-/// domain's name in front. An empty glob takes suggestStepPattern(). Steps that touch `window` count, whole;
-/// empty: all.
+/// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
+/// case. Steps that touch `window` count, whole; empty: all.
 ///
-/// Warm-up and outliers are those of warmUpSteps() and slowSteps(), among the steps of their thread:
-/// `slow` says. Threads with fewer than four steps have neither.
+/// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
+/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
 StepBreakdown breakDownSteps(
     const Trace& trace, const std::string& glob, TimeRange window = {}, const SlowStepLimits& slow = {});
-
-/// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
-/// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats.
-std::string suggestStepPattern(const Trace& trace);
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

@@ -1,5 +1,7 @@
 #include "core/store/trace.h"
 
+#include "core/kernels/kernel_label.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -59,9 +61,7 @@ Trace::Trace()
 std::string_view Trace::displayName(EventRef event) const
 {
     if (event.kind == EventKind::Kernel) {
-        const std::string_view shortName = text(kernels().launch(event.index).shortName);
-        if (!shortName.empty())
-            return shortName;
+        return kernelLabel(name(event), text(kernels().launch(event.index).shortName));
     }
     return name(event);
 }

@@ -33,7 +33,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     QString html
         = "<p><big><b>" + htmlOf(finding.title) + "</b></big></p><p>" + htmlOf(finding.message) + "</p>";
     html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + htmlOf(finding.why) + "</p>";
-    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy) + "</p>";
+    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy).replace('\n', "<br>")
+        + "</p>"; // lines of code stay lines
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
@@ -65,14 +66,13 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     return html + "</table>";
 }
 
-QString findingsFile(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const QString& path)
+QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, findings, checklist));
+        return QString::fromStdString(findingsJson(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsMarkdown(trace, findings, checklist));
-    return QString::fromStdString(findingsHtml(trace, findings, checklist));
+        return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
+    return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));
 }
 
 } // namespace warpline

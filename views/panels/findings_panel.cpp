@@ -1,12 +1,12 @@
 #include "views/panels/findings_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/query/event_text.h"
-#include "core/stats/glob.h"
 #include "core/store/gpu_names.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
@@ -519,10 +519,11 @@ void FindingsPanel::askForFile()
 void FindingsPanel::exportTo(const QString& path)
 {
     m_export.start(
-        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path](
-            const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path,
+            settings = RuleSettings::stored()](const std::stop_token& stop) {
             const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
-            const QString problem = writeFile(path, findingsFile(*trace, findings, checklist, path).toUtf8());
+            const QString problem = writeFile(path,
+                findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path).toUtf8());
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

@@ -214,11 +214,8 @@ extern constinit const Rule allocationInLoop{
     .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they "
            "serialize host and GPU "
            "in every round.",
-    .remedy
-    = "Allocate before the loop and reuse, or take memory from a stream-ordered pool (cudaMallocAsync, "
-      "cudaMemPoolSetAttribute with a release threshold). PyTorch: do not call torch.cuda.empty_cache() in "
-      "the loop, keep "
-      "shapes constant, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True. Pin host buffers once.",
+    .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "
+              "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
     .check = findAllocations,
@@ -231,9 +228,7 @@ extern constinit const Rule memoryGrowth{
     .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
            "and before that in an "
            "allocator that has to search and flush.",
-    .remedy = "Look for tensors kept across steps (a list of losses with their graphs: use loss.detach() or "
-              ".item() every hundredth "
-              "step), caches without a bound, and growing shapes.",
+    .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,

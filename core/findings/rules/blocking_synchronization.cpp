@@ -107,9 +107,8 @@ extern constinit const Rule blockingSynchronization{
            "latency, which "
            "asynchronous work would hide, is paid in full.",
     .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
-              "results back "
-              "late and rarely: PyTorch .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a "
-              "loop each block. Keep the wait before results are read on the CPU.",
+              "results "
+              "back late and rarely. Keep the wait before results are read on the CPU.",
     .thresholds = {},
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

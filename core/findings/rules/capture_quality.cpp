@@ -40,7 +40,7 @@ bool hasMetrics(const Trace& trace)
 
 constexpr std::array missing{
     Missing{"NVTX ranges of the program", "steps and phases",
-        "--trace=cuda,nvtx, with torch.cuda.nvtx.range(...) or nvtxRangePush in the program",
+        "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
         [](const Trace& trace) { return !hasOwnRanges(trace); }},
     Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace) { return trace.apiCalls().empty(); }},

@@ -265,7 +265,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 std::vector<Finding> findLoadsInLoop(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [pid, steps] : findSteps(context.trace, context.window))
+    for (const auto& [pid, steps] : factsOf(context).allSteps())
         reportLoop(context, steps, findings);
     return findings;
 }
@@ -297,11 +297,10 @@ extern constinit const Rule codeLoadedInLoop{
     .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, "
            "tens of milliseconds in "
            "which the GPU has nothing to do. The next step may do it again.",
-    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket sequence lengths, a "
-              "static key-value cache "
-              "(transformers: cache_implementation=\"static\"), torch.compile(dynamic=True). Switch off what "
-              "specializes for each "
-              "length: torch.backends.cuda.enable_cudnn_sdp(False), torch.backends.cudnn.benchmark = False.",
+    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket lengths, keep "
+              "caches of one size. Switch off what specializes for each length. In own code load modules "
+              "before the loop (CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that "
+              "the driver need not.",
     .thresholds = loopThresholds,
     .applies = [](const Trace& trace) { return hasCalls(trace) && !trace.nvtx().empty(); },
     .check = findLoadsInLoop,

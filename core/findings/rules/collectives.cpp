@@ -1,10 +1,9 @@
-// NCCL: how much of the steps it takes, how much of that no computing hides, what rate the messages reach,
-// and how much of it is not communication at all but waiting for a rank that comes late.
+// Collectives: how much of the steps they take, how much of that no computing hides, what rate the messages
+// reach, and how much of it is not communication at all but waiting for a rank that comes late.
 
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
-#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
@@ -21,8 +20,8 @@ namespace {
 
 constexpr std::string_view shareId = "nccl_exposed";
 constexpr std::array<Threshold, 2> shareThresholds{
-    {{"min_share", "Least share of NCCL in the measured time", "%", 1},
-        {"bottleneck", "NCCL is a bottleneck from this exposed share on", "%", 20}}};
+    {{"min_share", "Least share of collectives in the measured time", "%", 1},
+        {"bottleneck", "They are a bottleneck from this exposed share on", "%", 20}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_idle_cause", "gpu_time_util"};
 
 constexpr std::string_view waitId = "collective_wait";
@@ -108,18 +107,18 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         const std::string name = gpuName(context.trace, gpu.process, gpu.device);
         finding.title = exposed > 0
-            ? fmt::format("{}: NCCL exposed for {} ({} of the measured time){}", name,
+            ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
                 formatDuration(exposed), formatShare(shareOf(exposed, measured)),
                 bottleneck ? ": a bottleneck" : "")
-            : fmt::format("{}: NCCL runs for {}, all of it hidden", name, formatDuration(total));
+            : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
         finding.message
-            = fmt::format("NCCL runs for {}, {} of the measured time. Computing hides {}; {}. {}.",
+            = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
                 formatDuration(total), formatShare(shareOf(total, measured)),
                 total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
                 exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         setStretches(finding, gpu.exposed,
-            [](TimeRange range) { return formatDuration(range.duration()) + " of NCCL alone"; });
+            [](TimeRange range) { return formatDuration(range.duration()) + " of communication alone"; });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
         findings.push_back(std::move(finding));
@@ -193,31 +192,19 @@ std::vector<Finding> findWaits(const RuleContext& context)
     return findings;
 }
 
-bool hasCollectives(const Trace& trace)
-{
-    const CommunicationKernels communicates(trace);
-    for (EventIndex i = 0; i < trace.kernels().size(); ++i) {
-        if (communicates[i])
-            return true;
-    }
-    return false;
-}
-
 } // namespace
 
 extern constinit const Rule ncclExposed{
     .id = shareId,
-    .title = "NCCL communication that nothing hides",
+    .title = "Communication that nothing hides",
     .why = "Communication costs nothing while kernels compute beside it. What is left over adds to every "
            "step, and more so with "
            "every GPU that is added.",
-    .remedy
-    = "Begin all-reduces while backward still runs (DistributedDataParallel does; tune bucket_cap_mb, "
-      "gradient_as_bucket_view=True), send less (BF16 gradients, gradient accumulation with no_sync()), or "
-      "shard so that "
-      "communication is spread (FSDP with prefetch). Check that NCCL uses NVLink (NCCL_DEBUG=INFO).",
+    .remedy = "Begin to communicate while kernels still compute, send less (16-bit types, several rounds "
+              "summed before they are sent), or spread it over the step. Check that NVLink is used "
+              "(NCCL_DEBUG=INFO).",
     .thresholds = shareThresholds,
-    .applies = hasCollectives,
+    .applies = hasCommunication,
     .check = findShare,
     .absorbs = absorbed,
 };
@@ -228,12 +215,10 @@ extern constinit const Rule collectiveWait{
     .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: the "
            "GPU looks busy and "
            "does nothing.",
-    .remedy
-    = "Look at the rank that comes late, not at this one: uneven data (bucket by length, DistributedSampler "
-      "with equal "
-      "shards), slow data loading, logging, checkpoints or evaluation on one rank only, a slower GPU or CPU.",
+    .remedy = "Look at the rank that comes late, not at this one: uneven shares of the work, slow input, "
+              "logging or checkpoints on one rank only, a slower GPU or CPU.",
     .thresholds = waitThresholds,
-    .applies = hasCollectives,
+    .applies = hasCommunication,
     .check = findWaits,
     .absorbs = absorbed,
 };

@@ -112,10 +112,8 @@ extern constinit const Rule copiesNotOverlapped{
     .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU "
            "for the data, the "
            "link for the next copy.",
-    .remedy
-    = "Copy the next batch in a stream of its own while this one computes (double buffering), from pinned "
-      "memory, with "
-      "cudaMemcpyAsync and events. PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.",
+    .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
+              "pinned memory, with cudaMemcpyAsync and events.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findExposedCopies,

@@ -273,8 +273,7 @@ extern constinit const Rule tinyCopies{
     .why = "A copy costs about a microsecond on the GPU and several on the host however small it is: tiny "
            "copies are bound by "
            "latency, not by the link.",
-    .remedy = "Gather the pieces in one pinned buffer and copy it once (or cudaMemcpyBatchAsync), pass small "
-              "values as kernel "
+    .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
               "arguments, or keep them on the device.",
     .thresholds = tinyThresholds,
     .applies = hasCopies,

@@ -57,15 +57,6 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     return found;
 }
 
-std::string remedy()
-{
-    return "Load in the background and ahead: DataLoader(num_workers=4 or more, prefetch_factor=2 or more, "
-           "persistent_workers=True, pin_memory=True) with tensor.to(device, non_blocking=True). Make the "
-           "transform cheaper, "
-           "do it on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), or prepare the data once and "
-           "store it.";
-}
-
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const StepSeries& steps = factsOf(context).steps(gpu.process);
@@ -109,8 +100,39 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         return fmt::format("{}: the GPU waits {} for data", context.trace.name(steps.events[step]),
             formatDuration(wait.duration()));
     });
-    finding.remedy = remedy();
     findings.push_back(std::move(finding));
+}
+
+/// The words for `count` gaps of `finding.saving` in all that copies to the device end.
+void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
+{
+    const Ns total = finding.saving;
+    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[2]));
+    const Ns each = total / static_cast<Ns>(count);
+    // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
+    if (factsOf(context).program().loader) {
+        finding.title = fmt::format(
+            "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
+        finding.message = fmt::format(
+            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
+            "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges around the "
+            "steps and the loading would tell for sure.",
+            formatCount(count), formatDuration(shortest), formatDuration(total));
+    } else {
+        finding.title = fmt::format("{} waits for the host between rounds: {} each time, {} in all",
+            nameOf(context.trace, gpu), formatDuration(each), formatDuration(total));
+        finding.message = fmt::format(
+            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
+            "made no CUDA call in most of them: between the rounds it works alone, {} each time.",
+            formatCount(count), formatDuration(shortest), formatDuration(total), formatDuration(each));
+        finding.why = "While the host works alone between two rounds the GPU has nothing to do. A faster GPU "
+                      "would change nothing.";
+        finding.remedy = "If the host computes something from the results, do that on the GPU too (another "
+                         "kernel) and copy back only what is printed or stored. If it prepares the next "
+                         "input, do so in another thread, one round ahead. NVTX ranges or CPU samples tell "
+                         "which of the two it is.";
+        finding.topic = "data_starvation.host";
+    }
 }
 
 /// Without NVTX ranges: long gaps that a copy to the device ends, as many as a loop would have.
@@ -145,17 +167,10 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.saving = total;
     finding.severity = severityOf(context, total);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format(
-        "{} repeatedly waits for input data: {}", nameOf(context.trace, gpu), formatDuration(total));
-    finding.message = fmt::format(
-        "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-        "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges "
-        "around the steps and the loading would tell for sure.",
-        formatCount(waits.size()), formatDuration(shortest), formatDuration(total));
+    describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window);
     setStretches(finding, std::move(waits),
         [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
-    finding.remedy = remedy();
     findings.push_back(std::move(finding));
 }
 
@@ -180,8 +195,8 @@ extern constinit const Rule dataStarvation{
     .why = "Input is prepared on the launching thread, or too slowly behind it: each step begins with an "
            "idle GPU. A faster GPU "
            "would change nothing.",
-    .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory, a cheaper or "
-              "GPU-side transform.",
+    .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
+              "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() > 1 && !trace.apiCalls().empty(); },
     .check = findStarvation,

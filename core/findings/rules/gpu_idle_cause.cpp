@@ -98,7 +98,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     return idle;
 }
 
-std::string_view remedyFor(HostDoing doing)
+std::string_view remedyFor(HostDoing doing, const ProgramKind& program)
 {
     switch (doing) {
     case HostDoing::Communicating:
@@ -107,24 +107,20 @@ std::string_view remedyFor(HostDoing doing)
                "while messages travel (MPI_Isend, MPI_Irecv and MPI_Iallreduce before the kernel, MPI_Wait "
                "after it), send fewer and larger messages, and hand device pointers to a CUDA-aware MPI.";
     case HostDoing::LoadingData:
-        return "Load the next batch while this one computes: DataLoader(num_workers=..., "
-               "prefetch_factor=..., "
-               "persistent_workers=True, pin_memory=True), a prefetching stream, DALI, or data kept on the "
-               "GPU.";
+        return "Load the next input while this one computes: in other threads, ahead, from pinned memory, or "
+               "keep the data on the GPU.";
     case HostDoing::LoadingCode:
         return "Load modules before the measured part: run each kernel once as a warm-up, set "
                "CUDA_MODULE_LOADING=EAGER to pay "
                "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
     case HostDoing::Allocating:
-        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync, PyTorch's "
-               "caching allocator "
-               "without torch.cuda.empty_cache()).";
+        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync).";
     case HostDoing::Waiting:
         return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
                "late, and let the "
                "host run ahead.";
     case HostDoing::Copying:
-        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one batch ahead.";
+        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
     case HostDoing::Launching:
     case HostDoing::OtherCalls:
         return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code "
@@ -137,9 +133,28 @@ std::string_view remedyFor(HostDoing doing)
     case HostDoing::OwnCode:
         break;
     }
-    return "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; "
-           "Python: "
-           "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead.";
+    return program.python
+        ? "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
+          "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead."
+        : "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree) and "
+          "move "
+          "it off the launching thread or onto the GPU, or prepare it one round ahead.";
+}
+
+std::string_view topicFor(HostDoing doing)
+{
+    switch (doing) {
+    case HostDoing::LoadingData:
+        return "gpu_idle_cause.data";
+    case HostDoing::Allocating:
+        return "gpu_idle_cause.allocation";
+    case HostDoing::Waiting:
+        return "gpu_idle_cause.wait";
+    case HostDoing::Copying:
+        return "gpu_idle_cause.copy";
+    default:
+        return {};
+    }
 }
 
 std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
@@ -241,7 +256,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.lowered = "nearly all of it lies in a few gaps: it is probably paid once and not in a loop";
     }
-    finding.remedy = remedyFor(doing);
+    finding.remedy = remedyFor(doing, factsOf(context).program());
+    finding.topic = topicFor(doing);
     return finding;
 }
 
@@ -272,13 +288,13 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]), phraseOf(main));
-    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long "
-                  "training. It also "
-                  "hides in averages over the whole report, so measure over the steps alone.";
+    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
+                  "It also hides in averages over the whole report, so measure over the steps alone.";
     finding.remedy
-        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi with "
-          "torch.cuda.profiler.start/stop), or select them here. To shorten start-up: fewer imports, cached "
-          "compilation, data opened while the model is built.";
+        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi), or select them "
+          "here. To shorten start-up: load less, keep what was compiled, and open the data "
+          "meanwhile.";
+    finding.topic = "gpu_idle_cause.start";
     return finding;
 }
 

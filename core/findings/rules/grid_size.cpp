@@ -5,10 +5,11 @@
 #include "core/base/format.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
+#include "core/kernels/kernel_math.h"
+#include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 
@@ -192,7 +193,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyThresholds[0])),
             [&](EventIndex i, const Device&) {
                 // Matrix kernels keep few warps with many registers by design.
-                if (mathUnitOf(context.trace.text(context.trace.kernels().name[i])) != MathUnit::Other)
+                const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
+                if (work == MathWork::Matrix || work == MathWork::Attention)
                     return 0.0;
                 // In lanes: half a warp's threads do half a warp's work.
                 const double lanes = lanesInUse(context.trace.kernels().launch(i));
@@ -241,11 +243,9 @@ extern constinit const Rule tinyGrid{
     .title = "Kernels too small for the GPU",
     .why = "A block runs on one multiprocessor: with fewer blocks than those, the rest of the GPU waits "
            "until the kernel is done.",
-    .remedy = "Split the work over more blocks (a tree reduction instead of one thread that sums, split-K "
-              "for matrix products, CUB "
-              "or thrust for reductions and scans), merge the step into the kernel before it, or run it "
-              "beside other kernels in "
-              "a stream of its own.",
+    .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
+              "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
+              "the kernel before it, or run it beside other kernels in a stream of its own.",
     .thresholds = tinyThresholds,
     .applies = hasSizes,
     .check = findTiny,
@@ -259,8 +259,7 @@ extern constinit const Rule tailWaves{
            "nine tenths of the GPU "
            "are idle.",
     .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
-              "persistent kernel with a "
-              "grid-stride loop, a larger batch, or other kernels beside it.",
+              "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
     .thresholds = tailThresholds,
     .applies = hasSizes,
     .check = findTails,

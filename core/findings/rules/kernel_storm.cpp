@@ -5,6 +5,8 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_label.h"
+#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 
@@ -39,11 +41,19 @@ Storm measure(const RuleContext& context, Ns brief)
     Storm storm;
     RunFacts& facts = factsOf(context);
     const KernelTable& kernels = context.trace.kernels();
+    std::unordered_map<std::uint32_t, bool> communicates; // names are few
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
-        storm.kernels += last - first;
         EventIndex previous = noIndex;
         for (EventIndex i = first; i < last; ++i) {
+            const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
+            if (added)
+                known->second = isCommunication(context.trace.text(kernels.name[i]));
+            if (known->second) {
+                previous = noIndex; // a small message is short on purpose
+                continue;
+            }
+            ++storm.kernels;
             if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
                 previous = noIndex;
                 continue;
@@ -76,7 +86,8 @@ std::string fusable(const Trace& trace, const Storm& storm)
     std::string text;
     for (std::size_t i = 0; i < std::min(namedPairs, pairs.size()); ++i) {
         const auto nameOf = [&](std::uint64_t name) {
-            return shortFunctionName(trace.text(StringId{static_cast<std::uint32_t>(name)}));
+            const std::string_view whole = trace.text(StringId{static_cast<std::uint32_t>(name)});
+            return std::string(kernelLabel(whole, shortFunctionName(whole)));
         };
         text += fmt::format("{}{} then {} ({} times)", i > 0 ? ", " : "", nameOf(pairs[i].second >> 32U),
             nameOf(pairs[i].second & 0xFFFFFFFFU), formatCount(pairs[i].first));
@@ -130,10 +141,8 @@ extern constinit const Rule kernelStorm{
            "most of the time on being launched, and each reads and writes memory that a fused kernel would "
            "keep in "
            "registers.",
-    .remedy
-    = "Fuse what follows one another (torch.compile, Triton, custom kernels), use foreach or fused "
-      "optimizers "
-      "(torch.optim.AdamW(fused=True)), launch the sequence as a CUDA Graph, or raise the batch size.",
+    .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
+              "each kernel more to do.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
     .check = findStorm,

@@ -169,8 +169,8 @@ extern constinit const Rule lowGpuUtilization{
     .why
     = "The GPU spends most of these windows without work: it waits for the host, for data or for other GPUs.",
     .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
-              "Graphs, larger "
-              "batches), copies without overlap, synchronization, or a host that prepares input.",
+              "Graphs, more work in each), copies without overlap, synchronization, or a host that prepares "
+              "input.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },
     .check = findLowUtilization,

@@ -65,14 +65,15 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     std::vector<Ns> durations;
     for (const TimeRange& range : steps.ranges)
         durations.push_back(range.duration());
-    const std::vector<Ns> usual(durations.size(), steps.median);
     std::vector<EventRef> outliers;
+    std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
     Ns excess = 0;
     const SlowStepLimits limits{
         context.threshold(id, thresholds[0]), static_cast<Ns>(context.threshold(id, thresholds[2]))};
-    for (const std::size_t i : slowSteps(durations, usual, steps.firstSteady, limits)) {
+    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
-        excess += durations[i] - steps.median;
+        typical[steps.events[i].index] = steps.typical[i];
+        excess += durations[i] - steps.typical[i];
     }
     if (outliers.empty()
         || static_cast<double>(excess) * 100
@@ -95,8 +96,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.claims = unionOf(std::move(finding.claims), context.window);
     setEvidence(finding, context.trace, outliers, [&](EventRef step) {
         const double times = static_cast<double>(context.trace.range(step).duration())
-            / static_cast<double>(std::max<Ns>(1, steps.median));
-        return formatReal(times, 1) + " times the middle step";
+            / static_cast<double>(std::max<Ns>(1, typical[step.index]));
+        return formatReal(times, 1) + " times the middle step of its kind";
     });
     findings.push_back(std::move(finding));
 }
@@ -104,7 +105,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
 std::vector<StepSeries> allSteps(const RuleContext& context)
 {
     std::vector<StepSeries> all;
-    for (auto& [pid, steps] : findSteps(context.trace, context.window))
+    for (const auto& [pid, steps] : factsOf(context).allSteps())
         all.push_back(steps);
     return all;
 }
@@ -196,10 +197,8 @@ extern constinit const Rule nvtxOutlierSteps{
     .title = "Outlier steps",
     .why
     = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
-    .remedy
-    = "Compare a slow step with its neighbour: look for data that ran out, allocation, garbage collection "
-      "(gc.freeze(), gc.disable() in the loop), logging, evaluation, checkpoints, and other processes on the "
-      "machine.",
+    .remedy = "Compare a slow step with its neighbour: look for input that ran out, allocation, garbage "
+              "collection, logging, evaluation, checkpoints, and other processes on the machine.",
     .thresholds = thresholds,
     .applies = hasRanges,
     .check = findSlowSteps,
@@ -209,13 +208,9 @@ extern constinit const Rule phaseHoldsSync{
     .id = phaseId,
     .title = "A phase that hides a synchronization",
     .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
-           "optimizer is often a "
-           "hidden wait for backward.",
-    .remedy = "Look at the CUDA API row inside the range: gradient clipping and scalers that read a norm "
-              "(error_if_nonfinite, "
-              ".item()), foreach=False optimizers, and prints wait. Judge phases by their row on the GPU, "
-              "not by their length on "
-              "the CPU.",
+           "phase is often a hidden wait.",
+    .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
+              "the GPU, not by their length on the CPU.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,
     .check = findWaitingPhases,

@@ -153,26 +153,34 @@ std::string_view remedyFor(WaitKind kind)
 {
     switch (kind) {
     case WaitKind::Value:
-        return "Keep the value on the GPU: PyTorch .item(), .cpu(), float(tensor), print(tensor) and if "
-               "tensor: all wait. "
-               "Accumulate on the device and read every hundredth step, or copy with non_blocking=True into "
-               "pinned memory and "
-               "look at it a step later. In generation loops decide on the device, or check for the end "
-               "every few tokens.";
+        return "Keep the value on the GPU: accumulate there and read it every hundredth round, or copy it "
+               "asynchronously into pinned memory and look at it a round later.";
     case WaitKind::Device:
-        return "Drop cudaDeviceSynchronize (torch.cuda.synchronize) from the loop: keep it around timed "
-               "sections only, and time "
-               "with events.";
+        return "Drop cudaDeviceSynchronize from the loop: keep it around timed sections only, and time with "
+               "events.";
     case WaitKind::Stream:
         return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait "
-               "only where the host "
-               "uses the result.";
+               "only where the host uses the result.";
     case WaitKind::Event:
         break;
     }
     return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask "
-           "with "
-           "cudaEventQuery, or wait for the event of the round before so that one round is always in flight.";
+           "with cudaEventQuery, or wait for the event of the round before so that one round is always in "
+           "flight.";
+}
+
+std::string_view topicFor(WaitKind kind)
+{
+    switch (kind) {
+    case WaitKind::Value:
+        return "sync_per_iteration.value";
+    case WaitKind::Device:
+        return "sync_per_iteration.device";
+    case WaitKind::Stream:
+    case WaitKind::Event:
+        break;
+    }
+    return "sync_per_iteration.stream";
 }
 
 /// "once a step", "2.5 times a step".
@@ -232,6 +240,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
             formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end).duration()));
     });
     finding.remedy = remedyFor(kind);
+    finding.topic = topicFor(kind);
     findings.push_back(std::move(finding));
 }
 

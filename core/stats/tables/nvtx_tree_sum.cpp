@@ -4,8 +4,8 @@
 // time, longest first. Shares are of the time of the range around. With StatsQuery::nvtxName the tree starts
 // at the ranges that match it.
 
+#include "core/base/glob.h"
 #include "core/stats/applies.h"
-#include "core/stats/glob.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/step_breakdown.h"

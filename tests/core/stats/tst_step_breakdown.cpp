@@ -1,7 +1,7 @@
 // Steps, their parts and what the GPU did in them.
 
+#include "core/base/glob.h"
 #include "core/findings/rule.h"
-#include "core/stats/glob.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "tests/core/findings/drawn_program.h"
@@ -42,8 +42,8 @@ class StepBreakdownTest : public QObject {
 private slots:
     void findsTheStep()
     {
-        QCOMPARE(suggestStepPattern(*sixSteps()), std::string(":step_*"));
-        QCOMPARE(suggestStepPattern(Trace()), std::string());
+        QCOMPARE(breakDownSteps(*sixSteps(), {}).pattern, std::string("step_*"));
+        QCOMPARE(breakDownSteps(Trace(), {}).pattern, std::string());
         QCOMPARE(digitsAsStars("a12b3"), std::string("a*b*"));
     }
 
