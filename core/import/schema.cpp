@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 25> eventTables{"CUPTI_ACTIVITY_KIND_KERN
 
 /// Tables of facts that Warpline reads, or whose content it has from elsewhere (statistics that old nsys left
 /// behind).
-constexpr std::array<std::string_view, 62> factTables{"StringIds", "PROCESSES", "ThreadNames",
+constexpr std::array<std::string_view, 61> factTables{"StringIds", "PROCESSES", "ThreadNames",
     "ProcessStreams", "META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA", "ANALYSIS_DETAILS",
     "ANALYSIS_FILE", "TARGET_INFO_GPU", "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_DEVICE",
     "TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM", "TARGET_INFO_CUDA_NULL_STREAM",
@@ -34,13 +34,12 @@ constexpr std::array<std::string_view, 62> factTables{"StringIds", "PROCESSES", 
     "GENERIC_EVENT_TYPE_FIELDS", "SAMPLING_CALLCHAINS", "CUDA_CALLCHAINS", "OSRT_CALLCHAINS",
     "NVTX_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_ENTRIES", "NVTX_PAYLOAD_ENUMS", "NVTX_PAYLOAD_ENUM_ENTRIES",
     "NVTX_EVENTS_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_RELATIONS", "MPI_RANKS", "MPI_COMMUNICATORS",
-    "UCP_WORKERS", "TARGET_INFO_NETWORK_METRICS", "NET_IB_DEVICE_INFO", "NIC_ID_MAP",
-    "OSRT_FILE_ACCESS_DESCRIPTORS", "GPU_MEMORY_USAGE_EVENTS", "GPU_MEMORY_BUDGET_EVENTS",
-    "TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS", "DEMOTED_BYTES_EVENTS", "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
-    "CUDA_UM_GPU_PAGE_FAULT_EVENTS", "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings",
-    "NvtxPushPopRanges", "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats",
-    "cudaMemoryOperationByteStats", "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms",
-    "SystemInfo"};
+    "TARGET_INFO_NETWORK_METRICS", "NET_IB_DEVICE_INFO", "NIC_ID_MAP", "OSRT_FILE_ACCESS_DESCRIPTORS",
+    "GPU_MEMORY_USAGE_EVENTS", "GPU_MEMORY_BUDGET_EVENTS", "TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS",
+    "DEMOTED_BYTES_EVENTS", "CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
+    "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings", "NvtxPushPopRanges",
+    "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats", "cudaMemoryOperationByteStats",
+    "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms", "SystemInfo"};
 
 /// Names too plain to prove that Nsight Systems wrote them.
 constexpr std::array<std::string_view, 6> plainNames{

@@ -4,8 +4,8 @@
 #include "core/store/trace.h"
 
 #include <functional>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace warpline {
@@ -20,9 +20,9 @@ struct NvtxNesting {
 /// O(n log n) in the ranges, times their depth.
 NvtxNesting nestNvtx(const Trace& trace);
 
-/// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own. `parent`
-/// is NvtxNesting::parent.
-std::string rangeStack(const NvtxTable& nvtx, std::span<const EventIndex> parent, EventIndex range);
+/// Whether `a` comes before `b` where ranges are in order of start and of two that start together the longer
+/// one comes first; equal ones as the report has them.
+bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b);
 
 /// Whether `range` of the Nvtx table has a beginning and an end.
 bool isClosedRange(const NvtxTable& nvtx, EventIndex range);
@@ -43,8 +43,14 @@ void forEachCallInRanges(
 /// What one NVTX range put on the GPU.
 struct NvtxProjection {
     TimeRange projected; ///< from the first start to the last end of the work; empty: no work
+    EventIndex firstCall = noIndex; ///< CallInRanges::linked of the call whose work starts first
+    EventIndex lastCall = noIndex; ///< the same of the one whose work ends last
     std::uint32_t operations = 0; ///< API calls with work: the nodes of a graph launch count once
 };
+
+/// The time of the work that Links ties to `call`, as far as projections count it: from its first start to
+/// its last end.
+std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call);
 
 /// The projection of every range of the Nvtx table, over all devices. Kernels, copies and sets count; graphs
 /// traced as a whole do not, as in nsys' tables.

@@ -3,7 +3,10 @@
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
 
+#include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -16,6 +19,21 @@ std::vector<EventRef> eventsByStart(
 /// A table with a row for each of `events`, in their order, that rowOf(event) makes when it is wanted.
 Cells tracedRows(std::vector<Column> columns, std::vector<EventRef> events,
     std::function<std::vector<Cell>(EventRef)> rowOf);
+
+/// The same from rows that hold more than the event: `Row` has `event()`, the EventRef it is about.
+template <typename Row>
+Cells heldRows(
+    std::vector<Column> columns, std::vector<Row> rows, std::function<std::vector<Cell>(const Row&)> cellsOf)
+{
+    static_assert(sizeof(Row) <= 16, "a table of ten million rows is to fit beside the trace");
+    Cells cells;
+    cells.columns = std::move(columns);
+    const auto held = std::make_shared<const std::vector<Row>>(std::move(rows));
+    cells.setSource({held->size(),
+        [held, cellsOf = std::move(cellsOf)](std::size_t row) { return cellsOf((*held)[row]); },
+        [held](std::size_t row) { return (*held)[row].event(); }});
+    return cells;
+}
 
 /// "NVIDIA H200 (0)": the GPU behind CUDA ordinal `device` of process `owner`, as nsys names it.
 std::string deviceLabel(const Trace& trace, GlobalId owner, std::int32_t device);

@@ -457,11 +457,13 @@ void CliTest::describesASmallReport()
     ReportFixture odd;
     odd.addSmallReport();
     odd.run("CREATE TABLE COFFEE_EVENTS (cups INTEGER); INSERT INTO COFFEE_EVENTS VALUES (1), (2);"
+            "CREATE TABLE UCP_WORKERS (globalTid INTEGER); INSERT INTO UCP_WORKERS VALUES (1677721701);"
             "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 10 WHERE start = 5000");
     const QJsonObject told
         = runCli({"info", "--format", "json", QString::fromStdString(odd.path())}).json().object();
-    QCOMPARE(
-        told["unknown_tables"].toArray(), (QJsonArray{QJsonObject{{"name", "COFFEE_EVENTS"}, {"rows", 2}}}));
+    QCOMPARE(told["unknown_tables"].toArray(),
+        (QJsonArray{QJsonObject{{"name", "COFFEE_EVENTS"}, {"rows", 2}},
+            QJsonObject{{"name", "UCP_WORKERS"}, {"rows", 1}}}));
     QCOMPARE(told["problems"].toArray().size(), 1);
     QCOMPARE(told["problems"].toArray()[0].toObject()["table"].toString(), "CUPTI_ACTIVITY_KIND_KERNEL");
     QCOMPARE(told["problems"].toArray()[0].toObject()["count"].toInt(), 1);

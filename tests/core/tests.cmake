@@ -25,9 +25,11 @@ warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp core/findings/drawn_
     core/findings/rule_cases_copies.cpp core/findings/rule_cases_idle.cpp core/findings/rule_cases_kernels.cpp
     core/findings/rule_cases_program.cpp core/findings/rule_cases_memory.cpp LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_documented SOURCES core/stats/tst_stats_documented.cpp LIBRARIES warpline_test_support)
-warpline_test(tst_stats_sql SOURCES core/stats/tst_stats_sql.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_stats_sql SOURCES core/stats/tst_stats_sql.cpp core/stats/sql_oracles.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_tables SOURCES core/stats/tst_stats_tables.cpp LIBRARIES warpline_core)
 warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp core/findings/drawn_program.cpp

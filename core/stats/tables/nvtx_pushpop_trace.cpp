@@ -5,10 +5,10 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_around.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -32,69 +32,57 @@ std::vector<Column> columns()
         {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}, {"NameTree", Unit::Text}};
 }
 
-/// What lies directly inside a range.
-struct Inside {
+/// A range as it is held, with what lies directly inside. The ranges around it are found when the row is
+/// made.
+struct Row {
+    Ns inside = 0; ///< their durations
     EventIndex range = noIndex;
-    std::uint32_t count = 0;
-    Ns duration = 0;
+    std::uint32_t children = 0;
+    EventRef event() const { return {EventKind::Nvtx, range}; }
 };
 
-struct PushPops {
-    NvtxNesting nesting;
-    std::vector<Inside> inside; ///< of ranges that have any, by range
-};
-
-std::vector<Inside> insideRanges(const NvtxTable& nvtx, const std::vector<EventIndex>& parent)
-{
-    std::vector<Inside> inside;
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
-        if (!isPushPop(nvtx, i) || parent[i] == noIndex)
-            continue;
-        if (inside.empty() || inside.back().range != parent[i])
-            inside.push_back({parent[i]});
-        ++inside.back().count;
-        inside.back().duration += nvtx.duration[i];
-    }
-    std::ranges::sort(inside, {}, &Inside::range);
-    std::size_t last = 0; // ranges of several domains inside one come apart
-    for (std::size_t i = 1; i < inside.size(); ++i) {
-        if (inside[i].range != inside[last].range) {
-            inside[++last] = inside[i];
-            continue;
-        }
-        inside[last].count += inside[i].count;
-        inside[last].duration += inside[i].duration;
-    }
-    inside.resize(inside.empty() ? 0 : last + 1);
-    return inside;
-}
-
-std::vector<Cell> rowOf(const Trace& trace, const PushPops& all, EventIndex i)
+std::vector<Cell> rowOf(const Trace& trace, const NvtxAround& ranges, const Row& row)
 {
     const NvtxTable& nvtx = trace.nvtx();
+    const EventIndex i = row.range;
     const GlobalId thread = nvtx.trackOf(i).owner;
-    const EventIndex parent = all.nesting.parent[i];
-    const std::uint32_t level = all.nesting.level[i];
-    const auto found = std::ranges::lower_bound(all.inside, i, {}, &Inside::range);
-    const Inside inside = found != all.inside.end() && found->range == i ? *found : Inside{i};
+    const std::vector<EventIndex> around = ranges.of(i);
     const std::string name = nvtxName(trace, i);
-    return {nvtx.start[i], nvtx.end(i), nvtx.duration[i], inside.duration, nvtx.duration[i] - inside.duration,
-        name, integerCell(pidOf(thread)), integerCell(tidOf(thread)), integerCell(level),
-        integerCell(inside.count), integerCell(nvtx.sourceRow[i]),
-        parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
-        rangeStack(nvtx, all.nesting.parent, i), std::string(std::size_t{2} * level, '-') + name};
+    return {nvtx.start[i], nvtx.end(i), nvtx.duration[i], row.inside, nvtx.duration[i] - row.inside, name,
+        integerCell(pidOf(thread)), integerCell(tidOf(thread)),
+        integerCell(static_cast<std::int64_t>(around.size())), integerCell(row.children),
+        integerCell(nvtx.sourceRow[i]), !around.empty() ? integerCell(nvtx.sourceRow[around.back()]) : Cell{},
+        rangeStack(nvtx, around, i), std::string(2 * around.size(), '-') + name};
+}
+
+std::vector<Row> rowsByStart(const Trace& trace, const StatsQuery& query)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    const std::vector<EventIndex> parent = nestNvtx(trace).parent;
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> rowOfRange(nvtx.size(), noIndex);
+    for (const EventRef range : eventsByStart(trace, kinds, query)) {
+        if (!isPushPop(nvtx, range.index))
+            continue;
+        rowOfRange[range.index] = static_cast<std::uint32_t>(rows.size());
+        rows.push_back({0, range.index, 0});
+    }
+    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+        if (!isPushPop(nvtx, i) || parent[i] == noIndex || rowOfRange[parent[i]] == noIndex)
+            continue;
+        Row& outer = rows[rowOfRange[parent[i]]];
+        outer.inside += nvtx.duration[i];
+        ++outer.children;
+    }
+    rows.shrink_to_fit();
+    return rows;
 }
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    const NvtxTable& nvtx = trace.nvtx();
-    const auto all = std::make_shared<PushPops>();
-    all->nesting = nestNvtx(trace);
-    all->inside = insideRanges(nvtx, all->nesting.parent);
-    std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
-    std::erase_if(ranges, [&](EventRef range) { return !isPushPop(nvtx, range.index); });
-    return tracedRows(columns(), std::move(ranges),
-        [&trace, all](EventRef range) { return rowOf(trace, *all, range.index); });
+    const auto ranges = std::make_shared<const NvtxAround>(trace.nvtx());
+    return heldRows<Row>(columns(), rowsByStart(trace, query),
+        [&trace, ranges](const Row& row) { return rowOf(trace, *ranges, row); });
 }
 
 } // namespace

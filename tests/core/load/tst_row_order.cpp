@@ -33,7 +33,7 @@ std::string textOf(const Cells& cells)
         for (std::size_t column = 0; column < cells.columns.size(); ++column) {
             const std::string& title = cells.columns[column].title;
             if (title == "RangeId" || title == "ParentId" || title == "RangeStack" || title == "ParentID"
-                || title == "RangeID" || title == "NumChild")
+                || title == "RangeID")
                 continue;
             const Cell cell = cells.at(row, column);
             if (const auto* const whole = std::get_if<std::int64_t>(&cell))
