@@ -44,7 +44,7 @@ DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
       m_percent(new QValueAxis(this))
 {
     setFrameShape(QFrame::NoFrame);
-    setMinimumHeight(126); // Qt Charts writes '...' for the percents of a lower one
+    setMinimumHeight(100); // Qt Charts writes '...' for the percents of a lower one
     const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Communication only"),
         tr("Waiting for pages"), tr("Copy only"), tr("Idle")};
     for (std::size_t i = 0; i < titles.size(); ++i) {

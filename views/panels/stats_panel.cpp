@@ -218,6 +218,9 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const charts = new QSplitter(Qt::Vertical, this);
     charts->addWidget(ofDevices);
     charts->addWidget(m_durations);
+    charts->setSizes({200, 200}); // else the smaller minimum gets too little for its labels
+    charts->setStretchFactor(0, 1);
+    charts->setStretchFactor(1, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(tabs);
     split->addWidget(charts);
