@@ -138,10 +138,12 @@ void takePicture(MainWindow& window, const Options& options)
             if (!window.isSettled())
                 return;
         }
-        // One more turn of the event loop: charts lay themselves out late.
+        // Charts lay themselves out late, and on dense screens one frame takes longer than the time given.
         QTimer::singleShot(50, &window, [&window, options] {
             if (!window.isSettled())
                 return;
+            for (int turn = 0; turn < 3; ++turn)
+                QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
             if (!window.grab().save(options.screenshot)) {
                 std::fprintf(stderr, "warpline: %s cannot be written.\n", qPrintable(options.screenshot));
                 QApplication::exit(exitUnreadable);

@@ -1,6 +1,7 @@
 #include "core/query/search.h"
 
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <tuple>
 
@@ -33,11 +34,35 @@ NameMatch::NameMatch(const Trace& trace, std::string_view text)
 {
     if (m_all)
         return;
+    if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
+        matchExpression(trace, text.substr(1, text.size() - 2));
+        return;
+    }
     std::string lowered(text);
     std::ranges::transform(lowered, lowered.begin(), lower);
     m_matches.resize(trace.pool->size());
     for (std::uint32_t i = 0; i < m_matches.size(); ++i)
         m_matches[i] = containsLower(trace.text(StringId{i}), lowered) ? 1 : 0;
+}
+
+void NameMatch::matchExpression(const Trace& trace, std::string_view text)
+{
+    constexpr std::size_t longest = 4096;
+    auto how = std::regex::ECMAScript | std::regex::icase | std::regex::nosubs;
+#ifdef __GLIBCXX__
+    how |= std::regex_constants::__polynomial; // "(a+)+$" must not search until the end of days
+#endif
+    try {
+        const std::regex expression(text.begin(), text.end(), how);
+        m_matches.resize(trace.pool->size());
+        for (std::uint32_t i = 0; i < m_matches.size(); ++i) {
+            const std::string_view name = trace.text(StringId{i}).substr(0, longest);
+            m_matches[i] = std::regex_search(name.begin(), name.end(), expression) ? 1 : 0;
+        }
+    } catch (const std::regex_error&) {
+        m_valid = false;
+        m_matches.clear();
+    }
 }
 
 bool NameMatch::operator()(const Trace& trace, EventRef event) const
@@ -82,6 +107,38 @@ EventRef findNext(
         }
     }
     return best;
+}
+
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match)
+{
+    return countMatches(trace, match, SampleSearch::WithoutSamples) > 0 ? SampleSearch::WithoutSamples
+                                                                        : SampleSearch::WithSamples;
+}
+
+std::vector<std::uint8_t> matchesAlong(
+    const Trace& trace, const NameMatch& match, int pixels, SampleSearch samples, const std::stop_token& stop)
+{
+    std::vector<std::uint8_t> found(static_cast<std::size_t>(std::max(1, pixels)), 0);
+    const TimeRange session = trace.session;
+    if (session.empty())
+        return found;
+    const double scale = static_cast<double>(found.size()) / static_cast<double>(session.duration());
+    for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (EventIndex i = 0; i < table.size(); ++i) {
+            constexpr EventIndex seldom = 1U << 16U;
+            if (i % seldom == 0 && stop.stop_requested())
+                return std::vector<std::uint8_t>(found.size(), 0);
+            if (!session.contains(table.start[i]) || !match(trace, {kind, i}))
+                continue;
+            const auto at
+                = static_cast<std::size_t>(static_cast<double>(table.start[i] - session.start) * scale);
+            found[std::min(at, found.size() - 1)] = 1;
+        }
+    }
+    return found;
 }
 
 std::uint64_t countMatches(const Trace& trace, const NameMatch& match, SampleSearch samples)

@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace warpline {
 class NameMatch {
 public:
     /// Matches names that contain `text`, letters of ASCII without regard to case. An empty text matches all.
+    /// "/text/" is a regular expression (of ECMAScript, no back references), looked for in the first 4,096
+    /// bytes of a name; one that is none matches nothing.
     NameMatch(const Trace& trace, std::string_view text);
 
     bool operator()(StringId name) const
@@ -22,10 +25,14 @@ public:
     /// A kernel matches by its short name too.
     bool operator()(const Trace& trace, EventRef event) const;
     bool matchesAll() const { return m_all; }
+    bool isValid() const { return m_valid; } ///< false for a regular expression with a mistake
 
 private:
+    void matchExpression(const Trace& trace, std::string_view text);
+
     std::vector<std::uint8_t> m_matches;
     bool m_all = false;
+    bool m_valid = true;
 };
 
 /// Whether a search looks at CPU samples: there are thousands, each named after the function it met.
@@ -35,6 +42,14 @@ enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 /// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
     SampleSearch samples = SampleSearch::WithSamples);
+
+/// Samples are searched only where nothing else matches. O(events).
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match);
+
+/// For each of `pixels` equal parts of the session 1 where an event starts that matches, else 0. O(events);
+/// all 0 when `stop` is requested on the way.
+std::vector<std::uint8_t> matchesAlong(const Trace& trace, const NameMatch& match, int pixels,
+    SampleSearch samples, const std::stop_token& stop = {});
 
 /// How many events match. O(events).
 std::uint64_t countMatches(

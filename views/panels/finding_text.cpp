@@ -15,14 +15,12 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t evidenceShown = 60;
-
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t listed = std::min(evidenceShown, finding.evidence.size());
+    const std::size_t listed = finding.evidence.size();
     return listed < total
-        ? QObject::tr("Evidence, the worst %1 of %2").arg(countHtml(listed), countHtml(total))
+        ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(listed), countHtml(total))
         : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
@@ -51,7 +49,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     if (finding.evidence.empty())
         return html;
     html += "<p><b>" + evidenceTitle(finding) + "</b></p><table cellspacing=0 cellpadding=1>";
-    for (std::size_t i = 0; i < std::min(evidenceShown, finding.evidence.size()); ++i) {
+    for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");

@@ -184,6 +184,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_copyTable(makeTable(m_copies)),
       m_counterTable(makeTable(m_counters)),
       m_devices(new DeviceChart(theme, this)),
+      m_legend(new QLabel(this)),
       m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this)),
       m_refresh(*this, delayMs, [this] { refresh(); })
 {
@@ -194,6 +195,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_counters->setFirstNumberColumn(2);
     m_counterTable->setColumnWidth(0, 280);
     m_counterTable->setObjectName("counters");
+    m_copyTable->setObjectName("copies");
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
     m_summary->setWordWrap(true);
@@ -203,9 +205,22 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     tabs->addTab(m_rowTable, tr("Rows"));
     tabs->addTab(m_copyTable, tr("Copies"));
     tabs->addTab(m_counterTable, tr("Counters"));
+    m_legend->setObjectName("legend");
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(8, 4, 8, 0);
+    auto* const ofDevices = new QWidget(this);
+    auto* const upper = new QVBoxLayout(ofDevices);
+    upper->setContentsMargins(0, 0, 0, 0);
+    upper->setSpacing(0);
+    upper->addWidget(m_legend);
+    upper->addWidget(m_devices, 1);
     auto* const charts = new QSplitter(Qt::Vertical, this);
-    charts->addWidget(m_devices);
+    charts->addWidget(ofDevices);
     charts->addWidget(m_durations);
+    charts->setSizes({200, 200}); // else the smaller minimum gets too little for its labels
+    charts->setStretchFactor(0, 1);
+    charts->setStretchFactor(1, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(tabs);
     split->addWidget(charts);
@@ -283,6 +298,7 @@ void StatsPanel::setTheme(const Theme& theme)
 {
     m_devices->setTheme(theme);
     m_durations->setTheme(theme);
+    m_legend->setText(m_devices->legend());
 }
 
 void StatsPanel::refresh()
@@ -350,6 +366,7 @@ void StatsPanel::showAnswer(Answer answer)
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
         fitColumns(*table, widest);
     m_devices->showDevices(m_stats.devices, m_stats.window);
+    m_legend->setText(m_devices->legend());
     m_durations->chart()->setTitle(
         m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
     m_durations->showBins(std::move(answer.bins));

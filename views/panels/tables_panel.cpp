@@ -3,13 +3,10 @@
 #include "core/base/format.h"
 #include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -82,7 +79,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_list(new QListWidget(this)),
       m_variant(new QComboBox(this)),
       m_range(new QLineEdit(this)),
-      m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
@@ -99,8 +95,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->setPlaceholderText(tr("NVTX range, such as step_*"));
     m_range->setClearButtonEnabled(true);
     m_range->hide();
-    m_ofRange->setChecked(true);
-    m_ofRange->setEnabled(false); // until there is one
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
@@ -118,7 +112,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_search, 1);
     bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
-    bar->addWidget(m_ofRange);
+    bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     bar->addWidget(save);
     auto* const right = new QWidget(this);
@@ -126,6 +120,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     column->addLayout(bar);
+    column->addWidget(new RangeNotice(m_session, this));
     column->addWidget(m_table, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(m_list);
@@ -161,13 +156,7 @@ void TablesPanel::makeTable()
 void TablesPanel::connectWidgets()
 {
     connect(&m_session, &Session::traceChanged, this, &TablesPanel::fillList);
-    connect(&m_session, &Session::reportOpened, m_ofRange, [this] { m_ofRange->setEnabled(false); });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this](TimeRange selected) {
-        m_ofRange->setEnabled(!selected.empty());
-        if (m_ofRange->isChecked())
-            m_refresh.request();
-    });
-    connect(m_ofRange, &QCheckBox::toggled, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_variant, &QComboBox::activated, this, [this] { m_refresh.request(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { m_refresh.request(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
@@ -200,56 +189,9 @@ void TablesPanel::connectTable()
     });
 }
 
-void TablesPanel::markEventsOfDuration(Ns least, Ns most)
-{
-    const QModelIndex line = m_table->currentIndex();
-    if (!line.isValid())
-        return;
-    std::vector<EventRef> marked;
-    for (const EventRef& event : eventsOf(line.row())) {
-        const Ns duration = m_session.trace().range(event).duration();
-        if (duration >= least && duration <= most)
-            marked.push_back(event);
-    }
-    emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
-                                     : tr("%1 events of this duration highlighted")
-                                           .arg(QString::fromStdString(formatCount(marked.size()))));
-    m_session.setHighlighted(std::move(marked));
-}
-
 void TablesPanel::setTheme(const Theme& theme)
 {
     m_histogram->setTheme(theme);
-}
-
-void TablesPanel::showEventsOf(int line)
-{
-    // Millions of events stand behind some lines.
-    struct Answer {
-        std::vector<EventRef> events;
-        DurationBins bins;
-    };
-    m_bins.start(
-        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
-            const std::stop_token&) {
-            Answer answer{cells->events(row), {}};
-            std::vector<Ns> durations;
-            durations.reserve(answer.events.size());
-            for (const EventRef& event : answer.events)
-                durations.push_back(trace->range(event).duration());
-            answer.bins = binDurations(durations);
-            std::ranges::sort(answer.events);
-            return answer;
-        },
-        [this, trace = m_session.sharedTrace()](Answer answer) {
-            if (trace != m_session.sharedTrace())
-                return;
-            m_histogram->setVisible(!answer.events.empty());
-            m_histogram->showBins(std::move(answer.bins));
-            emit messages(tr("%1 events highlighted; double-click to step through them")
-                              .arg(QString::fromStdString(formatCount(answer.events.size()))));
-            m_session.setHighlighted(std::move(answer.events));
-        });
 }
 
 const StatsTable* TablesPanel::chosen() const
@@ -341,7 +283,7 @@ void TablesPanel::refresh()
         return;
     }
     StatsQuery query;
-    query.window = m_ofRange->isChecked() ? m_session.selectedRange() : TimeRange();
+    query.window = m_session.judgesSelection() ? m_session.selectedRange() : TimeRange();
     query.variant = m_variant->currentData().toString().toStdString();
     if (asksForRange(*table))
         query.nvtxName = m_range->text().toStdString();
@@ -375,7 +317,7 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    const bool ofRange = m_ofRange->isChecked() && !m_session.selectedRange().empty();
+    const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
     const QString number = QString::fromStdString(formatCount(rows));
     const QString text = ofRange ? (rows == 0 ? tr("No rows in the selected range")
                                  : rows == 1  ? tr("1 row of the selected range")
@@ -433,40 +375,6 @@ void TablesPanel::giveRestToText()
     const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
-}
-
-std::vector<EventRef> TablesPanel::eventsOf(int line) const
-{
-    return m_model->cells()->events(m_model->rowOf(line));
-}
-
-QString TablesPanel::textAs(const QString& format) const
-{
-    return tableText(*m_model->cells(), m_model->order(), format);
-}
-
-void TablesPanel::copyAs(const QString& format)
-{
-    m_text.start([cells = m_model->cells(), order = m_model->order(), format](
-                     const std::stop_token&) { return tableText(*cells, order, format); },
-        [this](const QString& text) {
-            QApplication::clipboard()->setText(text);
-            emit messages(tr("Copied the table"));
-        });
-}
-
-void TablesPanel::exportTable()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
-        exportName(m_session.trace(), m_shown + ".csv"), tr("CSV (*.csv);;Markdown (*.md)"));
-    if (path.isEmpty())
-        return;
-    m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
-            const QString problem = writeTable(path, *cells, order, stop);
-            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
-        },
-        [this](const QString& said) { emit messages(said); });
 }
 
 } // namespace warpline

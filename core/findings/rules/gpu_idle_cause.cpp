@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -26,11 +27,18 @@ constexpr double nearlyAll = 0.8; ///< of the time of a cause
 constexpr std::size_t fewGaps = 3; ///< that no loop has made; a recording of few steps has as many
 constexpr std::size_t fewGapsWithSteps = 2;
 
+/// A gap, and what of it a cause explains.
+struct PartOfGap {
+    TimeRange gap;
+    Ns part = 0;
+};
+
 struct Cause {
     Ns total = 0;
+    bool leads = false; ///< it is the largest part of a gap
     std::size_t count = 0; ///< gaps with some of it
     std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
-    std::vector<IdleGap> gaps; ///< those in which it is the largest part
+    std::vector<PartOfGap> gaps; ///< those with some of it
     std::map<GlobalId, std::vector<TimeRange>> parts; ///< all of it, by launching thread
 };
 
@@ -89,8 +97,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
                 continue;
             add(idle.steady[i], cause.parts[i]);
             addParts(facts, cause, gap, doing, idle.steady[i].parts[cause.thread]);
-            if (doing == cause.main)
-                idle.steady[i].gaps.push_back(gap);
+            idle.steady[i].gaps.push_back({gap.range, cause.parts[i]});
+            idle.steady[i].leads |= doing == cause.main;
         }
         if (context.stop.stop_requested())
             break;
@@ -163,6 +171,24 @@ std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
     for (const IdleGap& gap : gaps)
         ranges.push_back(gap.range);
     return ranges;
+}
+
+/// The gaps as proof, those with most of the cause first. The parts are what the finding sums up, so they are
+/// told beside the gaps, which are longer.
+void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
+{
+    std::ranges::sort(gaps, [](const PartOfGap& a, const PartOfGap& b) {
+        return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
+    });
+    finding.evidenceTotal = gaps.size();
+    for (const auto& [gap, part] : std::span(gaps).first(std::min(gaps.size(), mostEvidence))) {
+        const std::string some = formatDuration(part);
+        const std::string all = formatDuration(gap.duration());
+        finding.evidence.push_back(
+            {gap, {}, some == all ? "nothing runs for " + all : fmt::format("{} of a gap of {}", some, all)});
+    }
+    if (!gaps.empty())
+        finding.where = gaps.front().gap;
 }
 
 /// True when a few gaps make up nearly all of the time: not the pattern of a loop.
@@ -239,8 +265,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     for (const auto& [thread, each] : cause.parts)
         parts.insert(parts.end(), each.begin(), each.end());
     finding.claims = unionOf(std::move(parts), context.window);
-    setStretches(finding, rangesOf(cause.gaps),
-        [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    setGaps(finding, cause.gaps);
     const Where where = whereOf(context, gpu, doing, cause);
     finding.title = titleOf(trace, gpu, doing, cause, where);
     finding.message
@@ -306,7 +331,7 @@ std::vector<Finding> findCauses(const RuleContext& context)
     for (const GpuFacts& gpu : facts.gpus()) {
         const IdleTime idle = sortByCause(context, gpu);
         for (std::size_t i = 0; i < hostDoings; ++i) {
-            if (static_cast<double>(idle.steady[i].total) >= least && !idle.steady[i].gaps.empty())
+            if (static_cast<double>(idle.steady[i].total) >= least && idle.steady[i].leads)
                 findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
         }
         Ns before = 0;

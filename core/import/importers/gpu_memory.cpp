@@ -44,6 +44,14 @@ CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
     return series;
 }
 
+/// "Static device memory usage": as one says it, not as the enumeration spells it.
+std::string usageName(MemoryKind kind)
+{
+    return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
+        : kind == MemoryKind::ManagedStatic ? "Static managed memory usage"
+                                            : std::string(labelOf(kind)) + " memory usage";
+}
+
 void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
 {
     std::map<std::tuple<GlobalId, std::int32_t, MemoryKind>, std::vector<std::pair<Ns, double>>> changes;
@@ -60,7 +68,7 @@ void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
         CounterSeries series = usageOf(steps);
         series.owner = std::get<0>(key);
         series.device = std::get<1>(key);
-        series.name = pool.intern(std::string(labelOf(std::get<2>(key))) + " memory usage");
+        series.name = pool.intern(usageName(std::get<2>(key)));
         series.unit = pool.intern("B");
         trace.counters.push_back(std::move(series));
     }

@@ -4,6 +4,7 @@
 #include "core/import/scan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <unordered_map>
 
@@ -43,6 +44,36 @@ std::string valueOf(const Pairs& pairs, std::string_view name)
     return found != pairs.end() ? found->second : std::string();
 }
 
+/// The first program that was started, with its arguments as a shell would take them. `byName`: sorted.
+std::string commandLineOf(const Pairs& byName)
+{
+    const auto command
+        = std::ranges::find_if(byName, [](const auto& each) { return each.first.ends_with(":COMMAND"); });
+    if (command == byName.end())
+        return {};
+    const std::string_view name = command->first;
+    const std::string prefix
+        = std::string(name.substr(0, name.size() - std::string_view("COMMAND").size())) + "ARGUMENT_";
+    std::map<std::uint32_t, std::string_view> arguments; // ARGUMENT_10 comes after ARGUMENT_9
+    for (const auto& [each, value] : byName) {
+        std::uint32_t number = 0;
+        if (each.starts_with(prefix)
+            && std::from_chars(each.data() + prefix.size(), each.data() + each.size(), number).ec
+                == std::errc())
+            arguments[number] = value;
+    }
+    std::string line = command->second;
+    for (const auto& [number, value] : arguments) {
+        const bool plain
+            = !value.empty() && value.find_first_of(" \t\n'\"$;&|<>()*?") == std::string_view::npos;
+        std::string quoted(value);
+        for (std::size_t at = 0; !plain && (at = quoted.find('\'', at)) != std::string::npos; at += 4)
+            quoted.replace(at, 1, "'\\''");
+        line += plain ? " " + quoted : " '" + quoted + "'";
+    }
+    return line;
+}
+
 void readMetadata(ImportJob& job, ReportInfo& info)
 {
     info.exported
@@ -55,9 +86,8 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     info.operatingSystem = valueOf(info.system, "OsDescription");
     Pairs byName = info.capture; // rows have no order: of several the first name counts
     std::ranges::sort(byName);
+    info.commandLine = commandLineOf(byName);
     for (const auto& [name, value] : byName) {
-        if (name.ends_with(":COMMAND") && info.commandLine.empty())
-            info.commandLine = value;
         if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;
     }

@@ -73,9 +73,14 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 
 std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    const std::string title = "CUDA HW " + gpuName(trace, key.process, key.device);
-    if (nameProcess)
-        return title + " " + processTitle(trace, key.process);
+    std::string title = "CUDA HW " + gpuName(trace, key.process, key.device);
+    if (nameProcess) {
+        // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
+        const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
+        return rank
+            ? title + ", MPI rank " + std::to_string(*rank) + " [" + std::to_string(pidOf(key.process)) + "]"
+            : title + " " + processTitle(trace, key.process);
+    }
     const Device* const device = trace.device(key.process, key.device);
     return device ? title + " (" + toUtf8(device->name) + ")" : title;
 }
@@ -191,6 +196,24 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
     }
 }
 
+/// Allocations and releases as marks in one row: of what is allocated before there is a context the report
+/// says none, which is no reason for a second row of the same name.
+void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::vector<TrackRef>& tracks)
+{
+    if (tracks.empty())
+        return;
+    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations", "Memory operations",
+        Tint::Memory, Figure::Count);
+    row.tracks = tracks;
+    row.events = 0;
+    for (const TrackRef& ref : tracks)
+        row.events += trace.track(ref).eventCount;
+    row.drawing = Drawing::Marks;
+    row.figure = formatCount(row.events);
+    rows.add(parent, std::move(row));
+}
+
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const GpuKey& key, const Gpu& gpu)
 {
@@ -206,11 +229,7 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         row.counter = i;
         rows.add(parent, std::move(row));
     }
-    for (const TrackRef& ref : gpu.allocations)
-        rows.add(parent,
-            trackRow(trace, coverages, ref,
-                parentKey + "/allocations:" + std::to_string(trace.track(ref).context), "Memory operations",
-                Tint::Memory, Figure::Count));
+    addAllocations(trace, coverages, rows, parent, parentKey, gpu.allocations);
     for (const TrackRef& ref : gpu.pools)
         rows.add(parent,
             trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), "Memory pools",
@@ -273,9 +292,16 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
+    // What a process only opened a context on comes last: it is empty, and not what one looks for.
+    std::vector<const std::pair<const GpuKey, Gpu>*> inOrder;
+    for (const auto& each : gpus)
+        inOrder.push_back(&each);
+    std::ranges::stable_partition(inOrder,
+        [](const auto* each) { return !each->second.compute.empty() || !each->second.memory.empty(); });
     if (trace.complete)
         rows.setNotComputing(notComputing(trace));
-    for (const auto& [key, gpu] : gpus) {
+    for (const auto* const each : inOrder) {
+        const auto& [key, gpu] = *each;
         const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
             const Device* const a = trace.device(other.first.process, other.first.device);
             const Device* const b = trace.device(key.process, key.device);

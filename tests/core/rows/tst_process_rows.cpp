@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -32,6 +34,9 @@ private slots:
     void pageFaultsOfTheCpuHaveARow();
     void pageFaultsOfAReportHaveARow();
     void mpiHasOneRow();
+    void gpusThatWorkComeFirst();
+    void allocationsHaveOneRow();
+    void labelsOfRanksAreNotCutOff();
     void callsThatWaitHaveATint_data();
     void callsThatWaitHaveATint();
 };
@@ -68,6 +73,73 @@ void ProcessRowsTest::pageFaultsOfAReportHaveARow()
         sqlInteger(path, "SELECT count(*) FROM CUDA_UM_CPU_PAGE_FAULT_EVENTS"));
     QCOMPARE(static_cast<long long>(rows->row(gpu).events),
         sqlInteger(path, "SELECT count(*) FROM CUDA_UM_GPU_PAGE_FAULT_EVENTS"));
+}
+
+void ProcessRowsTest::gpusThatWorkComeFirst()
+{
+    const std::string path = sharedReport("ddp_2gpu");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200/ddp_2gpu, which is not there");
+    auto trace = loadReport(path);
+    QVERIFY(trace.ok());
+    const auto rows = buildRows(*trace.value());
+    bool idle = false;
+    int hardware = 0;
+    for (const RowId id : rows->children(RowTree::root)) {
+        const Row& row = rows->row(id);
+        if (!row.key.starts_with("cuda-hw:"))
+            continue;
+        ++hardware;
+        QVERIFY2(!idle || row.tracks.empty(), row.label.c_str());
+        idle |= row.tracks.empty();
+        QCOMPARE(row.expanded, !row.tracks.empty());
+    }
+    QCOMPARE(hardware, 3);
+    QVERIFY(idle); // the second process opened a context on the first GPU
+}
+
+void ProcessRowsTest::allocationsHaveOneRow()
+{
+    const std::string path = sharedReport("h200-more/vit");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200-more/vit, which is not there");
+    auto trace = loadReport(path);
+    QVERIFY(trace.ok());
+    const auto rows = buildRows(*trace.value());
+    int found = 0;
+    std::set<std::string> labels;
+    for (std::uint32_t i = 1; i < rows->size(); ++i) {
+        const Row& row = rows->row(RowId{i});
+        labels.insert(row.label);
+        if (row.label != "Memory operations")
+            continue;
+        ++found;
+        QCOMPARE(static_cast<long long>(row.events),
+            sqlInteger(path, "SELECT count(*) FROM CUDA_GPU_MEMORY_USAGE_EVENTS"));
+        for (const TrackRef& ref : row.tracks)
+            QCOMPARE(rows->rowOf(ref), row.id); // a click on an event leads here
+    }
+    QCOMPARE(found, 1);
+    QVERIFY(labels.contains("Static device memory usage") && !labels.contains("Device Static memory usage"));
+}
+
+void ProcessRowsTest::labelsOfRanksAreNotCutOff()
+{
+    auto trace = loadReport(WARPLINE_SOURCE_DIR "/tests/data/reports/halo_one.sqlite");
+    QVERIFY(trace.ok());
+    const auto rows = buildRows(*trace.value());
+    int ranks = 0;
+    for (const RowId id : rows->children(RowTree::root)) {
+        const Row& row = rows->row(id);
+        if (!row.key.starts_with("cuda-hw:"))
+            continue;
+        const std::size_t at = row.label.find(", MPI rank ");
+        QVERIFY2(at != std::string::npos && at < 20, row.label.c_str());
+        ++ranks;
+    }
+    QVERIFY(ranks >= 4);
+    QVERIFY2(trace.value()->info.commandLine.starts_with("mpirun -n 4 --oversubscribe"),
+        trace.value()->info.commandLine.c_str());
 }
 
 void ProcessRowsTest::mpiHasOneRow()
