@@ -3,13 +3,16 @@
 
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
+#include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/loading/trace_loader.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/duration_chart.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/report_panel.h"
+#include "views/panels/stats_charts.h"
 #include "views/panels/stats_panel.h"
 
 #include <QAbstractItemModelTester>
@@ -23,6 +26,10 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
+
+#include <algorithm>
+#include <limits>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -44,12 +51,16 @@ private slots:
     void eventsExportAsCsv();
     void durationFilterIsParsed();
     void statisticsFollowTheSelection();
+    void barsOfTheHistogramListWhatTheyCount();
     void allEventsAreAll();
     void filterWordsAreSaidOnce();
     void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
+    void reportPageIsOfTheReportShown();
+    void wholeCopiesAreCalledSo();
+    void legendOfTheGpuChartIsWhole();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
 
@@ -280,6 +291,26 @@ void PanelsTest::statisticsFollowTheSelection()
     QTRY_COMPARE(panel.stats().window, (TimeRange{4500, 5700}));
 }
 
+void PanelsTest::barsOfTheHistogramListWhatTheyCount()
+{
+    StatsPanel panel(*m_session, Theme::dark());
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    auto* const chart = panel.findChild<DurationChart*>();
+    QVERIFY(chart);
+    emit chart->chosen(0, std::numeric_limits<Ns>::max());
+    std::size_t work = 0;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace})
+        work += m_trace->table(kind).size();
+    const EventFilter& filter = m_session->filter();
+    QVERIFY(!filter.tracks.empty());
+    EventQuery query;
+    query.window = m_trace->session;
+    query.tracks = filter.tracks;
+    QCOMPARE(EventList(m_trace, query).size(), work); // no API call, however long it takes
+}
+
 void PanelsTest::allEventsAreAll()
 {
     // Marks at the end and what the profiler said outside of the session count in the head, so they are
@@ -401,6 +432,69 @@ void PanelsTest::reportPageListsWhatTheFileHolds()
     const QString text = panel.text().toPlainText();
     QVERIFY(text.contains("CUPTI_ACTIVITY_KIND_KERNEL"));
     QVERIFY(text.contains("[100] scale"));
+}
+
+void PanelsTest::reportPageIsOfTheReportShown()
+{
+    ReportPanel panel(*m_session);
+    m_session->setTrace(m_trace, m_rows);
+    QVERIFY(panel.text().toPlainText().contains("[100] scale"));
+    // Another report begins to load: nothing of the one before stands there until it is complete.
+    auto loading = std::make_shared<Trace>();
+    loading->info.path = "other.sqlite";
+    loading->session = {0, 1000};
+    m_session->setTrace(loading, std::make_shared<const RowTree>());
+    QCOMPARE(panel.text().toPlainText(), QString());
+    auto other = std::make_shared<Trace>();
+    other->info.path = "other.sqlite";
+    other->session = {0, 1000};
+    other->complete = true;
+    other->info.commandLine = "torchrun --nproc_per_node=2 'a <b>.py'";
+    m_session->setTrace(other, std::make_shared<const RowTree>());
+    const QString text = panel.text().toPlainText();
+    QVERIFY(text.contains("other.sqlite") && !text.contains("[100] scale"));
+    QVERIFY(text.contains("torchrun --nproc_per_node=2 'a <b>.py'"));
+}
+
+void PanelsTest::wholeCopiesAreCalledSo()
+{
+    // A copy of 500 ns, half of it in the range: names count what lies in the range, copies are whole.
+    StatsPanel panel(*m_session, Theme::light());
+    panel.show();
+    m_session->selectRange({650, 1000});
+    QTRY_COMPARE(panel.stats().window, (TimeRange{650, 1000}));
+    QCOMPARE(panel.stats().copies.size(), std::size_t{1});
+    QCOMPARE(panel.stats().copies[0].total, 500);
+    const auto name = std::ranges::find(panel.stats().names, EventKind::Memcpy, &NameFigures::kind);
+    QVERIFY(name != panel.stats().names.end());
+    QCOMPARE(name->total, 250);
+    const QTableView* const copies = panel.findChild<QTableView*>("copies");
+    QVERIFY(copies);
+    for (const int column : {2, 3})
+        QVERIFY(copies->model()
+                    ->headerData(column, Qt::Horizontal, Qt::DisplayRole)
+                    .toString()
+                    .contains("of whole copies"));
+    QCOMPARE(copies->model()->index(0, 3).data().toString(), QString("500 ns"));
+}
+
+void PanelsTest::legendOfTheGpuChartIsWhole()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    const QString light = panel.legend().text();
+    for (const char* const part : {"Compute&nbsp;only", "Copy&nbsp;only", "Idle"})
+        QVERIFY2(light.contains(part), qPrintable(light));
+    QVERIFY(!light.contains("Communication")); // there is none
+    panel.setTheme(Theme::dark());
+    QVERIFY(panel.legend().text() != light);
+    // No two parts have one colour.
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        std::set<QRgb> colors{theme->rest.rgb()};
+        for (const EventTint tint : DeviceChart::partTints())
+            QVERIFY(colors.insert(theme->color(tint).rgb()).second);
+    }
 }
 
 void PanelsTest::cellsModelSortsNumbersAsNumbers()

@@ -308,6 +308,11 @@ void TablesTest::namesTakeTheRoomThatIsLeft()
         const QString text = panel.model().index(0, column).data().toString();
         QVERIFY(panel.table().columnWidth(column) >= panel.table().fontMetrics().horizontalAdvance(text));
     }
+    // Names stand first, where no histogram hides them; what is copied keeps nsys' order.
+    const QHeaderView& header = *panel.table().horizontalHeader();
+    QCOMPARE(panel.model().headerData(header.logicalIndex(0), Qt::Horizontal, Qt::DisplayRole).toString(),
+        QString("Name"));
+    QCOMPARE(panel.model().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Time (%)"));
 }
 
 void TablesTest::anotherTableIsBlankUntilItIsThere()

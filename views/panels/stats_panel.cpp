@@ -260,11 +260,24 @@ void StatsPanel::connectTables()
         EventFilter filter = m_session.filter();
         filter.minDuration = least;
         filter.maxDuration = most;
+        filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // what the bars count
         m_session.setFilter(filter);
         emit m_session.eventsViewRequested();
     });
     connect(m_counterTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { showCounter(index.row()); });
+}
+
+std::vector<TrackRef> StatsPanel::gpuWorkAsked() const
+{
+    std::vector<TrackRef> tracks;
+    for (const EventKind kind : allEventKinds()) {
+        for (std::uint32_t i = 0; isGpuWork(kind) && i < m_session.trace().table(kind).tracks.size(); ++i) {
+            if (m_tracksAsked.empty() || std::ranges::binary_search(m_tracksAsked, TrackRef{kind, i}))
+                tracks.push_back({kind, i});
+        }
+    }
+    return tracks;
 }
 
 void StatsPanel::showCounter(int row)

@@ -46,6 +46,8 @@ private:
     void showAnswer(Answer answer);
     void highlightName(int row);
     void showCounter(int row);
+    /// The tracks of kernels, copies and sets that the figures are of.
+    std::vector<TrackRef> gpuWorkAsked() const;
     QTableView* makeTable(CellsModel* model);
 
     Session& m_session;

@@ -375,6 +375,12 @@ void TablesPanel::giveRestToText()
     const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
+    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys' order.
+    QHeaderView& header = *m_table->horizontalHeader();
+    for (int column = 0; column < header.count(); ++column)
+        header.moveSection(header.visualIndex(column), column);
+    if (widest > 0)
+        header.moveSection(widest, 0);
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 // as it should be. And what becomes of findings with the same cause.
 
 #include "core/base/format.h"
+#include "core/findings/evidence.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
@@ -109,6 +110,7 @@ private slots:
     void pinningHidesNoMoreThanThereAreKernels();
     void migrationsAreNoWork();
     void saysWhyASeverityIsLower();
+    void evidenceOfIdleTimeAddsUp();
     void askedByNameEachAnswersForItself();
 };
 
@@ -464,6 +466,37 @@ void RulesTest::saysWhyASeverityIsLower()
     QCOMPARE(found[0].severity, Severity::Low);
     QVERIFY(!found[0].lowered.empty());
     QVERIFY2(found[0].message.find("Ranked low and not high") != std::string::npos, found[0].message.c_str());
+}
+
+void RulesTest::evidenceOfIdleTimeAddsUp()
+{
+    // Gaps of 15 ms: own code, and in every third a wait of a part of it.
+    DrawnProgram program;
+    for (int i = 0; i < 12; ++i) {
+        const Ns at = i * 20 * ms;
+        program.kernel("work", at, {at + 10 * us, at + 5 * ms});
+        if (i % 3 == 0)
+            program.call("cudaDeviceSynchronize_v3020", {at + 8 * ms, at + 12 * ms});
+        if (i == 6) // here the wait is most
+            program.call("cudaEventSynchronize_v3020", {at + 13 * ms, at + 19 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+    QVERIFY(found.size() >= 2);
+    for (const Finding& finding : found) {
+        // As many pieces as the text says gaps, and the longest part is the text's.
+        const std::string gaps = "In " + counted(finding.evidenceTotal, "gap");
+        QVERIFY2(finding.message.starts_with(gaps), finding.message.c_str());
+        QCOMPARE(finding.evidence.size(), static_cast<std::size_t>(finding.evidenceTotal));
+        const std::string first = finding.evidence.front().note;
+        const std::size_t split = first.find(" of a gap of ");
+        if (split != std::string::npos)
+            QVERIFY2(finding.message.find(first.substr(0, split) + " in the longest") != std::string::npos,
+                (first + " | " + finding.message).c_str());
+    }
+    QVERIFY(std::ranges::any_of(found, [](const Finding& finding) {
+        return std::ranges::any_of(finding.evidence,
+            [](const Evidence& proof) { return proof.note.find(" of a gap of ") != std::string::npos; });
+    }));
 }
 
 void RulesTest::askedByNameEachAnswersForItself()
