@@ -217,8 +217,12 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
         return ExitCode::UnreadableReport;
     StatsQuery query;
     query.nvtxName = job.nvtx;
-    if (!job.wholeReport)
-        query.window = job.range.within(trace->session);
+    if (!job.wholeReport) {
+        const auto window = rangeIn(*trace, job.range);
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
     for (const AskedTable& asked : job.tables) {
         NamedTable table{file, asked.name(), std::string(asked.table->title), {}};
         if (!asked.table->applies(*trace)) {
@@ -287,7 +291,9 @@ std::function<ExitCode()> declareStats(CLI::App& app)
     app.add_option(
            "--nvtx", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
-    app.add_option("--format", options->format, "table, csv, json or markdown")
+    app.add_option("--format", options->format,
+           "table, csv, json or markdown. csv of several tables has a line '# name (file)' before each; with "
+           "--output each is a file of its own")
         ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
         ->capture_default_str();
     app.add_option(

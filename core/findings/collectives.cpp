@@ -1,11 +1,11 @@
 #include "core/findings/collectives.h"
 
+#include "core/derive/communication.h"
 #include "core/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace warpline {
@@ -73,7 +73,7 @@ private:
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
-    std::unordered_map<std::uint32_t, Communication> byName;
+    const CommunicationKernels communicates(context.trace);
     std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> gpus;
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<TimeRange>> computing;
     for (const Track& track : kernels.tracks) {
@@ -81,10 +81,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (EventIndex i = first; i < last; ++i) {
-                const auto [place, added] = byName.try_emplace(raw(kernels.name[i]), Communication::None);
-                if (added)
-                    place->second = communicationOf(context.trace.text(kernels.name[i])).kind;
-                if (place->second == Communication::None)
+                if (!communicates[i])
                     computing[key].push_back(kernels.range(i));
                 else
                     gpus[key].collectives.push_back({.kernel = i});

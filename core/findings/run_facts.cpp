@@ -2,6 +2,7 @@
 
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
+#include "core/store/gpu_names.h"
 
 #include <algorithm>
 
@@ -182,6 +183,22 @@ TimeRange RunFacts::measuredRange()
     }
     m_measured = !steps.empty() ? steps : !work.empty() ? work : m_window;
     return *m_measured;
+}
+
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window)
+{
+    std::map<std::int32_t, DeviceBusy> devices;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
+        const auto [place, added] = devices.try_emplace(number);
+        DeviceBusy& device = place->second;
+        device.process = added ? gpu.process : GlobalId{0};
+        device.ordinal = added ? gpu.device : number;
+        device.busy.insert(device.busy.end(), gpu.busy.begin(), gpu.busy.end());
+    }
+    for (auto& [number, device] : devices)
+        device.busy = unionOf(std::move(device.busy), window);
+    return devices;
 }
 
 RunFacts& factsOf(const RuleContext& context)

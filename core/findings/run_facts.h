@@ -83,6 +83,15 @@ private:
     std::optional<TimeRange> m_measured;
 };
 
+/// One GPU of the machine over all processes and contexts.
+struct DeviceBusy {
+    GlobalId process = 0; ///< the only one that uses it; 0: several do
+    std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
+    Intervals busy; ///< the time of any work; concurrent work counts once
+};
+/// By the GPU's number, see gpuNumber().
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);
+
 /// The facts of `context`'s run, made now when the context came without.
 RunFacts& factsOf(const RuleContext& context);
 /// High, medium or low by the share that `saving` has of the measured time.

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
+#include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
 
 #include <fmt/format.h>
@@ -354,7 +355,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
         facts.add("Device",
-            fmt::format("{}{}", track.device, device ? " - " + toUtf8(device->name) : std::string()));
+            gpuNameWithOrdinal(trace, track.owner, track.device)
+                + (device ? " - " + toUtf8(device->name) : std::string()));
     }
     if (track.context >= 0)
         facts.add("Context", std::to_string(track.context));
@@ -377,9 +379,9 @@ std::string placeOf(const Trace& trace, TrackRef ref)
     const Track& track = trace.track(ref);
     const std::string family = toUtf8(trace.text(track.family));
     if (track.stream >= 0)
-        return "GPU " + std::to_string(track.device) + ", " + streamTitle(trace, track);
+        return gpuName(trace, track.owner, track.device) + ", " + streamTitle(trace, track);
     if (track.device >= 0)
-        return "GPU " + std::to_string(track.device) + (family.empty() ? "" : ", " + family);
+        return gpuName(trace, track.owner, track.device) + (family.empty() ? "" : ", " + family);
     if (track.owner == 0)
         return family.empty() ? "Report" : family;
     return threadTitle(trace, track.owner) + (family.empty() ? "" : ", " + family);

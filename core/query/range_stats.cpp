@@ -7,7 +7,9 @@
 #include "core/base/format.h"
 #include "core/base/parallel.h"
 #include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
 #include "core/query/lod.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -283,6 +285,21 @@ TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window)
     return figures;
 }
 
+namespace {
+
+/// Sets what `times` say, where kernels did more than compute.
+void tellApartIn(DeviceFigures& device, const GpuTimes& times, TimeRange window)
+{
+    const GpuSplit split = splitOf(times, window);
+    device.compute = split.computing;
+    device.stalled = split.stalled;
+    device.communication = split.communicating;
+    device.copyOnly = split.copying;
+    device.overlap = totalTime(intersection(times.computing, times.copying));
+}
+
+} // namespace
+
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window)
 {
     struct Work {
@@ -300,16 +317,22 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
         }
     }
     std::vector<DeviceFigures> figures;
+    const bool tellApart = mayNotWork(trace, window);
+    const auto times = tellApart ? gpuTimes(trace, window) : std::map<GpuOfProcess, GpuTimes>();
     for (auto& [key, work] : devices) {
         DeviceFigures device;
         device.process = key.first;
         device.device = key.second;
+        device.number = gpuNumber(trace, key.first, key.second);
         device.compute = busyOfTracks(trace, rows, work.compute, window);
         device.copy = busyOfTracks(trace, rows, work.copy, window);
         work.compute.insert(work.compute.end(), work.copy.begin(), work.copy.end());
         device.busy = busyOfTracks(trace, rows, work.compute, window);
         device.overlap = device.compute + device.copy - device.busy;
+        device.copyOnly = device.copy - device.overlap;
         device.idle = window.duration() - device.busy;
+        if (const auto found = times.find(key); found != times.end())
+            tellApartIn(device, found->second, window);
         figures.push_back(device);
     }
     return figures;

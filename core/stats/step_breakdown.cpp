@@ -2,7 +2,7 @@
 
 #include "core/base/glob.h"
 #include "core/coverage/coverage.h"
-#include "core/kernels/kernel_names.h"
+#include "core/derive/communication.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
@@ -49,15 +49,11 @@ std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
-    std::map<StringId, bool> communicates; // names are few
+    const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            const auto [known, added] = communicates.try_emplace(kernels.name[i], false);
-            if (added)
-                known->second = isCommunication(trace.text(kernels.name[i]));
-            (known->second ? communication : compute)[key].push_back(kernels.range(i));
-        }
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+            (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
     for (const auto* const part : {&copies, &compute, &communication}) {
@@ -96,10 +92,10 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result, double slowFactor)
+    Builder(const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow)
         : m_trace(trace),
           m_result(result),
-          m_slowFactor(slowFactor)
+          m_slow(slow)
     {
     }
 
@@ -210,13 +206,13 @@ private:
         std::vector<Ns> durations;
         for (const TimeRange& range : series.ranges)
             durations.push_back(range.duration());
-        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slowFactor))
+        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow))
             verdicts[series.events[i].index] = Verdict::Outlier;
     }
 
     const Trace& m_trace;
     StepBreakdown& m_result;
-    double m_slowFactor;
+    SlowStepLimits m_slow;
 };
 
 } // namespace
@@ -234,14 +230,15 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window, double slowFactor)
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window, const SlowStepLimits& slow)
 {
     StepBreakdown result;
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole)) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result, slowFactor);
+    Builder builder(trace, result, slow);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

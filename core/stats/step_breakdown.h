@@ -40,10 +40,9 @@ struct StepBreakdown {
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
 /// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
-/// model server of their kind and batch size: `slowFactor` times the middle one and more. Threads with fewer
-/// than four steps have neither.
+/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
 StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window = {}, double slowFactor = slowStepFactor);
+    const Trace& trace, const std::string& glob, TimeRange window = {}, const SlowStepLimits& slow = {});
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

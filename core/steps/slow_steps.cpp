@@ -14,12 +14,13 @@ std::size_t warmUpSteps(std::span<const Ns> durations)
     return first;
 }
 
-std::vector<std::size_t> slowSteps(
-    std::span<const Ns> durations, std::span<const Ns> usual, std::size_t firstSteady, double factor)
+std::vector<std::size_t> slowSteps(std::span<const Ns> durations, std::span<const Ns> usual,
+    std::size_t firstSteady, const SlowStepLimits& limits)
 {
     std::vector<std::size_t> slow;
     for (std::size_t i = firstSteady; i < durations.size(); ++i) {
-        if (usual[i] > 0 && static_cast<double>(durations[i]) >= factor * static_cast<double>(usual[i]))
+        if (usual[i] > 0 && static_cast<double>(durations[i]) >= limits.factor * static_cast<double>(usual[i])
+            && durations[i] - usual[i] >= limits.longerBy)
             slow.push_back(i);
     }
     if (slow.size() * 3 > durations.size() - firstSteady)

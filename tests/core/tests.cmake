@@ -14,6 +14,8 @@ warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES wa
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_gpu_times SOURCES core/coverage/tst_gpu_times.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)

@@ -51,7 +51,7 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
     if (!answer.figure.empty())
         html += "&nbsp;&nbsp; " + escaped(answer.figure);
     html += "<br>" + escaped(answer.explanation);
-    if (!answer.over.empty() && answer.answer != Answer::NotRecorded)
+    if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
                     .arg(answer.over.end)

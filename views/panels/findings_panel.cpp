@@ -6,6 +6,7 @@
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
 #include "views/panels/finding_text.h"
@@ -204,7 +205,7 @@ void FindingsPanel::fillFilters()
         for (const Track& track : trace.table(kind).tracks) {
             processes.insert(processOf(track.owner));
             if (track.device >= 0)
-                devices.insert(track.device);
+                devices.insert(gpuNumber(trace, track.owner, track.device));
         }
     }
     m_process->clear();

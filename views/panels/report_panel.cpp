@@ -1,6 +1,7 @@
 #include "views/panels/report_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "views/rich_text.h"
 

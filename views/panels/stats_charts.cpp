@@ -18,14 +18,15 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<EventTint, 3> partTints{EventTint::Kernel, EventTint::CopyDtoD, EventTint::CopyHtoD};
+constexpr std::array<EventTint, 5> partTints{
+    EventTint::Kernel, EventTint::CopyDtoD, EventTint::Collective, EventTint::Memory, EventTint::CopyHtoD};
 
-std::array<double, 4> sharesOf(const DeviceFigures& device, TimeRange window)
+std::array<double, 6> sharesOf(const DeviceFigures& device, TimeRange window)
 {
     const double length = std::max<double>(1, static_cast<double>(window.duration()));
     const auto share = [&](Ns time) { return 100.0 * static_cast<double>(time) / length; };
-    return {share(device.compute - device.overlap), share(device.overlap),
-        share(device.copy - device.overlap), share(device.idle)};
+    return {share(device.compute - device.overlap), share(device.overlap), share(device.communication),
+        share(device.stalled), share(device.copyOnly), share(device.idle)};
 }
 
 void dressView(QChartView& view, const Theme& theme)
@@ -44,7 +45,8 @@ DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
 {
     setFrameShape(QFrame::NoFrame);
     setMinimumHeight(126); // Qt Charts writes '...' for the percents of a lower one
-    const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Copy only"), tr("Idle")};
+    const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Communication only"),
+        tr("Waiting for pages"), tr("Copy only"), tr("Idle")};
     for (std::size_t i = 0; i < titles.size(); ++i) {
         m_parts[i] = new QBarSet(titles[i], m_series);
         m_parts[i]->setBorderColor(Qt::transparent);
@@ -68,7 +70,7 @@ void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRan
 {
     QStringList names;
     for (const DeviceFigures& device : devices)
-        names << QString("GPU %1").arg(device.device)
+        names << QString("GPU %1").arg(device.number)
                 + (devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
     if (names != m_names->categories())
         m_names->setCategories(names);

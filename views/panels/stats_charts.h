@@ -26,7 +26,7 @@ public:
 
 private:
     QHorizontalStackedBarSeries* m_series;
-    std::array<QBarSet*, 4> m_parts{};
+    std::array<QBarSet*, 6> m_parts{};
     QBarCategoryAxis* m_names;
     QValueAxis* m_percent;
 };

@@ -143,9 +143,13 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
         const DeviceFigures& device = stats.devices[i];
         summary += QObject::tr(
             " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
-                       .arg(device.device)
+                       .arg(device.number)
                        .arg(share(device.busy), share(device.compute), share(device.copy),
                            share(device.overlap), share(device.idle));
+        if (device.communication > 0)
+            summary += QObject::tr(", only communicating %1").arg(share(device.communication));
+        if (device.stalled > 0)
+            summary += QObject::tr(", waiting for pages %1").arg(share(device.stalled));
     }
     return summary;
 }

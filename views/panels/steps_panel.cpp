@@ -21,6 +21,20 @@ namespace {
 
 constexpr std::size_t mostGroups = 16;
 
+/// From when on a step is slow, as the user has set it for the rule that finds such steps.
+SlowStepLimits chosenLimits()
+{
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    SlowStepLimits limits;
+    for (const Threshold& threshold : rule->thresholds) {
+        if (threshold.key == "factor")
+            limits.factor = RuleSettings::value(*rule, threshold);
+        else if (threshold.key == "min_longer_ns")
+            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
+    }
+    return limits;
+}
+
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -70,10 +84,9 @@ void StepsPanel::refresh()
         draw();
         return;
     }
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    m_job.start([trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(),
-                    slow = RuleSettings::value(*rule, rule->thresholds.front())](
-                    const std::stop_token&) { return breakDownSteps(*trace, pattern, {}, slow); },
+    m_job.start(
+        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
+            const std::stop_token&) { return breakDownSteps(*trace, pattern, {}, slow); },
         [this](StepBreakdown breakdown) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(breakdown));
             draw();

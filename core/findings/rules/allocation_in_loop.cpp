@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -189,7 +190,8 @@ std::vector<Finding> findGrowth(const RuleContext& context)
         finding.device = key.second;
         finding.severity = Severity::Medium; // no time is lost until memory runs out
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: memory grows by {} and is not released", key.second,
+        finding.title = fmt::format("{}: memory grows by {} and is not released",
+            gpuName(context.trace, key.first, key.second),
             formatBytes(static_cast<std::uint64_t>(growth.bytes)));
         finding.message
             = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",

@@ -4,7 +4,10 @@
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -72,6 +75,19 @@ std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
     return text;
 }
 
+/// "171.3 ms is exposed: 168.5 ms waiting for a rank that comes late, 2.800 ms communication".
+std::string exposedParts(Ns exposed, Ns waiting)
+{
+    if (exposed == 0)
+        return "nothing is exposed";
+    if (waiting == 0)
+        return formatDuration(exposed) + " is exposed, none of it waiting for other ranks";
+    if (exposed == waiting)
+        return formatDuration(exposed) + " is exposed, all of it waiting for other ranks";
+    return fmt::format("{} is exposed: {} waiting for other ranks, {} communication", formatDuration(exposed),
+        formatDuration(waiting), formatDuration(exposed - waiting));
+}
+
 std::vector<Finding> findShare(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -90,15 +106,17 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.confidence = Confidence::Certain;
         finding.saving = exposed - waiting; // what waits for a late rank is the other rule's
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of the time is communication that nothing hides{}",
-            gpu.device, formatShare(shareOf(exposed, measured)), bottleneck ? ": a bottleneck" : "");
-        finding.message = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; "
-                                      "{} is exposed, of which {} is "
-                                      "waiting for other ranks. {}.",
-            formatDuration(total), formatShare(shareOf(total, measured)),
-            total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
-            exposed > 0 ? formatDuration(exposed) : std::string("nothing"),
-            waiting > 0 ? formatDuration(waiting) : std::string("nothing"), kindsOf(context.trace, gpu));
+        const std::string name = gpuName(context.trace, gpu.process, gpu.device);
+        finding.title = exposed > 0
+            ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
+                formatDuration(exposed), formatShare(shareOf(exposed, measured)),
+                bottleneck ? ": a bottleneck" : "")
+            : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
+        finding.message
+            = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
+                formatDuration(total), formatShare(shareOf(total, measured)),
+                total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
+                exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         setStretches(finding, gpu.exposed,
             [](TimeRange range) { return formatDuration(range.duration()) + " of communication alone"; });
@@ -109,12 +127,12 @@ std::vector<Finding> findShare(const RuleContext& context)
     return findings;
 }
 
-/// Which other GPU of this report entered the same collective later, and by how much in all; -1: none.
-std::pair<std::int32_t, Ns> lateGpu(
+/// Which other GPU of this report entered the same collectives later, and by how much in all; nullptr: none.
+std::pair<const CollectiveWork*, Ns> lateGpu(
     const RuleContext& context, const CollectiveWork& gpu, const std::vector<CollectiveWork>& all)
 {
     const KernelTable& kernels = context.trace.kernels();
-    std::pair<std::int32_t, Ns> latest{-1, 0};
+    std::pair<const CollectiveWork*, Ns> latest{nullptr, 0};
     for (const CollectiveWork& other : all) {
         if (&other == &gpu || other.collectives.size() != gpu.collectives.size())
             continue; // the ranks' collectives cannot be told to be the same
@@ -123,7 +141,7 @@ std::pair<std::int32_t, Ns> lateGpu(
             late += std::max<Ns>(
                 0, kernels.start[other.collectives[i].kernel] - kernels.start[gpu.collectives[i].kernel]);
         if (late > latest.second)
-            latest = {other.device, late};
+            latest = {&other, late};
     }
     return latest;
 }
@@ -155,16 +173,16 @@ std::vector<Finding> findWaits(const RuleContext& context)
         finding.device = gpu.device;
         finding.saving = waiting;
         finding.severity = severityOf(context, waiting);
-        finding.title = fmt::format("GPU {} waits {} inside collectives for other ranks{}", gpu.device,
-            formatDuration(waiting), each);
+        finding.title = fmt::format("{} waits {} inside collectives for other ranks{}",
+            gpuName(context.trace, gpu.process, gpu.device), formatDuration(waiting), each);
         finding.message = fmt::format(
             "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
             "all, {} of it while nothing computes. This rank is not slow, it is early.",
             counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
             formatDuration(waiting));
-        if (const auto [device, late] = lateGpu(context, gpu, gpus); device >= 0)
-            finding.message
-                += fmt::format(" GPU {} enters them {} later in all.", device, formatDuration(late));
+        if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
+            finding.message += fmt::format(" {} arrives last, {} late in total.",
+                nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));
         std::ranges::stable_sort(
             waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
         finding.claims = gpu.exposedWaiting;

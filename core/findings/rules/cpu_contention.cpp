@@ -98,7 +98,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.saving = idle;
     finding.severity = severityOf(context, idle);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("The launching thread is off the CPU for {}", formatDuration(total));
+    finding.title = fmt::format("Launching thread is starved of CPU for {}", formatDuration(total));
     finding.message = fmt::format(
         "{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
         "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
@@ -209,7 +209,7 @@ std::vector<Finding> findContention(const RuleContext& context)
 
 extern constinit const Rule cpuContention{
     .id = id,
-    .title = "The launching thread does not get to run",
+    .title = "Launching thread is starved of CPU",
     .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or "
            "a core, the GPU runs "
            "dry.",

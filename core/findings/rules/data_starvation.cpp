@@ -79,8 +79,9 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
-    finding.title
-        = fmt::format("{} waits {} a step for input data", nameOf(context.trace, gpu), formatDuration(each));
+    finding.title = fmt::format("{} waits for input in {} of {}: {} in all (up to {})",
+        nameOf(context.trace, gpu), formatCount(waiting), counted(steps.steady(), "step"),
+        formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
     finding.message = fmt::format(
         "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
         "in all, {} a step on average, "
@@ -111,7 +112,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
     // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
     if (factsOf(context).program().loader) {
         finding.title = fmt::format(
-            "{} waits {} for data again and again", nameOf(context.trace, gpu), formatDuration(total));
+            "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
         finding.message = fmt::format(
             "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
             "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges around the "

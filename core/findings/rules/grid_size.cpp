@@ -3,6 +3,7 @@
 // small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
@@ -10,6 +11,7 @@
 #include "core/kernels/kernel_math.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -133,9 +135,10 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
-            ? fmt::format("GPU {}: {} with a single thread", key.second, counted(single, "kernel"))
-            : fmt::format("GPU {}: {} with fewer blocks than multiprocessors", key.second,
-                counted(sums.kernels.size(), "kernel"));
+            ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
+                counted(single, "kernel"))
+            : fmt::format("{}: {} with fewer blocks than multiprocessors",
+                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} of {} or longer launch fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
@@ -168,8 +171,8 @@ std::vector<Finding> findTails(const RuleContext& context)
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: last waves of {} leave multiprocessors idle", key.second,
-            counted(sums.kernels.size(), "kernel"));
+        finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} have a little more than a whole number of waves; in the last one part of the GPU has "
             "nothing to do. Of {} up to {} could be saved.",
@@ -206,8 +209,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         Finding finding = base(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: {} with a theoretical occupancy under {:.0f}%", key.second,
-            counted(sums.kernels.size(), "kernel"), most);
+        finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
         finding.message = fmt::format(
             "They take {}, {} of the kernels' time. Registers, shared memory or the block size keep "
             "most warps off the multiprocessors.",

@@ -7,6 +7,7 @@
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_math.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -138,8 +139,8 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
         finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second,
-            formatDuration(matrix.simtTime));
+        finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
+            gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
         finding.message = fmt::format(
             "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
             "ordinary cores of {}; {} on tensor cores. Most: {}.",

@@ -19,9 +19,10 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the middle one", "", slowStepFactor},
+    {{"factor", "A step is slow from this many times the middle one", "", SlowStepLimits{}.factor},
         {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
-        {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
+        {"min_longer_ns", "A slow step takes at least this much longer", "ns",
+            static_cast<double>(SlowStepLimits{}.longerBy)}}};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
 constexpr std::array<Threshold, 2> phaseThresholds{
@@ -67,13 +68,14 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     std::vector<EventRef> outliers;
     std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
     Ns excess = 0;
-    for (const std::size_t i :
-        slowSteps(durations, steps.typical, steps.firstSteady, context.threshold(id, thresholds[0]))) {
+    const SlowStepLimits limits{
+        context.threshold(id, thresholds[0]), static_cast<Ns>(context.threshold(id, thresholds[2]))};
+    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
         typical[steps.events[i].index] = steps.typical[i];
         excess += durations[i] - steps.typical[i];
     }
-    if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
+    if (outliers.empty()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;
@@ -83,8 +85,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.process = processOf(steps.thread);
     finding.saving = excess;
     finding.severity = severityOf(context, excess);
-    finding.title = fmt::format("{} of {} steps are far slower than the rest", formatCount(outliers.size()),
-        formatCount(steps.steady()));
+    finding.title = fmt::format("{} of {} {} far slower than the rest", formatCount(outliers.size()),
+        counted(steps.steady(), "step"), outliers.size() == 1 ? "is" : "are");
     finding.message
         = fmt::format("The middle steady step ({}) takes {}; these take up to {}, {} longer in all.",
             steps.pattern, formatDuration(steps.median),
@@ -192,7 +194,7 @@ bool hasRanges(const Trace& trace)
 
 extern constinit const Rule nvtxOutlierSteps{
     .id = id,
-    .title = "Steps out of proportion",
+    .title = "Outlier steps",
     .why
     = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
     .remedy = "Compare a slow step with its neighbour: look for input that ran out, allocation, garbage "

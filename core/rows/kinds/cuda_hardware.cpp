@@ -2,9 +2,12 @@
 // has its own rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over
 // time.
 
+#include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -70,19 +73,33 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 
 std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
+    const std::string title = "CUDA HW " + gpuName(trace, key.process, key.device);
     if (nameProcess)
-        return "CUDA HW GPU " + std::to_string(key.device) + " " + processTitle(trace, key.process);
+        return title + " " + processTitle(trace, key.process);
     const Device* const device = trace.device(key.process, key.device);
-    if (!device)
-        return "CUDA HW GPU " + std::to_string(key.device);
-    return "CUDA HW (" + toUtf8(device->name)
-        + (device->busLocation.empty() ? "" : ", " + toUtf8(device->busLocation)) + ")";
+    return device ? title + " (" + toUtf8(device->name) + ")" : title;
+}
+
+/// "4.3% computing, 92.5% only communicating, 3.2% idle": busy is not computing.
+std::string partsOf(const GpuSplit& split)
+{
+    std::string text;
+    const double whole = static_cast<double>(std::max<Ns>(1, split.total()));
+    for (const auto& [time, words] : {std::pair{split.computing, "computing"},
+             std::pair{split.communicating, "only communicating or waiting to"},
+             std::pair{split.stalled, "in kernels that wait for pages"},
+             std::pair{split.copying, "only copying"}, std::pair{split.idle, "idle"}}) {
+        if (time > 0)
+            text += (text.empty() ? "" : ", ") + formatShare(static_cast<double>(time) / whole) + " " + words;
+    }
+    return text;
 }
 
 /// The whole of it, for the label's tooltip.
 std::string gpuHint(const Trace& trace, const GpuKey& key)
 {
-    std::string hint = "What the GPU did for " + processTitle(trace, key.process);
+    std::string hint = "What " + gpuNameWithOrdinal(trace, key.process, key.device) + " did for "
+        + processTitle(trace, key.process);
     if (const Device* const device = trace.device(key.process, key.device))
         hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
     return hint;
@@ -208,8 +225,9 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
                 toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
 }
 
+/// `times`: what its kernels did when they did more than compute; nullptr: they computed.
 void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const GpuKey& key, const Gpu& gpu,
-    bool nameProcess)
+    const GpuTimes* times, bool nameProcess)
 {
     const std::string base
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
@@ -221,10 +239,20 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
     top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
-    if (!gpu.compute.empty())
-        rows.add(id,
-            summaryRow(
-                trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
+    Ns computing = 0;
+    if (!gpu.compute.empty()) {
+        Row kernels = summaryRow(
+            trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy);
+        computing = kernels.busy;
+        rows.add(id, std::move(kernels));
+    }
+    if (trace.complete && !work.empty()) {
+        const Ns busy = rows.row(id).busy;
+        const Ns idle = trace.session.duration() - busy;
+        rows.row(id).hint += "\nOf the session: "
+            + partsOf(
+                times ? splitOf(*times, trace.session) : GpuSplit{computing, 0, 0, busy - computing, idle});
+    }
     if (!gpu.memory.empty())
         rows.add(id,
             summaryRow(trace, coverages, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
@@ -242,13 +270,17 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
+    const bool tellApart = trace.complete && mayNotWork(trace, trace.session);
+    const auto times = tellApart ? gpuTimes(trace, trace.session) : std::map<GpuOfProcess, GpuTimes>();
     for (const auto& [key, gpu] : gpus) {
+        const auto found = times.find({key.process, key.device});
         const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
             const Device* const a = trace.device(other.first.process, other.first.device);
             const Device* const b = trace.device(key.process, key.device);
             return a == b && other.first.device == key.device;
         });
-        addGpu(trace, coverages, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
+        addGpu(trace, coverages, rows, key, gpu, found != times.end() ? &found->second : nullptr,
+            sameGpu > 1 || gpus.size() > 1);
     }
 }
 

@@ -66,7 +66,7 @@ private slots:
 
     void setsWarmUpAndOutliersApart()
     {
-        const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*");
+        const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*", {}, {.longerBy = 1000});
         std::vector<int> warm;
         std::vector<int> odd;
         for (int i = 0; i < 6; ++i) {
@@ -98,7 +98,7 @@ private slots:
         }
         const auto trace = program.finish();
         for (const double factor : {1.2, 1.5, 5.0}) {
-            const StepBreakdown breakdown = breakDownSteps(*trace, "step_*", {}, factor);
+            const StepBreakdown breakdown = breakDownSteps(*trace, "step_*", {}, {.factor = factor});
             std::vector<EventIndex> odd;
             for (const Step& step : breakdown.steps) {
                 if (step.outlier)
@@ -118,8 +118,8 @@ private slots:
             QCOMPARE(odd, found);
             QCOMPARE(odd.size(), factor < 1.3 ? 2U : factor < 3 ? 1U : 0U);
         }
-        QCOMPARE(
-            slowSteps(std::vector<Ns>{1, 5, 5, 1, 1}, std::vector<Ns>(5, 1), 0, 1.5).size(), 0U); // usual
+        QCOMPARE(slowSteps(std::vector<Ns>{1, 5, 5, 1, 1}, std::vector<Ns>(5, 1), 0, {1.5, 0}).size(),
+            0U); // usual
         QCOMPARE(warmUpSteps(std::vector<Ns>{9, 9, 9, 1, 1, 1, 1}), std::size_t{2}); // a third at most
     }
 
