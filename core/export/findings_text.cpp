@@ -80,8 +80,8 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         = analysisHead(trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
-    document["savings"] = {{"together_ns", savingTogether(findings)},
-        {"measured_ns", findings.empty() ? Json() : Json(findings.front().measured)}};
+    document["savings"] = {{"together_ns", savingTogether(text.findings)},
+        {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
     return documentOf(document);
 }
 

@@ -80,7 +80,7 @@ template <typename Visit>
 void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, Visit visit)
 {
     for (const Track& track : trace.table(kind).tracks) {
-        if (track.owner == thread && track.device < 0 && isCommunication(trace.text(track.family)))
+        if (track.owner == thread && track.device < 0 && isCommunicationLibrary(trace.text(track.family)))
             visit(track);
     }
 }
@@ -201,7 +201,7 @@ Intervals HostActivity::within(HostDoing doing, TimeRange range) const
                                        : m_covered[indexOf(doing)].within(range);
 }
 
-bool isCommunication(std::string_view family)
+bool isCommunicationLibrary(std::string_view family)
 {
     return std::ranges::find(communicationFamilies, family) != communicationFamilies.end();
 }
@@ -224,7 +224,7 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     for (const bool named : {true, false}) {
         for (const Track& track : trace.nvtx().tracks) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == named || isCommunication(domain)
+            if (track.owner != thread || domain.empty() == named || isCommunicationLibrary(domain)
                 || std::ranges::find(libraryDomains, domain) != libraryDomains.end())
                 continue;
             left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums);

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/query/library_waits.h"
 #include "core/rows/row_builder.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
@@ -302,7 +303,8 @@ EventTint tintOf(const Trace& trace, EventRef event)
     case EventKind::FileAccess:
         return EventTint::OsRuntime;
     case EventKind::Library:
-        return EventTint::Library;
+        // Waiting for other ranks looks as waiting for the GPU does.
+        return waitsForOthers(trace.name(event)) ? EventTint::ApiSync : EventTint::Library;
     case EventKind::ThreadState:
         return trace.name(event) == "Running" ? EventTint::Running : EventTint::Waiting;
     case EventKind::Sample:

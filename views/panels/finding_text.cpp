@@ -44,6 +44,9 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
                   .arg(durationHtml(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
+    if (finding.once > 0)
+        html += " "
+            + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));
     html += "</p>";
     if (finding.evidence.empty())
         return html;

@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/savings.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 #include "views/loading/dispose.h"
@@ -310,13 +311,30 @@ void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
     item->setText(0, QString::fromStdString(toUtf8(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(QString::fromStdString(toUtf8(finding.message))));
-    item->setText(1, finding.saving > 0 ? QString::fromStdString(formatDuration(finding.saving)) : QString());
+    item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
     for (const Finding& merged : finding.merged)
         addItem(merged, item);
+}
+
+void FindingsPanel::addTotal()
+{
+    const std::vector<Finding> shown = shownFindings();
+    if (savingTogether(shown) <= 0)
+        return;
+    auto* const item = new QTreeWidgetItem(m_list);
+    item->setText(0, tr("All of these together"));
+    item->setText(1, QString::fromStdString(formatDuration(savingTogether(shown))));
+    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    item->setToolTip(0, plainTip(QString::fromStdString(savingsSentence(shown))));
+    item->setFlags(Qt::ItemIsEnabled);
+    QFont font = item->font(0);
+    font.setItalic(true);
+    item->setFont(0, font);
+    item->setFont(1, font);
 }
 
 void FindingsPanel::showList()
@@ -335,6 +353,7 @@ void FindingsPanel::showList()
         first = first ? first : &finding;
         ++shown;
     }
+    addTotal();
     if (!m_session.trace().complete) {
         m_count->clear();
         m_text->clear();

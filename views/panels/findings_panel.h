@@ -68,6 +68,7 @@ private:
     void fillFilters();
     void askForNvtx();
     bool passesFilters(const Finding& finding) const;
+    void addTotal(); ///< a line with what all that are shown could save together
     void showList();
     void addItem(const Finding& finding, QTreeWidgetItem* parent);
     /// The finding of a line; nullptr for a rule that was not recorded.

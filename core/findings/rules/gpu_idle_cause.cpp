@@ -180,7 +180,7 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
         for (const Track& track : trace.table(kind).tracks) {
-            if (track.owner == thread && isCommunication(trace.text(track.family)))
+            if (track.owner == thread && isCommunicationLibrary(trace.text(track.family)))
                 return trace.text(track.family);
         }
     }

@@ -233,7 +233,7 @@ void ChecklistTest::waitingIsNotComputing()
 
 void ChecklistTest::aPipelineStageThatWaitsDoesNotCompute()
 {
-    const std::string path = std::string(WARPLINE_SHARED_REPORTS) + "/h200-more/pipe_rank0/pipe_rank0.sqlite";
+    const std::string path = WARPLINE_SHARED_REPORTS "/h200-more/pipe_rank0/pipe_rank0.sqlite";
     if (!QFile::exists(QString::fromStdString(path)))
         QSKIP("needs ../shared/reports/h200-more, which is not there");
     const auto trace = loadReport(path);
@@ -254,7 +254,7 @@ void ChecklistTest::aPipelineStageThatWaitsDoesNotCompute()
 
 void ChecklistTest::oneGpuHasOneName()
 {
-    const std::string path = std::string(WARPLINE_SHARED_REPORTS) + "/h200-more/um/um.sqlite";
+    const std::string path = WARPLINE_SHARED_REPORTS "/h200-more/um/um.sqlite";
     if (!QFile::exists(QString::fromStdString(path)))
         QSKIP("needs ../shared/reports/h200-more, which is not there");
     const auto trace = loadReport(path); // CUDA device 0 of the process is GPU 1 of the machine
