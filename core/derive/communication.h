@@ -10,7 +10,8 @@ namespace warpline {
 class Trace;
 struct KernelTable;
 
-/// isCommunication(), see core/kernels, for the kernels of a trace, each name looked at once. For one thread at a time.
+/// isCommunication() of core/kernels for the kernels of a trace, each name looked at once. For one thread at
+/// a time.
 class CommunicationKernels {
 public:
     explicit CommunicationKernels(const Trace& trace);

@@ -27,8 +27,8 @@ Json machineOf(const Trace& trace)
 
 } // namespace
 
-Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshold> overrides,
-    const std::string& stepGlob)
+Json analysisHead(
+    const Trace& trace, TimeRange window, std::span<const Threshold> overrides, const std::string& stepGlob)
 {
     RunFacts facts(trace, window, {}, stepGlob);
     const Scope scope = scopeOf(trace, window, facts);

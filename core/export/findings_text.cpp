@@ -5,8 +5,8 @@
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/evidence.h"
-#include "core/findings/scope.h"
 #include "core/findings/savings.h"
+#include "core/findings/scope.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -76,8 +76,8 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         json["evidence_total"] = finding.evidenceTotal;
         list.push_back(std::move(json));
     }
-    Json document
-        = analysisHead(trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
+    Json document = analysisHead(
+        trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
     document["savings"] = {{"together_ns", savingTogether(text.findings)},
@@ -108,8 +108,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         return text;
     text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity),
-            savingText(finding), finding.rule, finding.title);
+        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
+            finding.rule, finding.title);
         if (explain)
             text += fmt::format("  {}\n  Why it costs time: {}\n  What to do: {}\n\n", finding.message,
                 finding.why, finding.remedy);
@@ -130,8 +130,8 @@ std::string findingsMarkdown(
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: {}{}\n- Why: {}\n- What to do: {}\n",
+        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
+                            "{}{}\n- Why: {}\n- What to do: {}\n",
             finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
             formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),

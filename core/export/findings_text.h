@@ -2,10 +2,7 @@
 
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
-#include "core/steps/steps.h"
 
-#include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 

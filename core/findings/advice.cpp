@@ -61,7 +61,7 @@ constexpr std::string_view overlapCuda
       "2];\n  cudaMemcpyAsync(device[i % 2], host + i * n, bytes, cudaMemcpyHostToDevice, s);\n"
       "  kernel<<<blocks, threads, 0, s>>>(device[i % 2], n);";
 
-constexpr std::array<Advice, 27> all{{
+constexpr std::array<Advice, 29> all{{
     {"pageable_copies", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
     {"cuda_memcpy_async", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
     {"cuda_memcpy_sync", pinnedTorch, pinnedArrays, overlapCuda, dataRegion},
@@ -75,6 +75,12 @@ constexpr std::array<Advice, 27> all{{
         "In CUDA C++, leave the data where it is between the kernels:\n  first<<<blocks, threads>>>(data);"
         "\n  second<<<blocks, threads>>>(data);   // same pointer, no copies between",
         dataRegion},
+    {"repeated_uploads", "PyTorch: make the tensor on the device once and pass it on.",
+        "Make the device array once (cuda.to_device, cupy.asarray) and pass it on.",
+        "In CUDA C++, move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above the for.",
+        "OpenACC: #pragma acc data copyin(points[0:n]) around the loop. OpenMP: #pragma omp target data "
+        "map(to: points[0:n])."},
+    {"gil", "PyTorch: DataLoader(num_workers=...) loads in processes of its own.", "", "", ""},
     {"allocation_in_loop",
         "PyTorch: do not call torch.cuda.empty_cache() in the loop, keep shapes constant, set "
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",

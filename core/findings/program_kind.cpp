@@ -59,6 +59,12 @@ void judgeProcesses(const Trace& trace, ProgramKind& kind)
     }
 }
 
+/// Kernels of the runtime that OpenACC and OpenMP of nvc share.
+bool isOfDirectivesRuntime(std::string_view kernel)
+{
+    return kernel.find("__pgi_uacc") != std::string_view::npos;
+}
+
 void judgeKernel(std::string_view name, ProgramKind& kind)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
@@ -67,9 +73,9 @@ void judgeKernel(std::string_view name, ProgramKind& kind)
     kind.kokkos = kind.kokkos || has("Kokkos::") || has("RAJA::");
     kind.openMp = kind.openMp || name.starts_with("__omp_offloading") || name.starts_with("nvkernel_");
     // nvc and nvfortran name a compute region by its function and line: "add_thousand_56_gpu".
-    kind.openAcc = kind.openAcc || has("__pgi_uacc") || has("__nv_acc")
-        || (name.ends_with("_gpu") && name.size() > 5 && name[name.size() - 5] >= '0'
-            && name[name.size() - 5] <= '9');
+    kind.openAcc = kind.openAcc || has("__nv_acc")
+        || (!isOfDirectivesRuntime(name) && name.ends_with("_gpu") && name.size() > 5
+            && name[name.size() - 5] >= '0' && name[name.size() - 5] <= '9');
     kind.julia = kind.julia || name.starts_with("julia_") || has("CuDeviceArray") || has("CuKernelContext");
 }
 
@@ -87,7 +93,11 @@ ProgramKind programKindOf(const Trace& trace)
     judgeProcesses(trace, kind);
     const bool named = std::ranges::any_of(
         trace.processes, [&](const Process& process) { return !trace.text(process.name).empty(); });
-    forEachName(trace, trace.kernels(), [&](std::string_view name) { judgeKernel(name, kind); });
+    bool directives = false;
+    forEachName(trace, trace.kernels(), [&](std::string_view name) {
+        judgeKernel(name, kind);
+        directives = directives || isOfDirectivesRuntime(name);
+    });
     forEachName(trace, trace.nvtx(), [&](std::string_view name) { judgeRange(name, kind); });
     for (const Track& track : trace.nvtx().tracks) {
         const std::string_view domain = trace.text(track.family);
@@ -99,6 +109,7 @@ ProgramKind programKindOf(const Trace& trace)
             = kind.openAcc || (table.name.starts_with("CUPTI_ACTIVITY_KIND_OPENACC") && table.rows > 0);
         kind.openMp = kind.openMp || table.name.starts_with("CUPTI_ACTIVITY_KIND_OPENMP");
     }
+    kind.openAcc = kind.openAcc || (directives && !kind.openMp);
     // CuPy and Numba are Python's own; PyTorch nearly always: without a process name it is assumed.
     kind.python = kind.python || kind.arrays || (kind.torch && !named);
     return kind;

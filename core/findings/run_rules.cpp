@@ -158,9 +158,8 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    const RuleContext context{
-        trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop, stepGlob),
-        !rules.empty()};
+    const RuleContext context{trace, window, overrides, stop,
+        std::make_shared<RunFacts>(trace, window, stop, stepGlob), !rules.empty()};
     const std::set<std::uint32_t> processes = processesAtWork(trace);
     for (const Rule* const rule : rules.empty() ? allRules() : rules) {
         if (rule->applies(trace))

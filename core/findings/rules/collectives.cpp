@@ -4,7 +4,6 @@
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
-#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"

@@ -192,8 +192,9 @@ std::vector<Finding> findShares(const RuleContext& context)
         finding.process = key.first;
         finding.device = key.second;
         finding.severity = Severity::Info;
-        finding.title = fmt::format("GPU {}: {} of the kernels' time runs on tensor cores ({})", key.second,
-            share(work.tensorTime), sharesText(work.tensor, work.kernelTime));
+        finding.title = fmt::format("{}: {} of the kernels' time runs on tensor cores ({})",
+            gpuName(context.trace, key.first, key.second), share(work.tensorTime),
+            sharesText(work.tensor, work.kernelTime));
         finding.message = fmt::format("By their names kernels of {} in all multiply matrices or attend on "
                                       "the tensor cores of {}: {} of the kernels' time.",
             formatDuration(work.tensorTime), work.device->name, sharesText(work.tensor, work.kernelTime));

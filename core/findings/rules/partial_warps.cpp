@@ -2,7 +2,6 @@
 // without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
 
 #include "core/base/format.h"
-#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"

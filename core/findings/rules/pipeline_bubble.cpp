@@ -5,6 +5,8 @@
 #include "core/base/format.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -66,8 +68,8 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     finding.saving = waiting;
     finding.severity = severityOf(context, waiting);
     const Ns each = steps.empty() ? waiting : waiting / static_cast<Ns>(steps.size());
-    finding.title = fmt::format("GPU {} waits {}{} for another stage of the pipeline: a bubble of {}",
-        gpu.device, formatDuration(each), steps.empty() ? "" : " a step",
+    finding.title = fmt::format("{} waits {}{} for another stage of the pipeline: a bubble of {}",
+        gpuName(context.trace, gpu.process, gpu.device), formatDuration(each), steps.empty() ? "" : " a step",
         formatShare(shareOf(waiting, facts.measured())));
     finding.message = fmt::format(
         "{} run for {}. Beyond what the fastest of the same size take they wait {}{}; nothing computes for "
@@ -76,7 +78,8 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
         formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)),
         directionText(context.trace, gpu), formatDuration(waiting), formatDuration(totalTime(gpu.computing)));
     finding.message += bounding
-        ? fmt::format(" The stage on GPU {} waits only {}: it bounds the pipeline.", bounding->device,
+        ? fmt::format(" The stage on {} waits only {}: it bounds the pipeline.",
+            nameOf(context.trace, GpuKey{bounding->process, bounding->device, -1}),
             formatDuration(totalTime(bounding->exposedWaiting)))
         : std::string(
             " The stage at the other end is slower: it bounds the pipeline, so look at its report.");
@@ -105,9 +108,9 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
     finding.process = gpu.process;
     finding.device = gpu.device;
     finding.severity = Severity::Info;
-    finding.title = fmt::format("GPU {} runs the stage that bounds the pipeline: it waits for others "
-                                "{} of the time",
-        gpu.device, formatShare(shareOf(waiting, facts.measured())));
+    finding.title
+        = fmt::format("{} runs the stage that bounds the pipeline: it waits for others {} of the time",
+            gpuName(context.trace, gpu.process, gpu.device), formatShare(shareOf(waiting, facts.measured())));
     finding.message = fmt::format(
         "{} run for {} in all, {} of it waiting, while the kernels that compute take {} of {}. If other "
         "stages wait, they wait for this one: what makes it faster makes every step faster.",

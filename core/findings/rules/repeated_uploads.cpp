@@ -137,11 +137,7 @@ extern constinit const Rule repeatedUploads{
     .why
     = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
       "and the kernels wait for it.",
-    .remedy
-    = "Copy once before the loop: move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above "
-      "the for, and copy only what has changed inside it. OpenACC: #pragma acc data copyin(points[0:n]) "
-      "around the loop. OpenMP: #pragma omp target data map(to: points[0:n]). Python: make the device array "
-      "once and pass it on.",
+    .remedy = "Copy once before the loop, and copy only what has changed inside it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findRepeated,

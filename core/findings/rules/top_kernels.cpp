@@ -2,7 +2,6 @@
 // What happens inside a kernel is not in such a report.
 
 #include "core/base/format.h"
-#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"

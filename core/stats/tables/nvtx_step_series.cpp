@@ -67,8 +67,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxStepSeries{.id = "nvtx_step_series",
     .title = "NVTX Step Series",
     .description = "How long steps take, by what they do: prefill, decode, mixed, by batch size.",
-    .variants = {},
+    .arguments = {},
     .applies = hasAnyNvtxRange,
-    .fill = fill};
+    .fill = fill,
+    .origin = TableOrigin::Own};
 
 } // namespace warpline

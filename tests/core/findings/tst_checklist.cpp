@@ -386,7 +386,7 @@ void ChecklistTest::isExported()
         = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers))).object();
     QCOMPARE(json.keys(),
         (QStringList{"checklist", "command", "file", "findings", "gpu_work", "machine", "measured",
-            "nsys_version", "schema_version", "started_utc", "steps", "thresholds", "warpline",
+            "nsys_version", "savings", "schema_version", "started_utc", "steps", "thresholds", "warpline",
             "window_ns"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);

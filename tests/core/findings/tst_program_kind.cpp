@@ -143,7 +143,7 @@ private slots:
         add("PolPuigPuy__OpenACC", "openacc");
         add("tomarriott__GTLS", "python arrays");
         add("trixi-gpu__TrixiCUDA.jl", "julia");
-        add("martisu1631998__kmeans", "cuda");
+        add("martisu1631998__kmeans", "openacc");
         add("Ther-LF__QuantPSelInvPlus__examples_report7", "cuda");
     }
     void reportsTell()

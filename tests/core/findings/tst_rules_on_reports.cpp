@@ -530,7 +530,8 @@ void RulesOnReportsTest::repeatedUploadsOfKMeans()
     const auto found = find(findings, "repeated_uploads");
     QVERIFY(found);
     QVERIFY2(found->message.find("16.78 MB 51 times") != std::string::npos, found->message.c_str());
-    QVERIFY(found->remedy.find("above") != std::string::npos);
+    QVERIFY(found->remedy.find("Copy once before the loop") != std::string::npos);
+    QVERIFY(found->remedy.find("#pragma acc data copyin") != std::string::npos); // its kernels are OpenACC's
 }
 
 void RulesOnReportsTest::startUpIsToldApart()

@@ -225,7 +225,7 @@ void StepsTest::prefillsAreNoOutliers()
             prefill ? "execute_context_1(2048)_generation_7(7)" : "execute_context_0(0)_generation_8(8)",
             i * 15'000, i * 15'000 + length);
     }
-    const StepBreakdown breakdown = breakDownSteps(*drawn.finish(), {});
+    const StepBreakdown breakdown = breakDownSteps(*drawn.finish(), {}, {}, {.longerBy = 1000});
     std::vector<std::size_t> outliers;
     for (std::size_t i = 0; i < breakdown.steps.size(); ++i) {
         if (breakdown.steps[i].outlier)
