@@ -254,6 +254,7 @@ void MainWindow::makeStatusBar()
     connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
     m_memoryTimer.start(memoryIntervalMs);
     m_sayTimer.setSingleShot(true);
+    m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::sayWhatIsOpen);
     // What was said of marked events is over with them.
     connect(&m_session, &Session::currentEventChanged, this, [this] {

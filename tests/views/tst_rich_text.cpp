@@ -24,7 +24,7 @@ namespace {
 /// What stands from the first '<' in `html` on that opens no tag of ours; empty when there is none.
 QString foreignTag(const QString& html)
 {
-    static const QStringList ours{"a", "b", "big", "br", "div", "h3", "i", "p", "span", "table", "td", "tr"};
+    static const QStringList ours{"a", "b", "big", "br", "div", "h3", "i", "p", "pre", "span", "table", "td", "tr"};
     for (auto at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
         auto end = at + (html.mid(at + 1, 1) == "/" ? 2 : 1);
         const auto first = end;
@@ -89,6 +89,7 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     stats.window = {0, 1'000'000};
     DeviceFigures device;
     device.device = 0;
+    device.number = 0;
     device.busy = device.compute = device.copy = 100; // 0.01%
     device.idle = 999'900;
     stats.devices = {device};
