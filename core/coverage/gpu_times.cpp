@@ -28,6 +28,54 @@ bool isUnasked(const CopyAttributes& copy)
     return copy.kind == CopyKind::UnifiedHtoD && copy.migrationCause != askedForByTheProgram;
 }
 
+/// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
+std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
+{
+    std::map<GpuOfProcess, GpuTimes> gpus;
+    const CommunicationKernels communicates(trace);
+    const KernelTable& kernels = trace.kernels();
+    forEachTouching(kernels, trace.session, [&](const Track& track, EventIndex i) {
+        if (communicates[i])
+            gpus[{track.owner, track.device}].communicating.push_back(kernels.range(i));
+    });
+    const MemcpyTable& copies = trace.memcpys();
+    forEachTouching(copies, trace.session, [&](const Track& track, EventIndex i) {
+        if (isUnasked(copies.copy(i)))
+            gpus[{track.owner, track.device}].stalled.push_back(copies.range(i));
+    });
+    const EventTable& faults = trace.pageFaults();
+    forEachTouching(faults, trace.session, [&](const Track& track, EventIndex i) {
+        if (track.device >= 0)
+            gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
+    });
+    for (auto& [gpu, times] : gpus) {
+        times.communicating = unionOf(std::move(times.communicating), trace.session);
+        times.stalled = unionOf(std::move(times.stalled), trace.session);
+    }
+    return gpus;
+}
+
+/// Adds what of the events of `kind` on `gpu` lies in `where`, unless `leaveOut(event)`.
+template <typename LeaveOut>
+void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, const Intervals& where,
+    std::vector<TimeRange>& pieces, LeaveOut&& leaveOut)
+{
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : table.tracks) {
+        if (track.owner != gpu.first || track.device != gpu.second)
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            for (const TimeRange& part : where) {
+                const auto [first, last] = table.touching(lane, part);
+                for (EventIndex i = first; i < last; ++i) {
+                    if (!leaveOut(i))
+                        pieces.push_back(table.range(i).clippedTo(part));
+                }
+            }
+        }
+    }
+}
+
 struct Pieces {
     std::vector<TimeRange> computing;
     std::vector<TimeRange> faulting;
@@ -115,20 +163,30 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window)
     return split;
 }
 
-bool mayNotWork(const Trace& trace, TimeRange window)
+std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace)
 {
-    if (!trace.pageFaults().empty() || std::ranges::any_of(trace.memcpys().copies, isUnasked))
-        return true;
+    std::map<GpuOfProcess, NotComputing> all;
     const CommunicationKernels communicates(trace);
-    const KernelTable& kernels = trace.kernels();
-    for (const Lane& lane : kernels.lanes) {
-        const auto [first, last] = kernels.touching(lane, window);
-        for (EventIndex i = first; i < last; ++i) {
-            if (communicates[i])
-                return true;
-        }
+    const auto any = [](EventIndex) { return false; };
+    for (const auto& [gpu, suspect] : suspects(trace)) {
+        const Intervals where = unionOfBoth(suspect.communicating, suspect.stalled, trace.session);
+        std::vector<TimeRange> pieces;
+        collectWithin(
+            trace, EventKind::Kernel, gpu, where, pieces, [&](EventIndex i) { return communicates[i]; });
+        collectWithin(trace, EventKind::GraphTrace, gpu, where, pieces, any);
+        const Intervals running = unionOf(std::move(pieces), trace.session);
+        const Intervals stalled = intersection(running, suspect.stalled);
+        const Intervals communicating = difference(suspect.communicating, running);
+        pieces.clear();
+        collectWithin(trace, EventKind::Memcpy, gpu, where, pieces, any);
+        collectWithin(trace, EventKind::Memset, gpu, where, pieces, any);
+        const Intervals copying = unionOf(std::move(pieces), trace.session);
+        if (!stalled.empty() || !communicating.empty())
+            all.emplace(gpu,
+                NotComputing{Coverage(stalled), Coverage(communicating),
+                    Coverage(intersection(copying, unionOfBoth(stalled, communicating, trace.session)))});
     }
-    return false;
+    return all;
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/coverage/coverage.h"
 #include "core/coverage/intervals.h"
 #include "core/derive/communication.h"
 
@@ -46,8 +47,16 @@ GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange window);
 /// What `times`, which lie in `window`, are of it.
 GpuSplit splitOf(const GpuTimes& times, TimeRange window);
 
-/// True when kernels communicate or pages fault in `window`: when busy may not be working. One look at the
-/// name of each kernel inside.
-bool mayNotWork(const Trace& trace, TimeRange window);
+/// The time in which a GPU was busy and did not compute, as indexes: with them any window is told apart in
+/// O(log n). Each is what GpuSplit has under that name.
+struct NotComputing {
+    Coverage stalled;
+    Coverage communicating; ///< while no other kernel runs
+    Coverage copiesBeside; ///< copies and sets that run in either of the two
+};
+
+/// notComputing() of every GPU of every process of the report that has such time; of most there is none.
+/// Looks at each kernel's name once, and else only at what runs beside communication and faults.
+std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace);
 
 } // namespace warpline

@@ -17,6 +17,9 @@ namespace {
 
 constexpr int deepest = 8; // schemas inside schemas
 constexpr std::uint64_t longestArray = 4096; // elements that are read
+// Of a payload as text. Schemas that nest arrays in arrays multiply what a few bytes say: this bounds the
+// work, too.
+constexpr std::size_t longestText = 1U << 20U;
 constexpr std::size_t partBytes = 24;
 
 constexpr std::int64_t flagPointer = 1 << 1;
@@ -263,6 +266,8 @@ bool NvtxPayloads::readObject(std::int64_t domain, const Schema& schema, std::st
         numbers.push_back(part.number);
         json += (json.empty() ? "" : ",")
             + payloadText(entry.name.empty() ? fmt::format("Field {}", i) : entry.name) + ":" + part.json;
+        if (json.size() > longestText)
+            return false;
     }
     value = {"{" + json + "}", 0, schema.size > 0 ? at + static_cast<std::size_t>(schema.size) : behind};
     return true;
@@ -308,6 +313,8 @@ bool NvtxPayloads::readArray(std::int64_t domain, const Entry& entry, std::span<
         if (endless && element.number == 0)
             break;
         json += (json.empty() ? "" : ",") + element.json;
+        if (json.size() > longestText)
+            return false;
     }
     value = {"[" + json + "]", length, place};
     return true;

@@ -287,15 +287,13 @@ TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window)
 
 namespace {
 
-/// Sets what `times` say, where kernels did more than compute.
-void tellApartIn(DeviceFigures& device, const GpuTimes& times, TimeRange window)
+/// Takes out of the kernels' time that in which they did not compute.
+void tellApartIn(DeviceFigures& device, const NotComputing& times, TimeRange window)
 {
-    const GpuSplit split = splitOf(times, window);
-    device.compute = split.computing;
-    device.stalled = split.stalled;
-    device.communication = split.communicating;
-    device.copyOnly = split.copying;
-    device.overlap = totalTime(intersection(times.computing, times.copying));
+    device.stalled = times.stalled.busy(window);
+    device.communication = times.communicating.busy(window);
+    device.compute -= device.stalled + device.communication;
+    device.overlap -= times.copiesBeside.busy(window);
 }
 
 } // namespace
@@ -317,8 +315,6 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
         }
     }
     std::vector<DeviceFigures> figures;
-    const bool tellApart = mayNotWork(trace, window);
-    const auto times = tellApart ? gpuTimes(trace, window) : std::map<GpuOfProcess, GpuTimes>();
     for (auto& [key, work] : devices) {
         DeviceFigures device;
         device.process = key.first;
@@ -331,8 +327,8 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
         device.overlap = device.compute + device.copy - device.busy;
         device.copyOnly = device.copy - device.overlap;
         device.idle = window.duration() - device.busy;
-        if (const auto found = times.find(key); found != times.end())
-            tellApartIn(device, found->second, window);
+        if (const NotComputing* const times = rows.notComputing(key))
+            tellApartIn(device, *times, window);
         figures.push_back(device);
     }
     return figures;

@@ -22,7 +22,8 @@ bool containsLower(std::string_view text, std::string_view lowered)
 
 bool isSearched(EventKind kind, SampleSearch samples)
 {
-    return kind != EventKind::Sample || samples == SampleSearch::WithSamples;
+    // What a core ran says the thread's name at every switch: nobody looks for that.
+    return kind != EventKind::CpuCore && (kind != EventKind::Sample || samples == SampleSearch::WithSamples);
 }
 
 } // namespace

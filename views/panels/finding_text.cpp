@@ -66,14 +66,13 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     return html + "</table>";
 }
 
-QString findingsFile(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const QString& path)
+QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, findings, checklist));
+        return QString::fromStdString(findingsJson(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsMarkdown(trace, findings, checklist));
-    return QString::fromStdString(findingsHtml(trace, findings, checklist));
+        return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
+    return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));
 }
 
 } // namespace warpline

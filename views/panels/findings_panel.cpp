@@ -519,10 +519,11 @@ void FindingsPanel::askForFile()
 void FindingsPanel::exportTo(const QString& path)
 {
     m_export.start(
-        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path](
-            const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path,
+            settings = RuleSettings::stored()](const std::stop_token& stop) {
             const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
-            const QString problem = writeFile(path, findingsFile(*trace, findings, checklist, path).toUtf8());
+            const QString problem = writeFile(path,
+                findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path).toUtf8());
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

@@ -225,9 +225,8 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
                 toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
 }
 
-/// `times`: what its kernels did when they did more than compute; nullptr: they computed.
 void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const GpuKey& key, const Gpu& gpu,
-    const GpuTimes* times, bool nameProcess)
+    bool nameProcess)
 {
     const std::string base
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
@@ -239,19 +238,23 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
     top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
-    Ns computing = 0;
+    Ns running = 0;
     if (!gpu.compute.empty()) {
         Row kernels = summaryRow(
             trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy);
-        computing = kernels.busy;
+        running = kernels.busy;
         rows.add(id, std::move(kernels));
     }
     if (trace.complete && !work.empty()) {
         const Ns busy = rows.row(id).busy;
         const Ns idle = trace.session.duration() - busy;
-        rows.row(id).hint += "\nOf the session: "
-            + partsOf(
-                times ? splitOf(*times, trace.session) : GpuSplit{computing, 0, 0, busy - computing, idle});
+        GpuSplit split{running, 0, 0, busy - running, idle};
+        if (const NotComputing* const times = rows.notComputing({key.process, key.device})) {
+            split.stalled = times->stalled.total();
+            split.communicating = times->communicating.total();
+            split.computing -= split.stalled + split.communicating;
+        }
+        rows.row(id).hint += "\nOf the session: " + partsOf(split);
     }
     if (!gpu.memory.empty())
         rows.add(id,
@@ -270,17 +273,15 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
-    const bool tellApart = trace.complete && mayNotWork(trace, trace.session);
-    const auto times = tellApart ? gpuTimes(trace, trace.session) : std::map<GpuOfProcess, GpuTimes>();
+    if (trace.complete)
+        rows.setNotComputing(notComputing(trace));
     for (const auto& [key, gpu] : gpus) {
-        const auto found = times.find({key.process, key.device});
         const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
             const Device* const a = trace.device(other.first.process, other.first.device);
             const Device* const b = trace.device(key.process, key.device);
             return a == b && other.first.device == key.device;
         });
-        addGpu(trace, coverages, rows, key, gpu, found != times.end() ? &found->second : nullptr,
-            sameGpu > 1 || gpus.size() > 1);
+        addGpu(trace, coverages, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
     }
 }
 
