@@ -1,6 +1,7 @@
 #include "core/coverage/gpu_times.h"
 
 #include "core/store/trace.h"
+#include "core/store/unified_memory.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,8 +9,6 @@
 namespace warpline {
 
 namespace {
-
-constexpr std::int32_t askedForByTheProgram = 1; // ENUM_CUDA_UNIF_MEM_MIGRATION: cudaMemPrefetchAsync
 
 /// Calls visit(track, event) for each event of `table` that touches `window`.
 template <typename Visit> void forEachTouching(const EventTable& table, TimeRange window, Visit&& visit)
@@ -21,11 +20,6 @@ template <typename Visit> void forEachTouching(const EventTable& table, TimeRang
                 visit(track, i);
         }
     }
-}
-
-bool isUnasked(const CopyAttributes& copy)
-{
-    return copy.kind == CopyKind::UnifiedHtoD && copy.migrationCause != askedForByTheProgram;
 }
 
 /// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
@@ -40,7 +34,7 @@ std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
     });
     const MemcpyTable& copies = trace.memcpys();
     forEachTouching(copies, trace.session, [&](const Track& track, EventIndex i) {
-        if (isUnasked(copies.copy(i)))
+        if (stallsKernels(copies.copy(i)))
             gpus[{track.owner, track.device}].stalled.push_back(copies.range(i));
     });
     const EventTable& faults = trace.pageFaults();
@@ -100,7 +94,7 @@ std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window)
     forEachTouching(copies, window, [&](const Track& track, EventIndex i) {
         Pieces& pieces = gpus[{track.owner, track.device}];
         pieces.copying.push_back(copies.range(i));
-        if (isUnasked(copies.copy(i)))
+        if (stallsKernels(copies.copy(i)))
             pieces.faulting.push_back(copies.range(i));
     });
     const EventTable& sets = trace.table(EventKind::Memset);

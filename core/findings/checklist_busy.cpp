@@ -7,6 +7,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
+#include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -17,8 +18,6 @@
 namespace warpline {
 
 namespace {
-
-constexpr double busyEnough = 0.80;
 
 /// What one GPU of the machine did, for all processes that share it.
 struct DeviceTimes {

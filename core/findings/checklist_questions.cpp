@@ -7,6 +7,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
+#include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double exposedCopies = 0.05; ///< of the time the GPU works, from which on copies count as exposed
+constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
 constexpr double exposedCollectives = 0.05; ///< of the judged time
 constexpr double waitsCost = 0.01; ///< of the judged time
 constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
@@ -25,13 +26,26 @@ constexpr std::uint64_t fewestKernels = 50; ///< fewer short ones are no storm
 
 struct Transfers {
     std::size_t copies = 0;
-    std::size_t migrations = 0; ///< of unified memory that the program did not ask for
+    std::size_t migrations = 0; ///< of unified memory, all
+    std::size_t missed = 0; ///< those of them that kernels wait for
     Ns time = 0; ///< of copies
     Ns exposed = 0; ///< of copies
     Ns stalled = 0; ///< kernels wait for pages
     Ns working = 0; ///< copies and kernels together
     bool compute = false;
 };
+
+/// Pages that faults move are no work of a GPU's, so that they are counted in the table itself.
+void countMigrations(const MemcpyTable& copies, TimeRange range, Transfers& sums)
+{
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, range);
+        for (EventIndex i = first; i < last; ++i) {
+            sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
+            sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
+        }
+    }
+}
 
 /// Copies over the link, and how much of their time no kernel of the same GPU and process runs; and the time
 /// in which kernels run but wait for pages.
@@ -41,6 +55,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
     Transfers sums;
     for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range))
         sums.stalled += totalTime(times.stalled);
+    countMigrations(copies, subject.range, sums);
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> ranges;
         for (const std::uint32_t packed : gpu.work) {
@@ -51,7 +66,6 @@ Transfers transfersOf(const ChecklistSubject& subject)
             if (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
                 || kind == CopyKind::AtoH)
                 ranges.push_back(copies.range(event.index));
-            sums.migrations += kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH ? 1 : 0;
         }
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
@@ -211,10 +225,12 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
             counted(sums.copies, "copy", "copies"), formatDuration(sums.time),
             sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
-        answer.explanation += fmt::format("{}Kernels wait {} for pages of unified memory ({}).",
+        answer.explanation += fmt::format(
+            "{}Kernels wait {} for pages of unified memory ({} to the GPU that no prefetch asked for).",
             answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
-            counted(sums.migrations, "page migration"));
-    answer.explanation += fmt::format(" That is {} of the time in which the GPU works{}.", formatShare(share),
+            counted(sums.missed, "migration"));
+    answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
+        sums.copies > 0 ? "kernels or such copies run" : "kernels run",
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }

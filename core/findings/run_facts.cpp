@@ -2,6 +2,7 @@
 
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
+#include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -166,22 +167,10 @@ EventIndex RunFacts::callOf(std::uint32_t work) const
 
 TimeRange RunFacts::measuredRange()
 {
-    if (m_measured)
-        return *m_measured;
-    TimeRange steps;
-    TimeRange work;
-    for (const GpuFacts& gpu : gpus()) {
-        const TimeRange span = gpu.span();
-        work = work.empty() ? span : work.unitedWith(span);
-        // The GPU may work on the last steps for long after the host has left them.
-        const StepSeries& series = this->steps(gpu.process);
-        TimeRange inSteps = series.span();
-        if (!inSteps.empty())
-            inSteps = {series.ranges[series.firstSteady].start, std::max(inSteps.end, span.end)};
-        if (!inSteps.empty())
-            steps = steps.empty() ? inSteps : steps.unitedWith(inSteps);
+    if (!m_measured) {
+        const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
+        m_measured = judged.empty() ? m_window : judged;
     }
-    m_measured = !steps.empty() ? steps : !work.empty() ? work : m_window;
     return *m_measured;
 }
 

@@ -62,10 +62,10 @@ public:
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
     /// The thread of API call `call`. O(log tracks).
     GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
-    /// The time that savings are measured against: the steps' span and what the GPU works after it, else that
-    /// of the GPU work, else the window's.
+    /// The time that savings are measured against and that severities are of: how long measuredRange() is.
+    /// Zero only for an empty window.
     Ns measured() { return measuredRange().duration(); }
-    /// Where that time lies: from the first steady step, until the GPUs are done with what was launched.
+    /// Where that time lies: what scopeOf() judges; the window where that is empty.
     TimeRange measuredRange();
 
 private:

@@ -9,8 +9,11 @@ namespace warpline {
 class RunFacts;
 class Trace;
 
-/// The time that judgements of a run are about, and what that is in words. The checklist and the rules that
-/// speak of shares of the time take it from here, so that they cannot contradict one another.
+/// A GPU is busy enough that works for more than this share of the judged time.
+inline constexpr double busyEnough = 0.80;
+
+/// The time that judgements of a run are about, and what that is in words. The checklist and the rules take
+/// it from here (RunFacts::measuredRange()), so that they cannot contradict one another.
 struct Scope {
     TimeRange range; ///< empty: no GPU works in the window, nor before and after it
     std::string basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"

@@ -87,11 +87,46 @@ std::string exposedParts(Ns exposed, Ns waiting)
         formatDuration(waiting), formatDuration(exposed - waiting));
 }
 
+/// The question asked of the measured time alone: what is told in figures beside its length must lie in it.
+RuleContext withinMeasured(const RuleContext& context)
+{
+    RuleContext within = context;
+    within.window = factsOf(context).measuredRange();
+    within.facts = context.facts;
+    return within;
+}
+
+/// Sets what `all` of the same GPU, over the whole window, has beyond the `inside` of the measured time.
+void tellOnce(const std::vector<CollectiveWork>& all, const CollectiveWork& gpu, Ns inside,
+    Ns (*timeOf)(const CollectiveWork&), Finding& finding)
+{
+    for (const CollectiveWork& whole : all) {
+        if (whole.process == gpu.process && whole.device == gpu.device)
+            finding.once = std::max<Ns>(0, timeOf(whole) - inside);
+    }
+    if (finding.once > 0)
+        finding.message += fmt::format(" {} more lie before or after the measured time: paid once, they do "
+                                       "not count here.",
+            formatDuration(finding.once));
+}
+
+Ns exposedCommunication(const CollectiveWork& gpu)
+{
+    return totalTime(gpu.exposed)
+        - totalTime(gpu.exposedWaiting); // waiting for a late rank is the other rule's
+}
+
+Ns exposedWaiting(const CollectiveWork& gpu)
+{
+    return totalTime(gpu.exposedWaiting);
+}
+
 std::vector<Finding> findShare(const RuleContext& context)
 {
     std::vector<Finding> findings;
     const Ns measured = factsOf(context).measured();
-    for (const CollectiveWork& gpu : collectiveWork(context)) {
+    const std::vector<CollectiveWork> all = collectiveWork(context);
+    for (const CollectiveWork& gpu : collectiveWork(withinMeasured(context))) {
         const Ns total = totalTime(gpu.communicating);
         const Ns exposed = totalTime(gpu.exposed);
         const Ns waiting = totalTime(gpu.exposedWaiting);
@@ -103,7 +138,7 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.confidence = Confidence::Certain;
-        finding.saving = exposed - waiting; // what waits for a late rank is the other rule's
+        finding.saving = exposedCommunication(gpu);
         finding.severity = severityOf(context, finding.saving);
         const std::string name = gpuName(context.trace, gpu.process, gpu.device);
         finding.title = exposed > 0
@@ -116,6 +151,7 @@ std::vector<Finding> findShare(const RuleContext& context)
                 formatDuration(total), formatShare(shareOf(total, measured)),
                 total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
                 exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
+        tellOnce(all, gpu, finding.saving, exposedCommunication, finding);
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         setStretches(finding, gpu.exposed,
             [](TimeRange range) { return formatDuration(range.duration()) + " of communication alone"; });
@@ -150,9 +186,10 @@ std::vector<Finding> findWaits(const RuleContext& context)
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
     const KernelTable& kernels = context.trace.kernels();
-    const std::vector<CollectiveWork> gpus = collectiveWork(context);
+    const std::vector<CollectiveWork> all = collectiveWork(context);
+    const std::vector<CollectiveWork> gpus = collectiveWork(withinMeasured(context));
     for (const CollectiveWork& gpu : gpus) {
-        const Ns waiting = totalTime(gpu.exposedWaiting);
+        const Ns waiting = exposedWaiting(gpu);
         if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitThresholds[0]))
             continue;
         std::vector<EventRef> waits;
@@ -164,9 +201,9 @@ std::vector<Finding> findWaits(const RuleContext& context)
             waited[each.kernel] = each.waiting;
         }
         const StepSeries& steps = facts.steps(gpu.process);
-        const std::string each = steps.empty()
+        const std::string each = steps.steady() == 0
             ? std::string()
-            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.size())));
+            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())));
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
@@ -182,6 +219,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += fmt::format(" {} arrives last, {} late in total.",
                 nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));
+        tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(
             waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
         finding.claims = gpu.exposedWaiting;

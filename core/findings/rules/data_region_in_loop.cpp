@@ -185,8 +185,10 @@ std::vector<Finding> findRegions(const RuleContext& context)
     for (const GlobalId thread : callingThreads(context.trace)) {
         RoundCollector collector(context, thread);
         std::uint64_t seen = 0;
+        bool stopped = false;
         forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
-            if (++seen % eventsPerLook != 0 || !context.stop.stop_requested())
+            stopped = stopped || (++seen % eventsPerLook == 0 && context.stop.stop_requested());
+            if (!stopped)
                 collector.visit(call);
         });
         Rounds rounds = collector.finish();

@@ -3,6 +3,7 @@
 // and again, that copy is probably the next batch.
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -28,8 +30,26 @@ constexpr std::size_t fewestUnmarked = 8;
 struct Starvation {
     std::vector<TimeRange> waits;
     std::vector<Ns> perStep;
+    std::map<StringId, Ns> inRange; ///< by the name of the NVTX range that says that data is loaded
     Ns total = 0;
 };
+
+/// The outermost NVTX range of `thread` around `time` whose name says that it loads data; empty: none.
+StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (i < lane.first + lane.count && nvtx.start[i] <= time
+                && isDataLoading(trace.text(nvtx.name[i])))
+                return nvtx.name[i];
+        }
+    }
+    return {};
+}
 
 /// The time in gaps that the launching thread spent loading data, by steady step.
 Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSeries& steps)
@@ -44,7 +64,8 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
         if (call == noIndex)
             continue;
         const TimeRange host = causeOf(context.trace, facts, gap).host;
-        for (const TimeRange& wait : facts.host(facts.threadOf(call)).within(HostDoing::LoadingData, host)) {
+        const GlobalId thread = facts.threadOf(call);
+        for (const TimeRange& wait : facts.host(thread).within(HostDoing::LoadingData, host)) {
             // Warm-up loads, too, but once.
             const std::size_t step = steps.at(wait.start);
             if (step == steps.size() || step < steps.firstSteady)
@@ -52,9 +73,20 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
             found.perStep[step - steps.firstSteady] += wait.duration();
             found.total += wait.duration();
             found.waits.push_back(wait);
+            found.inRange[loadingRangeAt(context.trace, thread, wait.start)] += wait.duration();
         }
     }
     return found;
+}
+
+/// " in `load`": the range in which most of the waiting lies; nothing where it has no name.
+std::string placeOf(const Trace& trace, const Starvation& found)
+{
+    const auto most
+        = std::ranges::max_element(found.inRange, {}, [](const auto& entry) { return entry.second; });
+    return most == found.inRange.end() || most->first == StringId{}
+        ? std::string()
+        : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
 }
 
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -79,20 +111,21 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
-    finding.title = fmt::format("{} waits for input in {} of {}: {} in all (up to {})",
-        nameOf(context.trace, gpu), formatCount(waiting), counted(steps.steady(), "step"),
-        formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
+    finding.title
+        = fmt::format("{} waits for input{} in {} of {}: {} in all (up to {})", nameOf(context.trace, gpu),
+            placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
+            formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
     finding.message = fmt::format(
         "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
         "in all, {} a step on average, "
-        "{} in the middle step. That is {} of the time of the steps, which take {} each.",
+        "{} in the middle step. That is {} of the time of the steps (median {}).",
         formatCount(waiting), formatCount(steps.steady()), steps.pattern, formatDuration(found.total),
         formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
         formatDuration(steps.median));
     // Where few steps wait for long, the loader delivers several batches at once.
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
         finding.message += fmt::format(
-            " It is every {}th step or so that waits, not each.", (steps.steady() + waiting / 2) / waiting);
+            " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
     finding.claims = unionOf(found.waits, context.window);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
@@ -192,8 +225,8 @@ std::vector<Finding> findStarvation(const RuleContext& context)
 extern constinit const Rule dataStarvation{
     .id = id,
     .title = "The GPU waits for data",
-    .why = "Input is prepared on the launching thread, or too slowly behind it: each step begins with an "
-           "idle GPU. A faster GPU "
+    .why = "Input is prepared on the launching thread, or too slowly behind it: the steps that wait for "
+           "it leave the GPU idle. A faster GPU "
            "would change nothing.",
     .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
               "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",

@@ -31,7 +31,9 @@ struct Storm {
     std::uint64_t brief = 0;
     Ns briefTime = 0;
     std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
-    Ns launching = 0;
+    Ns launching = 0; ///< in calls that do not wait
+    std::uint64_t launches = 0; ///< such calls
+    std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
     std::vector<EventRef> events;
     std::unordered_map<std::uint64_t, std::uint64_t> pairs; ///< short kernels back to back, by their names
 };
@@ -61,8 +63,12 @@ Storm measure(const RuleContext& context, Ns brief)
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
             storm.events.push_back({EventKind::Kernel, i});
-            if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex)
-                storm.launching += std::min(launchWorth, context.trace.apiCalls().duration[call]);
+            if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex) {
+                const Ns took = context.trace.apiCalls().duration[call];
+                storm.waited += took > launchWorth ? 1 : 0;
+                storm.launches += took > launchWorth ? 0 : 1;
+                storm.launching += took > launchWorth ? 0 : took;
+            }
             if (i + 1 < last)
                 storm.between.push_back(
                     {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
@@ -117,10 +123,14 @@ std::vector<Finding> findStorm(const RuleContext& context)
             formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
     finding.message = fmt::format(
         "{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
-        "average. Fused or launched as a graph they could save the {} between them at most.",
+        "average{}. Fused or launched as a graph they could save the {} between them at most.",
         formatCount(storm.brief), formatCount(storm.kernels), formatShare(share), formatDuration(brief),
         formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(storm.launching / static_cast<Ns>(storm.brief)), formatDuration(finding.saving));
+        formatDuration(storm.launching / static_cast<Ns>(std::max<std::uint64_t>(1, storm.launches))),
+        storm.waited > 0 ? fmt::format(" (without {} of over {}, which mostly waited for a full queue)",
+            counted(storm.waited, "launch", "launches"), formatDuration(launchWorth))
+                         : std::string(),
+        formatDuration(finding.saving));
     if (!storm.pairs.empty())
         finding.message += " Most often back to back: " + fusable(context.trace, storm) + ".";
     // The proof of a storm is where it is densest, not its longest kernels: those in order of time.

@@ -27,8 +27,6 @@ constexpr std::string_view id = "gpu_time_util";
 constexpr std::array<Threshold, 2> thresholds{
     {{"chunks", "Number of chunks", "", 30}, {"max_percent", "Listed below this use", "%", 50}}};
 
-constexpr double busyEnough = 0.80; ///< the checklist's question is no different
-
 struct LowWindow {
     TimeRange range;
     Ns used = 0;

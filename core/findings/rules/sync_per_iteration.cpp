@@ -5,10 +5,12 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/query/event_text.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -244,9 +246,23 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     findings.push_back(std::move(finding));
 }
 
+/// Two threads of a process that do the same are told apart.
+void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::vector<Finding>& findings)
+{
+    std::map<std::pair<GlobalId, std::string>, std::size_t> told;
+    for (const Finding& finding : findings)
+        ++told[{finding.process, finding.title}];
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const auto same = told.find({findings[i].process, findings[i].title});
+        if (same != told.end() && same->second > 1)
+            findings[i].title += ", in thread " + threadLabel(trace, threads[i]);
+    }
+}
+
 std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
+    std::vector<GlobalId> threads; // of each finding
     for (const GlobalId thread : callingThreads(context.trace)) {
         WaitCollector collector(context, thread);
         forEachOuterCall(
@@ -255,9 +271,11 @@ std::vector<Finding> findWaits(const RuleContext& context)
             if (!collector.found()[kind].calls.empty())
                 report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);
         }
+        threads.resize(findings.size(), thread);
         if (context.stop.stop_requested())
             break;
     }
+    nameThreads(context.trace, threads, findings);
     return findings;
 }
 

@@ -200,6 +200,11 @@ void ChecklistTest::migrationsStallKernels()
         answers[busy].explanation.c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
+    QVERIFY2(
+        answers[transfers].explanation.find("(1 migration to the GPU that no prefetch asked for). That is "
+                                            "40.0% of the time in which kernels run.")
+            != std::string::npos,
+        answers[transfers].explanation.c_str());
     // And the time of the migrations is no GPU that is hardly in use.
     for (const Finding& finding : runRules(*trace, trace->session))
         QVERIFY2(finding.rule != "gpu_time_util", finding.title.c_str());

@@ -2,6 +2,7 @@
 // first. The comments argue from what each program does. And over every report there is: no rule may crash,
 // and every finding must be whole.
 
+#include "core/base/format.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/findings/savings.h"
@@ -11,6 +12,7 @@
 
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <array>
@@ -295,6 +297,10 @@ private slots:
     void smallProblemsAreCalledSmall();
     void samplesNameTheFunctionInTheGaps();
     void blocksOfSixteenThreadsWasteHalf();
+    void collectivesAreOfTheSteadySteps();
+    void ncuFindsTheLongestLaunch();
+    void longLaunchesAreTold();
+    void threadsAreToldApart();
     void findingsAreWhole_data();
     void findingsAreWhole();
     void stopsWhenAsked();
@@ -586,6 +592,79 @@ void RulesOnReportsTest::blocksOfSixteenThreadsWasteHalf()
         "SELECT sum(end - start) / 2 FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE blockX * blockY * blockZ = 16 AND "
         "end - start >= 10000");
     QVERIFY2(std::abs(found->saving - half) < half / 100, std::to_string(found->saving).c_str());
+}
+
+void RulesOnReportsTest::collectivesAreOfTheSteadySteps()
+{
+    const auto findings = findingsIn("ddp_2gpu");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200/ddp_2gpu, which is not there");
+    // Six steady steps of eight take 353.0 ms: of the kernels of NCCL in them, computed in Python.
+    const auto exposed = find(findings, "nccl_exposed");
+    QVERIFY(exposed);
+    QVERIFY2(exposed->title.find("28.68 ms (8.1% of the measured time)") != std::string::npos,
+        exposed->title.c_str());
+    QVERIFY2(exposed->message.find("149.5 ms, 42.4% of the measured time") != std::string::npos,
+        exposed->message.c_str());
+    const auto waits = find(findings, "collective_wait");
+    QVERIFY(waits);
+    const std::string inTitle = "waits " + formatDuration(waits->saving) + " inside collectives";
+    QVERIFY2(waits->title.find(inTitle) != std::string::npos, waits->title.c_str());
+    QVERIFY2(waits->title.find(formatDuration(waits->saving / 6) + " a step") != std::string::npos,
+        waits->title.c_str());
+}
+
+void RulesOnReportsTest::ncuFindsTheLongestLaunch()
+{
+    const std::string path = sharedReport("bert_fp32");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200/bert_fp32, which is not there");
+    const auto found = find(findingsIn("bert_fp32"), "top_kernels");
+    QVERIFY(found);
+    const QRegularExpressionMatch command
+        = QRegularExpression(QStringLiteral("--kernel-name (\\S+) --launch-skip (\\d+) "))
+              .match(QString::fromStdString(found->remedy));
+    QVERIFY(command.hasMatch());
+    const std::string ofName
+        = "FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName JOIN "
+          "CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId WHERE "
+          "s.value = '"
+        + command.captured(1).toStdString() + "'";
+    const long long skipped = sqlInteger(path,
+        "SELECT count(*) " + ofName + " AND r.start < (SELECT r.start " + ofName
+            + " ORDER BY k.end - k.start DESC, k.start LIMIT 1)");
+    QCOMPARE(command.captured(2).toLongLong(), skipped);
+    const std::string launches
+        = formatCount(static_cast<std::uint64_t>(sqlInteger(path, "SELECT count(*) " + ofName)))
+        + " launches";
+    QVERIFY2(found->message.find(launches) != std::string::npos, found->message.c_str());
+    // A stage that waits for the others is not told to make its kernels faster.
+    QVERIFY(!find(findingsIn("h200-more/pipe_rank0"), "top_kernels"));
+}
+
+void RulesOnReportsTest::longLaunchesAreTold()
+{
+    const std::string path = sharedReport("storm_80k");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200/storm_80k, which is not there");
+    const auto found = find(findingsIn("storm_80k"), "kernel_storm");
+    QVERIFY(found);
+    const long long waited = sqlInteger(path,
+        "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON "
+        "r.correlationId = k.correlationId WHERE k.end - k.start < 10000 AND r.end - r.start > 20000");
+    QVERIFY(waited > 0);
+    const std::string words = "(without " + formatCount(static_cast<std::uint64_t>(waited)) + " launch";
+    QVERIFY2(found->message.find(words) != std::string::npos, (words + ": " + found->message).c_str());
+}
+
+void RulesOnReportsTest::threadsAreToldApart()
+{
+    const auto findings = findingsIn("h200-more/payload");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200-more/payload, which is not there");
+    std::set<std::string> titles;
+    for (const Finding& finding : flattened(findings))
+        QVERIFY2(titles.insert(finding.title).second, finding.title.c_str());
 }
 
 void RulesOnReportsTest::findingsAreWhole_data()
