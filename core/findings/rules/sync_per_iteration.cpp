@@ -255,7 +255,7 @@ void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const auto same = told.find({findings[i].process, findings[i].title});
         if (same != told.end() && same->second > 1)
-            findings[i].title += ", in thread " + threadLabel(trace, threads[i]);
+            findings[i].title += ", in " + threadLabel(trace, threads[i]);
     }
 }
 
