@@ -7,8 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <memory>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,9 +50,9 @@ std::string findNsys()
     return {};
 }
 
-/// Runs `arguments`, with what the program prints on standard error: standard output is for results. Returns
+/// Runs `arguments` to the end, with what the program prints going to the file descriptor `output`. Returns
 /// whether it ended well.
-bool runToItsEnd(std::vector<std::string> arguments)
+bool runToItsEnd(std::vector<std::string> arguments, int output)
 {
     std::vector<char*> raw;
     for (std::string& argument : arguments)
@@ -55,7 +60,7 @@ bool runToItsEnd(std::vector<std::string> arguments)
     raw.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     pid_t child = 0;
     const int problem = posix_spawn(&child, raw[0], &actions, nullptr, raw.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -64,6 +69,32 @@ bool runToItsEnd(std::vector<std::string> arguments)
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// What `nsys export --help` prints; empty when it cannot be asked.
+std::string helpOf(const std::string& nsys)
+{
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    if (!file || !runToItsEnd({nsys, "export", "--help"}, ::fileno(file.get())))
+        return {};
+    std::string help;
+    std::array<char, 4096> piece{};
+    std::rewind(file.get());
+    while (const std::size_t read = std::fread(piece.data(), 1, piece.size(), file.get()))
+        help.append(piece.data(), read);
+    return help;
+}
+
+/// What makes an export hold NVTX payloads, as far as this nsys knows the options.
+std::vector<std::string> payloadOptions(const std::string& nsys)
+{
+    const std::string help = helpOf(nsys);
+    std::vector<std::string> options;
+    for (const std::string option : {"--include-json=true", "--include-blobs=true", "--dynamic-tables=all"}) {
+        if (help.find(option.substr(0, option.find('='))) != std::string::npos)
+            options.push_back(option);
+    }
+    return options;
 }
 
 /// Where the export of `path` belongs: named after the file, its size, its time and its content.
@@ -92,9 +123,13 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     fs::create_directories(target.parent_path(), ignored);
     complain(fmt::format("converting {} with {}", path, nsys));
     // Under another name until it is complete: a broken run must not be taken for an export next time.
-    const std::string part = target.string() + ".part";
-    const bool done = runToItsEnd(
-        {nsys, "export", "--type", "sqlite", "--force-overwrite", "true", "--output", part, path});
+    const std::string part = fmt::format("{}.{}.part", target.string(), ::getpid());
+    std::vector<std::string> arguments{
+        nsys, "export", "--type", "sqlite", "--force-overwrite", "true", "--output", part};
+    std::ranges::copy(payloadOptions(nsys), std::back_inserter(arguments));
+    arguments.push_back(path);
+    // What it says goes to standard error: standard output is for results.
+    const bool done = runToItsEnd(std::move(arguments), STDERR_FILENO);
     if (done)
         fs::rename(part, target, ignored);
     if (!done || !fs::exists(target, ignored)) {

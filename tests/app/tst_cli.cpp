@@ -401,9 +401,15 @@ void CliTest::saysThatThereIsNoGpuWork()
 void CliTest::convertsRecordings()
 {
     // An nsys that only copies: its arguments are "export --type sqlite --force-overwrite true --output TO
-    // FROM".
+    // ... FROM". It knows two of the options for payloads.
     const QTemporaryDir folder;
-    writeFile(folder.filePath("nsys"), "#!/bin/sh\necho Processing...\ncp \"$8\" \"$7\"\n");
+    writeFile(folder.filePath("nsys"),
+        "#!/bin/sh\n"
+        "[ \"$2\" = --help ] && { echo ' --include-json=<true|false> --include-blobs=<true|false>'; exit 0; "
+        "}\n"
+        "echo \"$@\" >\"$XDG_CACHE_HOME/arguments\"\n"
+        "for from; do :; done\n"
+        "cp \"$from\" \"$7\"\n");
     QVERIFY(QFile::setPermissions(
         folder.filePath("nsys"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     const QString recording = folder.filePath("run.nsys-rep");
@@ -420,6 +426,11 @@ void CliTest::convertsRecordings()
         QVERIFY(QJsonDocument::fromJson(process.readAllStandardOutput()).isObject());
         QCOMPARE(process.readAllStandardError().contains("converting"), first); // the second time it is there
     }
+    QFile told(folder.filePath("cache/arguments"));
+    QVERIFY(told.open(QIODevice::ReadOnly));
+    const QByteArray arguments = told.readAll();
+    QVERIFY2(arguments.contains("--include-json=true --include-blobs=true"), arguments);
+    QVERIFY2(!arguments.contains("--dynamic-tables"), arguments); // unknown to this nsys: it would fail
     writeFile(folder.filePath("nsys"), "#!/bin/sh\necho No licence >&2\nexit 1\n");
     process.start(QStringLiteral(WARPLINE_CLI), {"info", "--no-cache", recording});
     QVERIFY(process.waitForFinished());
