@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/store/trace.h"
+#include "core/store/unified_memory.h"
 
 #include <algorithm>
 
@@ -27,16 +28,12 @@ inline bool hasKernelsAndCalls(const Trace& trace)
 {
     return hasKernels(trace) && hasApiCalls(trace);
 }
-/// Copies that CUDA makes by itself between host and devices.
-constexpr bool isUnified(CopyKind kind)
-{
-    return kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH || kind == CopyKind::UnifiedDtoD;
-}
+/// Whether pages of unified memory fault or move.
 inline bool hasUnifiedMemory(const Trace& trace)
 {
     return !trace.pageFaults().empty()
         || std::ranges::any_of(
-            trace.memcpys().copies, [](const CopyAttributes& copy) { return isUnified(copy.kind); });
+            trace.memcpys().copies, [](const CopyAttributes& copy) { return isMigration(copy.kind); });
 }
 /// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either for 0.
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
+#include "views/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QTextBrowser>
@@ -16,11 +17,6 @@ namespace {
 
 constexpr int delayMs = 60;
 
-QString escaped(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
-}
-
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
 {
@@ -31,7 +27,7 @@ QString badge(Answer answer, const Theme& theme)
         : answer == Answer::No               ? QChar(0x2717)
                                              : QChar(0x2013);
     return QString("<span style='color:%1'><b>%2&nbsp;%3</b></span>")
-        .arg(color.name(), QString(mark), escaped(wordOf(answer)).replace(' ', "&nbsp;"));
+        .arg(color.name(), QString(mark), htmlOf(wordOf(answer)).replace(' ', "&nbsp;"));
 }
 
 QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& found)
@@ -40,7 +36,7 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
     for (const std::string_view id : answer.rules) {
         const Rule* const rule = findRule(id);
         if (rule && found.contains(std::string(id)))
-            links << QString("<a href='finding:%1'>%2</a>").arg(escaped(id), escaped(rule->title));
+            links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), htmlOf(rule->title));
     }
     return links.isEmpty() ? QString() : "<br>" + QObject::tr("More in:") + ' ' + links.join(", ");
 }
@@ -48,10 +44,10 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)
 {
     QString html = "<tr><td style='padding-right:16px; padding-bottom:9px'>" + badge(answer.answer, theme)
-        + "</td><td style='padding-bottom:9px'><b>" + escaped(answer.question) + "</b>";
+        + "</td><td style='padding-bottom:9px'><b>" + htmlOf(answer.question) + "</b>";
     if (!answer.figure.empty())
-        html += "&nbsp;&nbsp; " + escaped(answer.figure);
-    html += "<br>" + escaped(answer.explanation);
+        html += "&nbsp;&nbsp; " + htmlOf(answer.figure);
+    html += "<br>" + htmlOf(answer.explanation);
     if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)

@@ -38,7 +38,7 @@ void addCopies(const Trace& trace, const StatsQuery& query, Pages& pages)
     const MemcpyTable& copies = trace.memcpys();
     forEachEvent(copies, query.window, [&](EventIndex i) {
         const CopyKind kind = copies.copy(i).kind;
-        if (!isUnified(kind))
+        if (!isMigration(kind))
             return;
         Page& page = pages[copies.address.empty() ? 0 : copies.address[i]];
         if (kind == CopyKind::UnifiedHtoD)

@@ -27,7 +27,7 @@ void addCopies(const Trace& trace, const StatsQuery& query, Totals& totals)
     const MemcpyTable& copies = trace.memcpys();
     forEachEvent(copies, query.window, [&](EventIndex i) {
         const CopyKind kind = copies.copy(i).kind;
-        if (!isUnified(kind))
+        if (!isMigration(kind))
             return;
         if (kind == CopyKind::UnifiedHtoD)
             totals.toDevice += copies.bytes[i];
