@@ -20,7 +20,8 @@ namespace warpline::cli {
     X(infoCommand)           \
     X(rangeCommand)          \
     X(analyzeCommand)        \
-    X(statsCommand)
+    X(statsCommand)          \
+    X(stepsCommand)
 
 #define WARPLINE_DECLARE(name) extern const Command name;
 WARPLINE_COMMANDS(WARPLINE_DECLARE)

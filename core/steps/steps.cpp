@@ -130,15 +130,12 @@ StepSeries seriesOf(
     series.thread = candidate.thread;
     series.pattern = candidate.pattern;
     series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
-    series.firstSteady = candidate.warmUps;
+    series.warmUps = candidate.warmUps;
     for (const EventIndex i : candidate.ranges) {
         series.events.push_back({EventKind::Nvtx, i});
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
     }
-    const std::vector<StepWork> works = worksOf(trace, series);
-    findSteadyState(series, works);
-    findTypical(series, works);
-    findGroups(series, works);
+    judgeSteps(trace, series);
     return series;
 }
 
@@ -155,6 +152,30 @@ std::map<std::uint32_t, const StepCandidate*> bestOf(const Trace& trace, const S
 }
 
 } // namespace
+
+std::string_view keyOf(StepSource source)
+{
+    switch (source) {
+    case StepSource::Nvtx:
+        break;
+    case StepSource::GraphLaunches:
+        return "graph_launches";
+    case StepSource::KernelSequence:
+        return "kernel_sequence";
+    }
+    return "nvtx";
+}
+
+void judgeSteps(const Trace& trace, StepSeries& series)
+{
+    series.firstSteady = series.warmUps;
+    series.typical.clear();
+    series.groups.clear();
+    const std::vector<StepWork> works = worksOf(trace, series);
+    findSteadyState(series, works);
+    findTypical(series, works);
+    findGroups(series, works);
+}
 
 Ns medianOf(std::vector<Ns> lengths)
 {

@@ -1,0 +1,153 @@
+#include "core/steps/gpu_steps.h"
+
+#include "core/steps/step_guess.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+/// First start and last end of what a step launched on one GPU.
+struct Launched {
+    Ns firstStart = std::numeric_limits<Ns>::max();
+    Ns lastEnd = std::numeric_limits<Ns>::min();
+    bool any() const { return firstStart <= lastEnd; }
+};
+
+/// By device: what each step of a series launched.
+using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
+
+/// Adds the work of the calls of `track` that start inside a step of `host`.
+void addCalls(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
+    const std::stop_token& stop)
+{
+    const EventTable& calls = trace.apiCalls();
+    for (const Lane& lane : calls.lanesOf(track)) {
+        std::size_t step = 0;
+        const EventIndex last = lane.first + lane.count;
+        for (EventIndex i = calls.firstStartingAt(lane, host.span().start);
+             i < last && !(i % 65'536 == 0 && stop.stop_requested()); ++i) {
+            while (step < host.size() && host.ranges[step].end <= calls.start[i])
+                ++step;
+            if (step == host.size())
+                break;
+            if (calls.start[i] < host.ranges[step].start)
+                continue;
+            trace.visitWork(i, [&](EventRef work) {
+                if (!isGpuWork(work.kind))
+                    return;
+                std::vector<Launched>& steps = devices[trace.track(trace.trackOf(work)).device];
+                steps.resize(host.size());
+                const TimeRange range = trace.range(work);
+                steps[step].firstStart = std::min(steps[step].firstStart, range.start);
+                steps[step].lastEnd = std::max(steps[step].lastEnd, range.end);
+            });
+        }
+    }
+}
+
+Ns medianOfSteady(const StepSeries& steps)
+{
+    std::vector<Ns> lengths;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
+        lengths.push_back(steps.ranges[i].duration());
+    if (lengths.empty())
+        return 0;
+    std::ranges::sort(lengths);
+    const Ns lower = lengths[(lengths.size() - 1) / 2];
+    return lower + (lengths[lengths.size() / 2] - lower) / 2;
+}
+
+GpuSteps stepsOf(
+    const Trace& trace, const StepSeries& host, std::int32_t device, const std::vector<Launched>& launched)
+{
+    GpuSteps steps;
+    steps.host = host;
+    steps.process = processOf(host.thread);
+    steps.device = device;
+    steps.gpu.foundBy = host.foundBy;
+    steps.gpu.thread = host.thread;
+    steps.gpu.pattern = host.pattern;
+    steps.gpu.glob = host.glob;
+    bool first = true;
+    for (std::size_t i = 0; i < launched.size(); ++i) {
+        if (!launched[i].any())
+            continue;
+        // Work of a later step on another stream may overtake: steps never run backwards.
+        const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
+        if (!first) {
+            steps.gpu.events.push_back(host.events[steps.lastIndex]);
+            steps.gpu.ranges.push_back({steps.last.start, start});
+            steps.indexes.push_back(steps.lastIndex);
+            steps.gpu.warmUps += steps.lastIndex < host.warmUps ? 1 : 0;
+        }
+        steps.last = {start, std::max(start, launched[i].lastEnd)};
+        steps.lastIndex = i;
+        first = false;
+    }
+    judgeSteps(trace, steps.gpu);
+    steps.median = medianOfSteady(steps.gpu);
+    return steps;
+}
+
+} // namespace
+
+TimeRange GpuSteps::rangeOf(std::size_t index) const
+{
+    const auto found = std::ranges::lower_bound(indexes, index);
+    if (found != indexes.end() && *found == index)
+        return gpu.ranges[static_cast<std::size_t>(found - indexes.begin())];
+    return index == lastIndex ? last : TimeRange{};
+}
+
+std::vector<GpuSteps> gpuStepsOf(
+    const Trace& trace, const std::vector<StepSeries>& hosts, const std::stop_token& stop)
+{
+    std::set<GlobalId> withSteps;
+    for (const StepSeries& host : hosts)
+        withSteps.insert(host.thread);
+    std::vector<GpuSteps> all;
+    std::set<GlobalId> seen; // processes
+    for (const StepSeries& host : hosts) {
+        if (host.empty())
+            continue;
+        const GlobalId process = processOf(host.thread);
+        const bool takesTheRest = seen.insert(process).second;
+        LaunchedByDevice devices;
+        for (const Track& track : trace.apiCalls().tracks) {
+            if (track.owner == host.thread
+                || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
+                addCalls(trace, track, host, devices, stop);
+        }
+        for (const auto& [device, launched] : devices)
+            all.push_back(stepsOf(trace, host, device, launched));
+    }
+    return all;
+}
+
+std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    // The thread that findSteps() takes for its process comes first: it is the one that others work for.
+    const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob);
+    std::vector<StepSeries> hosts = findStepsOfThreads(trace, window, glob);
+    std::ranges::stable_sort(hosts, {}, [&](const StepSeries& host) {
+        const auto found = main.find(pidOf(host.thread));
+        return std::tuple(
+            processOf(host.thread), found == main.end() || found->second.thread != host.thread, host.thread);
+    });
+    if (glob.empty()) {
+        std::set<GlobalId> known;
+        for (const StepSeries& host : hosts)
+            known.insert(processOf(host.thread));
+        for (StepSeries& guess : guessSteps(trace, window, known, stop))
+            hosts.push_back(std::move(guess));
+    }
+    return gpuStepsOf(trace, hosts, stop);
+}
+
+} // namespace warpline
