@@ -31,7 +31,7 @@ std::string headOf(const Trace& trace, const StepBudgets& steps)
     const GpuSteps& found = steps.found;
     std::string text = gpuName(trace, found.process, found.device) + " of process "
         + std::to_string(pidOf(found.process)) + ": steps '" + found.host.pattern + "', found by "
-        + std::string(keyOf(found.host.foundBy)) + "; " + std::to_string(steps.steady)
+        + std::string(keyOf(found.foundBy)) + "; " + std::to_string(steps.steady)
         + " whole and steady, median " + formatDuration(found.median) + " on the GPU, "
         + formatDuration(steps.medianHost) + " on the host\n\n";
     return text;

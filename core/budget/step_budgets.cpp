@@ -45,7 +45,7 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
     const StepSeries& host = found.host;
     for (std::size_t i = 0; i < host.size(); ++i) {
         StepBudget& step = all.steps.emplace_back();
-        step.name = host.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
+        step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
                                                      : fmt::format("#{}", i);
         step.event = host.events[i];
         step.host = host.ranges[i];

@@ -47,7 +47,7 @@ Json summaryOfOne(
     const StepSummary summary = summaryOf(steps, parts);
     Json json;
     json["pattern"] = toUtf8(steps.found.host.pattern);
-    json["found_by"] = keyOf(steps.found.host.foundBy);
+    json["found_by"] = keyOf(steps.found.foundBy);
     json["pid"] = pidOf(steps.found.process);
     json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
     json["count"] = steps.steps.size();
@@ -86,7 +86,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     }
     Json json;
     json["pattern"] = toUtf8(steps.found.host.pattern);
-    json["found_by"] = keyOf(steps.found.host.foundBy);
+    json["found_by"] = keyOf(steps.found.foundBy);
     json["pid"] = pidOf(steps.found.process);
     json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
     json["steps"] = std::move(list);

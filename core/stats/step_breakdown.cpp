@@ -217,7 +217,10 @@ private:
         const std::vector<StepSeries>& hosts, std::map<EventIndex, Verdict>& verdicts) const
     {
         std::map<EventIndex, OnGpu> ranges;
-        for (const GpuSteps& steps : gpuStepsOf(m_trace, hosts)) {
+        std::vector<StepHost> from;
+        for (const StepSeries& series : hosts)
+            from.push_back({series, StepSource::Nvtx});
+        for (const GpuSteps& steps : gpuStepsOf(m_trace, from)) {
             if (ranges.contains(steps.host.events[steps.lastIndex].index))
                 continue; // a second GPU
             for (std::size_t i = 0; i < steps.gpu.size(); ++i) {

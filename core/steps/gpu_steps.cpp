@@ -1,11 +1,13 @@
 #include "core/steps/gpu_steps.h"
 
 #include "core/steps/step_guess.h"
+#include "core/steps/step_judge.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace warpline {
 
@@ -63,17 +65,19 @@ Ns medianOfSteady(const StepSeries& steps)
 }
 
 GpuSteps stepsOf(
-    const Trace& trace, const StepSeries& host, std::int32_t device, const std::vector<Launched>& launched)
+    const Trace& trace, const StepHost& from, std::int32_t device, const std::vector<Launched>& launched)
 {
+    const StepSeries& host = from.series;
     GpuSteps steps;
     steps.host = host;
+    steps.foundBy = from.foundBy;
     steps.process = processOf(host.thread);
     steps.device = device;
-    steps.gpu.foundBy = host.foundBy;
     steps.gpu.thread = host.thread;
     steps.gpu.pattern = host.pattern;
     steps.gpu.glob = host.glob;
     bool first = true;
+    std::size_t warmUps = 0;
     for (std::size_t i = 0; i < launched.size(); ++i) {
         if (!launched[i].any())
             continue;
@@ -83,18 +87,31 @@ GpuSteps stepsOf(
             steps.gpu.events.push_back(host.events[steps.lastIndex]);
             steps.gpu.ranges.push_back({steps.last.start, start});
             steps.indexes.push_back(steps.lastIndex);
-            steps.gpu.warmUps += steps.lastIndex < host.warmUps ? 1 : 0;
+            warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
         }
         steps.last = {start, std::max(start, launched[i].lastEnd)};
         steps.lastIndex = i;
         first = false;
     }
-    judgeSteps(trace, steps.gpu);
+    judgeSteps(trace, steps.gpu, warmUps);
     steps.median = medianOfSteady(steps.gpu);
     return steps;
 }
 
 } // namespace
+
+std::string_view keyOf(StepSource source)
+{
+    switch (source) {
+    case StepSource::Nvtx:
+        break;
+    case StepSource::GraphLaunches:
+        return "graph_launches";
+    case StepSource::KernelSequence:
+        return "kernel_sequence";
+    }
+    return "nvtx";
+}
 
 TimeRange GpuSteps::rangeOf(std::size_t index) const
 {
@@ -105,14 +122,15 @@ TimeRange GpuSteps::rangeOf(std::size_t index) const
 }
 
 std::vector<GpuSteps> gpuStepsOf(
-    const Trace& trace, const std::vector<StepSeries>& hosts, const std::stop_token& stop)
+    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
 {
     std::set<GlobalId> withSteps;
-    for (const StepSeries& host : hosts)
-        withSteps.insert(host.thread);
+    for (const StepHost& from : hosts)
+        withSteps.insert(from.series.thread);
     std::vector<GpuSteps> all;
     std::set<GlobalId> seen; // processes
-    for (const StepSeries& host : hosts) {
+    for (const StepHost& from : hosts) {
+        const StepSeries& host = from.series;
         if (host.empty())
             continue;
         const GlobalId process = processOf(host.thread);
@@ -124,7 +142,7 @@ std::vector<GpuSteps> gpuStepsOf(
                 addCalls(trace, track, host, devices, stop);
         }
         for (const auto& [device, launched] : devices)
-            all.push_back(stepsOf(trace, host, device, launched));
+            all.push_back(stepsOf(trace, from, device, launched));
     }
     return all;
 }
@@ -134,17 +152,20 @@ std::vector<GpuSteps> findGpuSteps(
 {
     // The thread that findSteps() takes for its process comes first: it is the one that others work for.
     const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob);
-    std::vector<StepSeries> hosts = findStepsOfThreads(trace, window, glob);
-    std::ranges::stable_sort(hosts, {}, [&](const StepSeries& host) {
-        const auto found = main.find(pidOf(host.thread));
+    std::vector<StepHost> hosts;
+    std::set<GlobalId> known;
+    for (StepSeries& series : findStepsOfThreads(trace, window, glob)) {
+        known.insert(processOf(series.thread));
+        hosts.push_back({std::move(series), StepSource::Nvtx});
+    }
+    std::ranges::stable_sort(hosts, {}, [&](const StepHost& host) {
+        const GlobalId thread = host.series.thread;
+        const auto found = main.find(pidOf(thread));
         return std::tuple(
-            processOf(host.thread), found == main.end() || found->second.thread != host.thread, host.thread);
+            processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
-        std::set<GlobalId> known;
-        for (const StepSeries& host : hosts)
-            known.insert(processOf(host.thread));
-        for (StepSeries& guess : guessSteps(trace, window, known, stop))
+        for (StepHost& guess : guessSteps(trace, window, known, stop))
             hosts.push_back(std::move(guess));
     }
     return gpuStepsOf(trace, hosts, stop);

@@ -1,6 +1,7 @@
 #include "core/steps/step_guess.h"
 
 #include "core/base/utf8.h"
+#include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
@@ -135,7 +136,6 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
 {
     const EventTable& calls = trace.apiCalls();
     StepSeries series;
-    series.foundBy = graphs ? StepSource::GraphLaunches : StepSource::KernelSequence;
     series.thread = launches.thread;
     const std::vector<std::size_t> begins = beginsOf(trace, launches, period);
     if (begins.size() < fewestSteps)
@@ -155,7 +155,7 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         series.events.push_back({EventKind::ApiCall, call});
         series.ranges.push_back({calls.start[call], end});
     }
-    judgeSteps(trace, series);
+    judgeSteps(trace, series, 0);
     return series.median >= shortestStep || graphs ? series : StepSeries{};
 }
 
@@ -178,10 +178,10 @@ std::size_t periodOf(const std::vector<std::uint64_t>& symbols)
     return 0;
 }
 
-std::vector<StepSeries> guessSteps(
+std::vector<StepHost> guessSteps(
     const Trace& trace, TimeRange window, const std::set<GlobalId>& known, const std::stop_token& stop)
 {
-    std::vector<StepSeries> all;
+    std::vector<StepHost> all;
     for (auto& [process, launches] : busiestThreads(trace, window, known, stop)) {
         Launches graphs{launches.thread, {}, {}};
         for (std::size_t i = 0; i < launches.calls.size(); ++i) {
@@ -190,16 +190,16 @@ std::vector<StepSeries> guessSteps(
                 graphs.symbols.push_back(launches.symbols[i]);
             }
         }
-        StepSeries series;
+        StepHost guess;
         if (const std::size_t period = periodOf(graphs.symbols); period > 0)
-            series = seriesOf(trace, graphs, period, true);
+            guess = {seriesOf(trace, graphs, period, true), StepSource::GraphLaunches};
         // A kernel after itself is a storm, not a step.
-        if (series.empty()) {
+        if (guess.series.empty()) {
             if (const std::size_t period = periodOf(launches.symbols); period > 1)
-                series = seriesOf(trace, launches, period, false);
+                guess = {seriesOf(trace, launches, period, false), StepSource::KernelSequence};
         }
-        if (!series.empty())
-            all.push_back(std::move(series));
+        if (!guess.series.empty())
+            all.push_back(std::move(guess));
     }
     return all;
 }

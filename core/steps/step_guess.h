@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/steps/steps.h"
+#include "core/steps/gpu_steps.h"
 #include "core/store/trace.h"
 
 #include <set>
@@ -14,7 +14,7 @@ namespace warpline {
 /// ten launches must be followed by one of the same name a period later. A step begins where the host usually
 /// pauses longest. One series a process; those in `known` are left out. O(n) in the launches, and a few tries
 /// of O(n).
-std::vector<StepSeries> guessSteps(
+std::vector<StepHost> guessSteps(
     const Trace& trace, TimeRange window, const std::set<GlobalId>& known, const std::stop_token& stop = {});
 
 /// The distance at which `symbols` repeats, judged without its first third, which may be warm-up; 0: it does

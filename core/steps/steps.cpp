@@ -1,5 +1,6 @@
 #include "core/steps/steps.h"
 
+#include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
 
 #include <algorithm>
@@ -130,12 +131,11 @@ StepSeries seriesOf(
     series.thread = candidate.thread;
     series.pattern = candidate.pattern;
     series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
-    series.warmUps = candidate.warmUps;
     for (const EventIndex i : candidate.ranges) {
         series.events.push_back({EventKind::Nvtx, i});
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
     }
-    judgeSteps(trace, series);
+    judgeSteps(trace, series, candidate.warmUps);
     return series;
 }
 
@@ -153,22 +153,9 @@ std::map<std::uint32_t, const StepCandidate*> bestOf(const Trace& trace, const S
 
 } // namespace
 
-std::string_view keyOf(StepSource source)
+void judgeSteps(const Trace& trace, StepSeries& series, std::size_t warmUps)
 {
-    switch (source) {
-    case StepSource::Nvtx:
-        break;
-    case StepSource::GraphLaunches:
-        return "graph_launches";
-    case StepSource::KernelSequence:
-        return "kernel_sequence";
-    }
-    return "nvtx";
-}
-
-void judgeSteps(const Trace& trace, StepSeries& series)
-{
-    series.firstSteady = series.warmUps;
+    series.firstSteady = warmUps;
     series.typical.clear();
     series.groups.clear();
     const std::vector<StepWork> works = worksOf(trace, series);

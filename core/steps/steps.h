@@ -21,25 +21,16 @@ struct StepPeers {
     Ns median = 0; ///< of these
 };
 
-/// What tells where the steps are.
-enum class StepSource : std::uint8_t {
-    Nvtx, ///< NVTX ranges of the program
-    GraphLaunches, ///< a guess: launches of CUDA graphs that repeat
-    KernelSequence, ///< a guess: a sequence of kernels that repeats
-};
-std::string_view keyOf(StepSource source); ///< "nvtx", "graph_launches", "kernel_sequence"
-
 /// The iterations of a program: NVTX ranges of one thread that repeat under one name up to its digits
-/// ("step_0", "step_1", ...) and follow one another. Of a guess the calls that begin them.
+/// ("step_0", "step_1", ...) and follow one another.
 struct StepSeries {
-    StepSource foundBy = StepSource::Nvtx;
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
     std::string glob; ///< matches their names: "step_*"
     std::vector<EventRef> events; ///< in order of time; they do not overlap
     std::vector<TimeRange> ranges; ///< theirs, cut to the window
-    std::size_t warmUps = 0; ///< the first so many lie inside a range that is named a warm-up
-    std::size_t firstSteady = 0; ///< steps before it are far slower than the rest, or among `warmUps`
+    std::size_t firstSteady = 0; ///< steps before it are far slower than the rest, or inside a range that is
+                                 ///< named a warm-up
     Ns median = 0; ///< length of a steady step; of the most frequent kind where there are several
     std::vector<StepPeers> groups; ///< by kind, then batch size; those with steady steps
     /// What a step of its kind usually takes: the median of its peers. 0: too few peers to say.
@@ -63,10 +54,6 @@ struct StepSeries {
 /// see stepRankOf(). `glob` takes the ranges with these names instead, with or without their domain in front.
 std::map<std::uint32_t, StepSeries> findSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {});
-
-/// Finds warm-up, medians, groups and typical times of `series` from its `events` and `ranges`, the first
-/// `warmUps` of which are warm-up in any case.
-void judgeSteps(const Trace& trace, StepSeries& series);
 
 /// The series of every thread that runs the steps which findSteps() finds, by thread.
 std::vector<StepSeries> findStepsOfThreads(

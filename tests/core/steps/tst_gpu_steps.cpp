@@ -120,7 +120,7 @@ private slots:
         const auto trace = drawn.finish();
         const auto all = findGpuSteps(*trace, wholeOf(*trace));
         QCOMPARE(all.size(), std::size_t{1});
-        QCOMPARE(all.front().host.foundBy, StepSource::KernelSequence);
+        QCOMPARE(all.front().foundBy, StepSource::KernelSequence);
         QCOMPARE(all.front().host.pattern, std::string("5 kernels from first"));
         QCOMPARE(all.front().host.size(), std::size_t{9});
         QCOMPARE(all.front().median, 10 * ms);
@@ -139,7 +139,7 @@ private slots:
         const auto trace = drawn.finish();
         const auto all = findGpuSteps(*trace, wholeOf(*trace));
         QCOMPARE(all.size(), std::size_t{1});
-        QCOMPARE(all.front().host.foundBy, StepSource::GraphLaunches);
+        QCOMPARE(all.front().foundBy, StepSource::GraphLaunches);
         QCOMPARE(all.front().host.size(), std::size_t{6});
         QCOMPARE(all.front().median, 2 * ms);
     }
