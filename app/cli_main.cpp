@@ -4,12 +4,13 @@
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "app/cli_report.h"
+#include "core/base/platform/platform.h"
+#include "core/load/recording.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <exception>
 #include <filesystem>
 
@@ -48,15 +49,15 @@ std::string knownCommands()
 bool looksLikeReport(std::string_view word)
 {
     std::error_code ignored;
-    return word.ends_with(".sqlite") || word.ends_with(".nsys-rep") || word.ends_with(".qdrep")
-        || std::filesystem::exists(word, ignored);
+    return word.ends_with(".sqlite") || isRecording(word)
+        || std::filesystem::exists(platform::pathOf(word), ignored);
 }
 
 /// The arguments in the order that CLI11 takes, last first, without the program's name. A report alone means
 /// analyze. Error: the first is no command and no report.
 Result<std::vector<std::string>> argumentsOf(int argc, char** argv)
 {
-    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> arguments = platform::commandLine(argc, argv);
     const bool named = arguments.empty() || arguments.front().starts_with('-')
         || std::ranges::any_of(
             allCommands(), [&](const Command* command) { return command->name == arguments.front(); });
@@ -114,7 +115,7 @@ ExitCode run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     using namespace warpline::cli;
-    std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is no error, see Output
+    warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
     try {
         return static_cast<int>(run(argc, argv));
     } catch (const std::exception& error) { // out of memory and the like

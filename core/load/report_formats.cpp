@@ -1,0 +1,44 @@
+#include "core/load/report_format.h"
+
+#include "core/base/platform/platform.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace warpline {
+
+// One line a format: declared, then listed.
+#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite)
+
+#define WARPLINE_DECLARE(name) extern const ReportFormat name;
+WARPLINE_REPORT_FORMATS(WARPLINE_DECLARE)
+#undef WARPLINE_DECLARE
+
+std::span<const ReportFormat* const> allReportFormats()
+{
+#define WARPLINE_ENTRY(name) &name,
+    static constexpr std::array list{WARPLINE_REPORT_FORMATS(WARPLINE_ENTRY)};
+#undef WARPLINE_ENTRY
+    return list;
+}
+
+const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
+{
+    std::error_code ignored;
+    std::string head;
+    if (std::filesystem::is_regular_file(
+            platform::pathOf(path), ignored)) { // reading a pipe would take what it holds
+        std::ifstream file(platform::pathOf(path), std::ios::binary);
+        head.resize(formatHeadBytes);
+        file.read(head.data(), static_cast<std::streamsize>(head.size()));
+        head.resize(static_cast<std::size_t>(file.gcount()));
+    }
+    for (const ReportFormat* const format : formats) {
+        if (!head.empty() && format->recognizes(head))
+            return *format;
+    }
+    return *formats.front();
+}
+
+} // namespace warpline
