@@ -4,14 +4,14 @@
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "app/cli_report.h"
+#include "app/version_text.h"
+#include "core/base/list.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
-#include "app/version_text.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <filesystem>
 
@@ -24,17 +24,7 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)
 
-#define WARPLINE_DECLARE(name) extern const Command name;
-WARPLINE_COMMANDS(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const Command* const> allCommands()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_COMMANDS(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "app/cli_thresholds.h"
 
 #include "app/cli_arguments.h"
+#include "core/base/duration_text.h"
 #include "core/base/platform/platform.h"
 
 #include <algorithm>

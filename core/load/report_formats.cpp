@@ -1,8 +1,8 @@
 #include "core/load/report_format.h"
 
+#include "core/base/list.h"
 #include "core/base/platform/platform.h"
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -11,17 +11,7 @@ namespace warpline {
 // One line a format: declared, then listed.
 #define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite)
 
-#define WARPLINE_DECLARE(name) extern const ReportFormat name;
-WARPLINE_REPORT_FORMATS(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const ReportFormat* const> allReportFormats()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_REPORT_FORMATS(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
 
 const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
 {

@@ -5,6 +5,7 @@ target_compile_definitions(warpline_test_support PRIVATE
 target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVATE SQLite::SQLite3)
 
 warpline_test(tst_load_report SOURCES core/load/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_duration_text SOURCES core/base/tst_duration_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline_core)
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
