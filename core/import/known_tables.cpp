@@ -11,12 +11,14 @@ namespace warpline {
 namespace {
 
 /// Tables that no importer reads, and that are no loss.
-constexpr std::array<std::string_view, 20> carryNothing{// What is read by StringTable, before the importers.
+constexpr std::array<std::string_view, 22> carryNothing{// What is read by StringTable, before the importers.
     "StringIds",
     // How long the capture and its analysis took, by another clock; the analysis' own file name.
     "ANALYSIS_DETAILS", "ANALYSIS_FILE",
     // What generic events mean: the events themselves, where there are any, are told as not read.
     "GENERIC_EVENT_SOURCES", "GENERIC_EVENT_TYPES", "GENERIC_EVENT_TYPE_FIELDS",
+    // Which layouts belong together, and to which events: the payloads themselves name theirs.
+    "NVTX_EVENTS_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_RELATIONS",
     // What is an enumeration's by another name in exports from before 2021.5.
     "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings",
     // What `nsys stats` of those days wrote into the export: sums of what the other tables say.

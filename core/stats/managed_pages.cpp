@@ -1,7 +1,7 @@
 #include "core/stats/managed_pages.h"
 
 #include "core/stats/applies.h"
-#include "core/stats/trace_rows.h"
+#include "core/stats/grouping.h"
 #include "core/store/trace.h"
 
 namespace warpline {
