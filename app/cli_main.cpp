@@ -2,6 +2,7 @@
 // no Qt.
 
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_output.h"
 #include "app/cli_report.h"
 #include "app/version_text.h"
@@ -27,6 +28,13 @@ namespace warpline::cli {
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
 namespace {
+
+constexpr std::string_view exitCodes
+    = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot be read,\n"
+      "4 the output cannot be written.";
+constexpr std::string_view usageNote
+    = "'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run 'warpline-cli "
+      "COMMAND --help' for a command's options.";
 
 std::string knownCommands()
 {
@@ -71,11 +79,14 @@ ExitCode run(int argc, char** argv)
 {
     CLI::App app{"Answers about Nsight Systems reports exported to SQLite.", "warpline-cli"};
     app.set_version_flag("--version", "warpline-cli " + versionText());
-    app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot "
-               "be read,\n"
-               "4 the output cannot be written. 'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run "
-               "'warpline-cli COMMAND --help' for a command's options.");
+    app.require_subcommand(0, 1);
+    app.footer(std::string(exitCodes) + '\n' + std::string(usageNote));
+    std::string shell;
+    bool manual = false;
+    app.add_option("--completion", shell, "Print what this shell reads to complete commands and options")
+        ->check(CLI::IsMember(completionShells()))
+        ->type_name("SHELL");
+    app.add_flag("--man", manual, "Print the manual page, for man -l");
     std::function<ExitCode()> chosen;
     for (const Command* const command : allCommands()) {
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
@@ -94,6 +105,14 @@ ExitCode run(int argc, char** argv)
         return print(std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {
         complain(std::string(error.what()) + ". Try '" + commandLineOf(app) + " --help'.");
+        return ExitCode::WrongUsage;
+    }
+    if (!shell.empty() || manual) {
+        const DocumentedProgram program = documented(app, {std::string(exitCodes), std::string(usageNote)});
+        return print(manual ? manualPage(program) : *completionFor(shell, program));
+    }
+    if (!chosen) {
+        complain("A command is needed: " + knownCommands() + ". Try 'warpline-cli --help'.");
         return ExitCode::WrongUsage;
     }
     return chosen();
