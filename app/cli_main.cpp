@@ -10,6 +10,7 @@
 #include <array>
 #include <csignal>
 #include <exception>
+#include <new>
 
 namespace warpline::cli {
 
@@ -77,7 +78,10 @@ int main(int argc, char** argv)
     std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, see Output
     try {
         return static_cast<int>(run(argc, argv));
-    } catch (const std::exception& error) { // out of memory and the like
+    } catch (const std::bad_alloc&) {
+        complain("there is not enough memory for this; ask about a shorter range");
+        return static_cast<int>(ExitCode::UnreadableReport);
+    } catch (const std::exception& error) {
         complain(error.what());
         return static_cast<int>(ExitCode::UnreadableReport);
     }

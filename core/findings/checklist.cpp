@@ -1,5 +1,6 @@
 #include "core/findings/checklist.h"
 
+#include "core/base/stop.h"
 #include "core/findings/checklist_questions.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
@@ -97,25 +98,38 @@ std::string_view wordOf(Answer answer)
 
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop)
 {
-    RunFacts facts(trace, window, std::move(stop));
-    return judgedRange(trace, window, facts);
+    try {
+        RunFacts facts(trace, window, std::move(stop));
+        return judgedRange(trace, window, facts);
+    } catch (const Stopped&) {
+        return {};
+    }
 }
 
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop)
 {
-    RunFacts whole(trace, window, stop);
-    const TimeRange range = judgedRange(trace, window, whole);
-    const RuleContext context{trace, range, {}, stop, std::make_shared<RunFacts>(trace, range, stop)};
-    const ChecklistSubject subject{context, range, basisOf(whole)};
     std::vector<ChecklistAnswer> answers;
-    for (const auto ask :
-        {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
-        if (stop.stop_requested())
-            return {};
-        answers.push_back(ask(subject));
-        answers.back().over = range;
+    try {
+        TimeRange range;
+        std::string basis;
+        {
+            // Their facts take as much memory as those of the questions: not both at once.
+            RunFacts whole(trace, window, stop);
+            range = judgedRange(trace, window, whole);
+            basis = basisOf(whole);
+        }
+        const RuleContext context{trace, range, {}, stop, std::make_shared<RunFacts>(trace, range, stop)};
+        const ChecklistSubject subject{context, range, basis};
+        for (const auto ask :
+            {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
+            throwIfStopped(stop);
+            answers.push_back(ask(subject));
+            answers.back().over = range;
+        }
+    } catch (const Stopped&) {
+        return {};
     }
-    return stop.stop_requested() ? std::vector<ChecklistAnswer>() : answers;
+    return answers;
 }
 
 } // namespace warpline

@@ -67,7 +67,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
     Transfers sums;
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> ranges;
-        for (const std::uint32_t packed : gpu.work) {
+        for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Memcpy)
                 continue;
@@ -108,7 +108,7 @@ Waits waitsOf(const ChecklistSubject& subject)
     Waits waiting;
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
-        forEachOuterCall(subject.context.trace, thread, subject.range, [&](EventIndex call) {
+        forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
             if (!waits(facts.callKinds()[call]))
                 return;
             ++waiting.calls;
@@ -142,7 +142,7 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     Fragments sums;
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> after;
-        for (const std::uint32_t packed : gpu.work) {
+        for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Kernel && event.kind != EventKind::GraphTrace)
                 continue;

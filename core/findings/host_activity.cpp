@@ -1,5 +1,6 @@
 #include "core/findings/host_activity.h"
 
+#include "core/base/stop.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -44,14 +45,15 @@ using Ranges = std::array<std::vector<TimeRange>, hostDoings - 1>;
 
 /// Hands each event of `thread` in the window to `place(event)`, which says what it is.
 template <typename Place>
-void collect(const EventTable& table, GlobalId thread, TimeRange window, Ranges& ranges, Place place)
+void collect(const EventTable& table, GlobalId thread, TimeRange window, const std::stop_token& stop,
+    Ranges& ranges, Place place)
 {
     for (const Track& track : table.tracks) {
         if (track.owner != thread)
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
             const auto [first, last] = table.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 const HostDoing doing = place(i);
                 if (doing != HostDoing::OwnCode)
                     ranges[indexOf(doing)].push_back(table.range(i));
@@ -95,19 +97,20 @@ bool isDataLoading(std::string_view name)
     return std::ranges::any_of(dataWords, holds) && std::ranges::any_of(fetchWords, holds);
 }
 
-HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window)
+HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
+    const std::stop_token& stop)
 {
     Ranges ranges;
     std::unordered_map<std::uint32_t, bool> loads; // by name: names are few
-    collect(trace.nvtx(), thread, window, ranges, [&](EventIndex i) {
+    collect(trace.nvtx(), thread, window, stop, ranges, [&](EventIndex i) {
         const StringId name = trace.nvtx().name[i];
         const auto [place, added] = loads.try_emplace(raw(name), false);
         if (added)
             place->second = isDataLoading(trace.text(name));
         return place->second ? HostDoing::LoadingData : HostDoing::OwnCode;
     });
-    collect(trace.apiCalls(), thread, window, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
-    collect(trace.table(EventKind::OsRuntime), thread, window, ranges,
+    collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
+    collect(trace.table(EventKind::OsRuntime), thread, window, stop, ranges,
         [](EventIndex) { return HostDoing::OsCalls; });
     Intervals taken;
     for (std::size_t i = 0; i < ranges.size(); ++i) {

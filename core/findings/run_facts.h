@@ -40,6 +40,7 @@ struct GpuFacts {
 };
 
 /// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
+/// Throws Stopped while it makes something and `stop` is requested.
 class RunFacts {
 public:
     RunFacts(const Trace& trace, TimeRange window, std::stop_token stop);

@@ -83,11 +83,14 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         return findings;
     const RuleContext context{
         trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop)};
-    for (const Rule* const rule : rules.empty() ? allRules() : rules) {
-        if (rule->applies(trace))
-            check(*rule, context, findings);
-        if (stop.stop_requested())
-            return {};
+    try {
+        for (const Rule* const rule : rules.empty() ? allRules() : rules) {
+            throwIfStopped(stop);
+            if (rule->applies(trace))
+                check(*rule, context, findings);
+        }
+    } catch (const Stopped&) {
+        return {};
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         return a.severity != b.severity ? a.severity > b.severity : a.saving > b.saving;

@@ -11,6 +11,7 @@
 #include "core/import/snapshots.h"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 
 namespace warpline {
@@ -62,6 +63,18 @@ void addProcessesOfEvents(Trace& trace)
             if (id != 0 && (place == trace.processes.end() || place->id != id))
                 trace.processes.insert(place, {id, pidOf(id), {}});
         }
+    }
+}
+
+/// Says how many events no table could take, and whose durations could not be true.
+void logLimits(const Trace& trace, ImportLog& log)
+{
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = trace.table(kind);
+        const std::string_view source
+            = table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
+        log.add(source, "Events beyond what Warpline can number were left out.", table.leftOut);
+        log.add(source, "Events whose durations add up to years are shown as marks.", table.shortened);
     }
 }
 
@@ -124,6 +137,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     auto links = linkWork(*trace.snapshot());
     trace.edit([&](Trace& made) { made.links = std::move(links); });
     trace.setTable(projectNvtx(*trace.snapshot()));
+    logLimits(*trace.snapshot(), log);
     trace.edit([&](Trace& made) {
         made.info.path = path;
         made.info.fileBytes = file.value().bytes();
@@ -135,6 +149,17 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     return trace.snapshot();
 }
 
+/// Memory that runs out is an answer like any other: what was read so far is given back before it is said.
+Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, const LoadOptions& options)
+{
+    try {
+        return readReport(path, options);
+    } catch (const std::bad_alloc&) {
+        return Error{path
+            + " needs more memory than there is. Close other reports or programs, or record a shorter time."};
+    }
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
@@ -144,7 +169,7 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
             = findTrace(options.cacheFolder, path, threadsFor(options), options.snapshot, options.stop))
             return kept;
     }
-    auto trace = readReport(path, options);
+    auto trace = readWithinMemory(path, options);
     returnFreeMemory();
     return trace;
 }

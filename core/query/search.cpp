@@ -1,5 +1,7 @@
 #include "core/query/search.h"
 
+#include "core/store/event_loops.h"
+
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -40,7 +42,8 @@ bool NameMatch::operator()(const Trace& trace, EventRef event) const
         || (event.kind == EventKind::Kernel && (*this)(trace.kernels().launch(event.index).shortName));
 }
 
-EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward)
+EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+    const std::stop_token& stop)
 {
     using Key = std::tuple<Ns, EventKind, EventIndex>;
     const Key start = from.valid() ? Key{trace.range(from).start, from.kind, from.index}
@@ -48,6 +51,7 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
                                    : Key{time, EventKind::NvtxProjected, noIndex};
     EventRef best;
     Key bestKey{};
+    StopCheck check(stop);
     for (const EventKind kind : allEventKinds()) {
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
@@ -55,6 +59,7 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
             const EventIndex split = forward ? table.firstStartingAt(lane, std::get<0>(start))
                                              : table.firstStartingAt(lane, std::get<0>(start) + 1);
             const auto consider = [&](EventIndex i) {
+                check.step();
                 const Key key{table.start[i], kind, i};
                 const bool beyond = forward ? key > start || (!from.valid() && key >= start) : key < start;
                 if (!beyond || !match(trace, {kind, i}))
@@ -75,11 +80,11 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     return best;
 }
 
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match)
+std::uint64_t countMatches(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        for (EventIndex i = 0; i < trace.table(kind).size(); ++i)
+        for (const EventIndex i : everyEvent(trace.table(kind), stop))
             count += match(trace, {kind, i}) ? 1 : 0;
     }
     return count;

@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -29,10 +30,12 @@ private:
 };
 
 /// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
-/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
-EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward);
+/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst. Throws Stopped when
+/// `stop` is requested.
+EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+    const std::stop_token& stop = {});
 
-/// How many events match. O(events).
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match);
+/// How many events match. O(events). Throws Stopped when `stop` is requested.
+std::uint64_t countMatches(const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
 
 } // namespace warpline

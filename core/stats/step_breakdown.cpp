@@ -35,29 +35,30 @@ bool isCommunication(const Trace& trace, EventIndex kernel)
 
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
-void addRanges(const Trace& trace, EventKind kind, std::map<DeviceKey, std::vector<TimeRange>>& ranges)
+void addRanges(const Trace& trace, EventKind kind, const std::stop_token& stop,
+    std::map<DeviceKey, std::vector<TimeRange>>& ranges)
 {
     const EventTable& table = trace.table(kind);
     for (const Track& track : table.tracks) {
         auto& ofDevice = ranges[{pidOf(track.owner), track.device}];
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+        for (const EventIndex i : eventsOf(track, stop))
             ofDevice.push_back(table.range(i));
     }
 }
 
-std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
+std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace, const std::stop_token& stop)
 {
     std::map<DeviceKey, std::vector<TimeRange>> copies;
     std::map<DeviceKey, std::vector<TimeRange>> graphs;
-    addRanges(trace, EventKind::Memcpy, copies);
-    addRanges(trace, EventKind::Memset, copies);
-    addRanges(trace, EventKind::GraphTrace, graphs);
+    addRanges(trace, EventKind::Memcpy, stop, copies);
+    addRanges(trace, EventKind::Memset, stop, copies);
+    addRanges(trace, EventKind::GraphTrace, stop, graphs);
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+        for (const EventIndex i : eventsOf(track, stop))
             (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
@@ -97,8 +98,9 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result)
+    Builder(const Trace& trace, const std::stop_token& stop, StepBreakdown& result)
         : m_trace(trace),
+          m_stop(stop),
           m_result(result)
     {
     }
@@ -106,7 +108,7 @@ public:
     void collectSteps(TimeRange window)
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        forEachEvent(nvtx, window, [&](EventIndex i) {
+        forEachEvent(nvtx, window, m_stop, [&](EventIndex i) {
             if (isClosedRange(nvtx, i) && matchesStep(m_trace, i, m_result.pattern))
                 m_result.steps.emplace_back().range = i;
         });
@@ -118,11 +120,11 @@ public:
     void collectParts()
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        const NvtxNesting nesting = nestNvtx(m_trace);
+        const NvtxNesting nesting = nestNvtx(m_trace, m_stop);
         std::map<EventIndex, std::vector<EventIndex>> inside;
         for (const Step& step : m_result.steps)
             inside[step.range];
-        for (EventIndex i = 0; i < nvtx.size(); ++i) {
+        for (const EventIndex i : everyEvent(nvtx, m_stop)) {
             if (const auto step = inside.find(nesting.parent[i]); step != inside.end())
                 step->second.push_back(i);
         }
@@ -145,7 +147,7 @@ public:
 
     void measureGpus()
     {
-        const auto activity = activityByDevice(m_trace);
+        const auto activity = activityByDevice(m_trace, m_stop);
         for (Step& step : m_result.steps) {
             const TimeRange window = m_trace.nvtx().range(step.range);
             const std::uint32_t pid = pidOf(threadOf(step));
@@ -222,6 +224,7 @@ private:
     }
 
     const Trace& m_trace;
+    const std::stop_token& m_stop;
     StepBreakdown& m_result;
 };
 
@@ -240,7 +243,7 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-std::string suggestStepPattern(const Trace& trace)
+std::string suggestStepPattern(const Trace& trace, const std::stop_token& stop)
 {
     struct Candidate {
         std::map<GlobalId, std::size_t> repeats; ///< by thread
@@ -249,11 +252,11 @@ std::string suggestStepPattern(const Trace& trace)
         Ns total = 0;
     };
     const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace);
+    const NvtxNesting nesting = nestNvtx(trace, stop);
     std::map<std::uint64_t, std::string> patterns; // by name key: names are few
     std::map<std::string, Candidate> candidates;
     for (const Track& track : nvtx.tracks) {
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             if (!isClosedRange(nvtx, i))
                 continue;
             const std::uint64_t key = nvtxNameKey(trace, track, i);
@@ -282,13 +285,14 @@ std::string suggestStepPattern(const Trace& trace)
     return best;
 }
 
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window)
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window, const std::stop_token& stop)
 {
     StepBreakdown result;
-    result.pattern = glob.empty() ? suggestStepPattern(trace) : glob;
+    result.pattern = glob.empty() ? suggestStepPattern(trace, stop) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result);
+    Builder builder(trace, stop, result);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

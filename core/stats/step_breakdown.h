@@ -39,11 +39,14 @@ struct StepBreakdown {
 /// A step is far from the median of its thread's steps when it is more than a tenth of it away, and more than
 /// three standard deviations as the median absolute deviation estimates them. Warm-up are the leading steps
 /// that are far slower. Threads with fewer than four steps have neither warm-up nor outliers.
-StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {});
+/// Throws Stopped when `stop` is requested.
+StepBreakdown breakDownSteps(
+    const Trace& trace, const std::string& glob, TimeRange window = {}, const std::stop_token& stop = {});
 
 /// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
-/// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats.
-std::string suggestStepPattern(const Trace& trace);
+/// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats. Throws
+/// Stopped when `stop` is requested.
+std::string suggestStepPattern(const Trace& trace, const std::stop_token& stop = {});
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

@@ -18,7 +18,7 @@ std::vector<EventRef> eventsByStart(
     std::vector<Entry> entries;
     for (std::uint32_t order = 0; order < kinds.size(); ++order) {
         const EventTable& table = trace.table(kinds[order]);
-        forEachEvent(table, query.window, [&](EventIndex i) {
+        forEachEvent(table, query, [&](EventIndex i) {
             entries.push_back({table.start[i], order, table.sourceRow[i], {kinds[order], i}});
         });
         if (query.stop.stop_requested())

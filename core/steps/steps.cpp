@@ -1,5 +1,7 @@
 #include "core/steps/steps.h"
 
+#include "core/base/stop.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -60,7 +62,7 @@ bool isNamedLikeStep(std::string_view pattern)
 }
 
 /// Ranges by thread and pattern. Only NVTX' default domain: the others are libraries'.
-Candidates collect(const Trace& trace, TimeRange window)
+Candidates collect(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     Patterns patterns(trace);
@@ -70,7 +72,7 @@ Candidates collect(const Trace& trace, TimeRange window)
             continue;
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const auto [first, last] = nvtx.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 if (nvtx.duration[i] <= 0 || nvtx.attributesOf(i).open)
                     continue;
                 const std::uint32_t pattern = patterns.of(nvtx.name[i]);
@@ -161,9 +163,10 @@ bool containsWord(std::string_view text, std::string_view part)
     return !found.empty();
 }
 
-std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange window)
+std::map<std::uint32_t, StepSeries> findSteps(
+    const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    const Candidates candidates = collect(trace, window);
+    const Candidates candidates = collect(trace, window, stop);
     std::map<std::uint32_t, std::pair<GlobalId, const Candidate*>> best;
     for (const auto& [key, candidate] : candidates) {
         auto& chosen = best[pidOf(key.first)];

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ struct StepSeries {
 };
 
 /// The series of every process that has one, by pid. A name that says so (step, iteration, batch, token ...)
-/// is preferred, then the longest, then the finer of two that cover the same time.
-std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange window);
+/// is preferred, then the longest, then the finer of two that cover the same time. Throws Stopped when `stop`
+/// is requested.
+std::map<std::uint32_t, StepSeries> findSteps(
+    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 /// The upper median; 0 of nothing.
 Ns medianOf(std::vector<Ns> lengths);

@@ -55,6 +55,9 @@ constexpr bool runsOnDevice(EventKind kind)
     return indexOf(kind) < deviceKindCount;
 }
 
+/// As many events of a kind that runs on a device as a packed link can name; see Links::pack().
+inline constexpr std::size_t mostLinkedEvents = (std::size_t{1} << 29U) - 1;
+
 /// Kernels, copies, sets and whole graphs: what keeps a GPU busy.
 constexpr bool isGpuWork(EventKind kind)
 {

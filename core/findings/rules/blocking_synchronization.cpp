@@ -62,7 +62,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     });
     if (calls.empty())
         return {};
-    const auto gpus = gpuActivity(trace, context.window);
+    const auto gpus = gpuActivity(trace, context.window, true, context.stop);
     Ns idle = 0;
     for (const EventRef& call : calls) {
         Ns after = 0;

@@ -22,7 +22,7 @@ std::vector<Finding> findGaps(const RuleContext& context)
 {
     const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
     std::vector<Finding> findings;
-    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window)) {
+    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
         Intervals free = gaps(gpu.busy, gpu.span());
         std::erase_if(free, [&](TimeRange gap) { return gap.duration() < shortest; });
         if (free.empty())

@@ -43,7 +43,7 @@ Storm measure(const RuleContext& context, Ns brief)
         const auto [first, last] = kernels.touching(lane, context.window);
         storm.kernels += last - first;
         EventIndex previous = noIndex;
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
                 previous = noIndex;
                 continue;

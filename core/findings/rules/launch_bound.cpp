@@ -31,7 +31,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     RunFacts& facts = factsOf(context);
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
-    for (const IdleGap& gap : gpu.gaps) {
+    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
         const EventIndex call = facts.callOf(gap.next);
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start)
             continue;

@@ -78,7 +78,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         = static_cast<std::size_t>(std::clamp(context.threshold(id, thresholds[0]), 1.0, 100'000.0));
     const double maxPercent = context.threshold(id, thresholds[1]);
     std::vector<Finding> findings;
-    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false)) {
+    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
         std::vector<LowWindow> low = lowWindows(gpu, chunks, maxPercent);
         if (low.empty())
             continue;

@@ -59,7 +59,7 @@ std::map<Key, Matrix> measure(const RuleContext& context)
         matrix.device = device;
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 const auto [unit, added] = units.try_emplace(raw(kernels.name[i]), MathUnit::Other);
                 if (added)
                     unit->second = mathUnitOf(trace.text(kernels.name[i]));

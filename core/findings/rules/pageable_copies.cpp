@@ -35,7 +35,7 @@ std::map<CopyKind, double> pinnedRates(const RuleContext& context)
     const MemcpyTable& copies = context.trace.memcpys();
     const auto large = static_cast<std::uint64_t>(context.threshold(id, thresholds[1]));
     std::map<CopyKind, double> best;
-    for (EventIndex i = 0; i < copies.size(); ++i) {
+    for (const EventIndex i : everyEvent(copies, context.stop)) {
         const CopyAttributes& copy = copies.copy(i);
         if (isPageable(copy) || copies.bytes[i] < large || copies.duration[i] <= 0)
             continue;

@@ -37,7 +37,7 @@ Storm measure(const RuleContext& context, Ns brief)
     const KernelTable& kernels = context.trace.kernels();
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             ++storm.kernels;
             const bool byGraph = kernels.launch(i).graphNodeId != 0;
             if (kernels.duration[i] >= brief || byGraph)

@@ -40,7 +40,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const KernelNaming naming = parseVariant(query.variant).kernels;
     const Shapes shapes(kernels);
     Groups groups(query.wantEvents);
-    forEachEvent(kernels, query.window, [&](EventIndex i) {
+    forEachEvent(kernels, query, [&](EventIndex i) {
         const std::uint64_t shape = shapes.numberOf[kernels.attribute[i]];
         groups.add(
             shape << 32U | raw(kernelName(trace, i, naming)), kernels.duration[i], {EventKind::Kernel, i});

@@ -22,7 +22,7 @@ public:
           m_variant(parseVariant(query.variant))
     {
         if (m_variant.nvtxPrefix)
-            m_innermost = innermostRanges(trace, CallTwins(trace));
+            m_innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
     }
 
     std::vector<Cell> row(EventRef event) const

@@ -38,15 +38,15 @@ public:
     {
     }
 
-    void addKernels(TimeRange window)
+    void addKernels(const StatsQuery& query)
     {
         if (!m_trace.links)
             return;
-        const CallTwins twins(m_trace);
+        const CallTwins twins(m_trace, query.stop);
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
         std::size_t track = 0;
-        forEachEvent(kernels, window, [&](EventIndex i) {
+        forEachEvent(kernels, query, [&](EventIndex i) {
             while (i >= kernels.tracks[track].firstEvent + kernels.tracks[track].eventCount)
                 ++track;
             if (callOf[i] == noIndex)
@@ -162,7 +162,7 @@ Cells ExecutionTable::finish()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     ExecutionTable table(trace, query);
-    table.addKernels(query.window);
+    table.addKernels(query);
     return table.finish();
 }
 

@@ -27,9 +27,9 @@ std::vector<Launch> launchesByCall(const Trace& trace, const StatsQuery& query)
         return launches;
     const KernelTable& kernels = trace.kernels();
     const EventTable& api = trace.apiCalls();
-    const CallTwins twins(trace);
+    const CallTwins twins(trace, query.stop);
     const auto& callOf = trace.links->apiOf[indexOf(EventKind::Kernel)];
-    forEachEvent(kernels, query.window, [&](EventIndex i) {
+    forEachEvent(kernels, query, [&](EventIndex i) {
         if (callOf[i] == noIndex)
             return;
         launches.push_back({i, callOf[i]});

@@ -27,11 +27,12 @@ std::vector<Column> columns()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<NvtxProjection> projections = projectForTables(trace, CallTwins(trace));
-    const NvtxNesting nesting = nestNvtx(trace);
+    const std::vector<NvtxProjection> projections
+        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
+    const NvtxNesting nesting = nestNvtx(trace, query.stop);
     const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
     std::vector<EventIndex> ranges;
-    forEachEvent(nvtx, query.window, [&](EventIndex i) {
+    forEachEvent(nvtx, query, [&](EventIndex i) {
         if (projections[i].operations > 0)
             ranges.push_back(i);
     });

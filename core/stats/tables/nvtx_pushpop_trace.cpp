@@ -33,10 +33,10 @@ std::vector<Column> columns()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace);
+    const NvtxNesting nesting = nestNvtx(trace, query.stop);
     std::vector<Ns> inChildren(nvtx.size(), 0);
     std::vector<std::uint32_t> children(nvtx.size(), 0);
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+    for (const EventIndex i : everyEvent(nvtx, query.stop)) {
         if (isPushPop(nvtx, i) && nesting.parent[i] != noIndex) {
             inChildren[nesting.parent[i]] += nvtx.duration[i];
             ++children[nesting.parent[i]];

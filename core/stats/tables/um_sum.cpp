@@ -34,7 +34,7 @@ bool isUnified(CopyKind kind)
 void addCopies(const Trace& trace, const StatsQuery& query, Pages& pages)
 {
     const MemcpyTable& copies = trace.memcpys();
-    forEachEvent(copies, query.window, [&](EventIndex i) {
+    forEachEvent(copies, query, [&](EventIndex i) {
         const CopyKind kind = copies.copy(i).kind;
         if (!isUnified(kind))
             return;
@@ -53,7 +53,7 @@ void addCopies(const Trace& trace, const StatsQuery& query, Pages& pages)
 void addFaults(const Trace& trace, const StatsQuery& query, Pages& pages)
 {
     const PageFaultTable& faults = trace.pageFaults();
-    forEachEvent(faults, query.window, [&](EventIndex i) {
+    forEachEvent(faults, query, [&](EventIndex i) {
         Page& page = pages[faults.address[i]];
         // Only faults on a device say on which.
         (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faults.attribute[i];
