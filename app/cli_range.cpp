@@ -76,7 +76,7 @@ std::string copiesTable(const RangeStats& stats)
             formatThroughput(copies.throughput()), formatCount(copies.pageable),
             std::string(labelOf(copies.kind))});
     }
-    return textTable({{"count", Align::Right}, {"bytes", Align::Right}, {"time", Align::Right},
+    return textTable({{"count", Align::Right}, {"whole bytes", Align::Right}, {"whole time", Align::Right},
                          {"throughput", Align::Right}, {"pageable", Align::Right}, {"copies"}},
         lines);
 }
@@ -98,12 +98,30 @@ std::string namesTable(const RangeStats& stats)
         lines);
 }
 
-std::string rangeText(const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
+std::string countersTable(const Trace& trace, const RangeStats& stats)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const CounterFigures& figures : stats.counters) {
+        if (figures.low == 0 && figures.high == 0)
+            break; // those that stayed zero come last
+        const CounterSeries& series = trace.counters[figures.counter];
+        lines.push_back({counterValueText(trace, series, figures.mean, 1),
+            counterValueText(trace, series, static_cast<double>(figures.low)),
+            counterValueText(trace, series, static_cast<double>(figures.high)), formatCount(figures.samples),
+            counterPlace(series), toUtf8(trace.text(series.name))});
+    }
+    return textTable({{"mean", Align::Right}, {"min", Align::Right}, {"max", Align::Right},
+                         {"samples", Align::Right}, {"of"}, {"counter"}},
+        lines);
+}
+
+std::string rangeText(
+    const Trace& trace, const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
 {
     std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
         + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
-    for (const std::string& table :
-        {devicesTable(stats), copiesTable(stats), namesTable(stats), rowsTable(rows, asked, stats)}) {
+    for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
+             rowsTable(rows, asked, stats), countersTable(trace, stats)}) {
         if (!table.empty())
             text += '\n' + table;
     }
@@ -126,8 +144,8 @@ ExitCode runRange(const RangeOptions& options)
     const auto rows = buildRows(*trace);
     const std::vector<RowId> asked = rowsWithEvents(*rows);
     const RangeStats stats = rangeStats(*trace, *rows, asked, {}, range.value().within(trace->session));
-    return print(
-        options.format == "json" ? rangeJson(*trace, *rows, asked, stats) : rangeText(*rows, asked, stats));
+    return print(options.format == "json" ? rangeJson(*trace, *rows, asked, stats)
+                                          : rangeText(*trace, *rows, asked, stats));
 }
 
 std::function<ExitCode()> declareRange(CLI::App& app)
@@ -147,7 +165,7 @@ std::function<ExitCode()> declareRange(CLI::App& app)
 } // namespace
 
 extern constinit const Command rangeCommand{.name = "range",
-    .summary = "What happened between two times: busy time, names, copies, overlap",
+    .summary = "What happened between two times: busy time, names, copies, overlap, counters",
     .declare = declareRange};
 
 } // namespace warpline::cli

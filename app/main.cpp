@@ -4,12 +4,12 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
+#include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QScreen>
-#include <QStyleFactory>
 #include <QTimer>
 
 #include <cstdio>
@@ -26,7 +26,7 @@ constexpr int exitUnreadable = 3;
 struct Options {
     QString file;
     QString screenshot;
-    QSize size{1920, 1080}; ///< at most what the screen has
+    QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;
     QString panel;
     std::optional<TimeRange> range;
@@ -149,7 +149,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationName("warpline");
     QApplication::setApplicationVersion(WARPLINE_VERSION);
     QApplication::setWindowIcon(programIcon());
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setStyle(new VisibleEdges);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(
@@ -188,7 +188,10 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty() && !window.showPanel(options.panel))
         return usageError("there is no panel " + options.panel);
     window.setCacheUsed(options.cache && !picture);
-    window.resize(options.size.boundedTo(picture ? options.size : window.screen()->availableSize()));
+    if (picture)
+        window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
+    else if (!options.size.isEmpty())
+        window.resize(options.size.boundedTo(window.screen()->availableSize()));
     if (picture)
         takePicture(window, options);
     else if (options.range)

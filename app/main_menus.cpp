@@ -6,6 +6,7 @@
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/theme_choice.h"
+#include "views/models/table_text.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
@@ -57,9 +58,11 @@ void MainWindow::makeFileMenu()
     const QString sample = StartPage::samplePath();
     if (!sample.isEmpty())
         menu->addAction(tr("Open the &sample"), this, [this, sample] { open(sample); });
-    menu->addAction(tr("&Close"), QKeySequence::Close, this, &MainWindow::closeReport);
+    m_ofReport << menu->addAction(tr("&Close"), QKeySequence::Close, this, &MainWindow::closeReport);
     menu->addSeparator();
-    makeExportMenu(*menu->addMenu(tr("&Export")));
+    QMenu* const exports = menu->addMenu(tr("&Export"));
+    makeExportMenu(*exports);
+    m_ofReport << exports->menuAction();
     menu->addSeparator();
     menu->addAction(
         tr("&Preferences\u2026"), QKeySequence::Preferences, this, &MainWindow::choosePreferences);
@@ -70,8 +73,8 @@ void MainWindow::makeFileMenu()
 void MainWindow::makeExportMenu(QMenu& menu)
 {
     menu.addAction(tr("&Events as CSV\u2026"), this, [this] {
-        const QString path
-            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
+        const QString path = QFileDialog::getSaveFileName(
+            this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
         if (!path.isEmpty())
             m_events->exportCsv(path);
     });
@@ -81,8 +84,8 @@ void MainWindow::makeExportMenu(QMenu& menu)
     });
     menu.addAction(tr("&Findings\u2026"), m_findings, &FindingsPanel::askForFile);
     menu.addAction(tr("&Picture of the window\u2026"), this, [this] {
-        const QString path
-            = QFileDialog::getSaveFileName(this, tr("Save a picture"), "warpline.png", tr("PNG (*.png)"));
+        const QString path = QFileDialog::getSaveFileName(
+            this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
         if (!path.isEmpty() && !grab().save(path))
             showMessage(tr("%1 cannot be written.").arg(path), true);
     });
@@ -91,9 +94,11 @@ void MainWindow::makeExportMenu(QMenu& menu)
 void MainWindow::makeViewMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    for (const QDockWidget* const dock : findChildren<QDockWidget*>())
-        menu->addAction(dock->toggleViewAction());
-    menu->addAction(tr("Reset the layout"), this, [this] {
+    // In the order of the tabs.
+    for (const char* const name :
+        {"findings", "checklist", "events", "statistics", "tables", "steps", "report", "details"})
+        menu->addAction(findChild<QDockWidget*>(name)->toggleViewAction());
+    menu->addAction(tr("Reset the &layout"), this, [this] {
         for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
             dock->setFloating(false);
             dock->show();
@@ -106,11 +111,11 @@ void MainWindow::makeViewMenu()
         const TimeRange shown = m_session.shown();
         m_session.zoomAt(shown.start + shown.duration() / 2, factor);
     };
-    menu->addAction(tr("Zoom in"), QKeySequence::ZoomIn, this, [zoom] { zoom(zoomStep); });
-    menu->addAction(tr("Zoom out"), QKeySequence::ZoomOut, this, [zoom] { zoom(1 / zoomStep); });
+    menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, this, [zoom] { zoom(zoomStep); });
+    menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, this, [zoom] { zoom(1 / zoomStep); });
     menu->addSeparator();
     m_themes = new QActionGroup(this);
-    for (const auto& [name, title] : {std::pair("system", tr("Theme of the desktop")),
+    for (const auto& [name, title] : {std::pair("system", tr("System theme")),
              std::pair("light", tr("Light theme")), std::pair("dark", tr("Dark theme"))}) {
         QAction* const action = menu->addAction(title, this, [this, name = name] { chooseTheme(name); });
         action->setData(name);
@@ -119,28 +124,41 @@ void MainWindow::makeViewMenu()
         m_themes->addAction(action);
     }
     menu->addSeparator();
-    menu->addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
-    menu->addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
+    QAction* const byName = menu->addAction(tr("&Colour kernels by name"), this, [this](bool checked) {
+        QSettings().setValue("timeline/kernelsByName", checked);
+        m_timeline->view().setKernelsByName(checked);
+    });
+    byName->setCheckable(true);
+    byName->setChecked(QSettings().value("timeline/kernelsByName").toBool());
+    m_timeline->view().setKernelsByName(byName->isChecked());
+    menu->addAction(tr("Show &hidden rows"), &m_session, &Session::showAllRows);
+    m_showHidden = menu->actions().back();
+    m_clearFilter = menu->addAction(tr("Clear &filter"), &m_session, [this] { m_session.setFilter({}); });
+    connect(menu, &QMenu::aboutToShow, this, [this] {
+        m_showHidden->setEnabled(m_session.hidesRows());
+        m_clearFilter->setEnabled(m_session.filter() != EventFilter());
+    });
 }
 
 void MainWindow::makeGoMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&Go"));
-    menu->addAction(tr("Show all\tHome"), &m_session, &Session::showAll);
-    menu->addAction(tr("Zoom to selection\tShift+Z"), &m_session, &Session::zoomToSelection);
-    menu->addAction(tr("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_session, &Session::goBack);
-    menu->addAction(tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_session, &Session::goForward);
+    menu->addAction(tr("&Whole report\tHome"), &m_session, &Session::showAll);
+    menu->addAction(tr("Zoom to &selection\tShift+Z"), &m_session, &Session::zoomToSelection);
+    menu->addAction(tr("&Steps without warm-up"), m_steps, &StepsPanel::showSteadySteps);
+    menu->addAction(tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_session, &Session::goBack);
+    menu->addAction(tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_session, &Session::goForward);
     menu->addSeparator();
-    menu->addAction(tr("Next evidence"), this, [this] { m_findings->stepEvidence(true); })
+    menu->addAction(tr("&Next evidence"), this, [this] { m_findings->stepEvidence(true); })
         ->setShortcuts({QKeySequence(Qt::Key_F8), QKeySequence(Qt::Key_N)});
-    menu->addAction(tr("Previous evidence"), this, [this] { m_findings->stepEvidence(false); })
+    menu->addAction(tr("&Previous evidence"), this, [this] { m_findings->stepEvidence(false); })
         ->setShortcuts({QKeySequence(Qt::SHIFT | Qt::Key_F8), QKeySequence(Qt::Key_P)});
     menu->addSeparator();
-    menu->addAction(tr("Find"), this, [this] { m_search->start(); })
+    menu->addAction(tr("F&ind"), this, [this] { m_search->start(); })
         ->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
-    menu->addAction(tr("Find next"), QKeySequence(Qt::Key_F3), this, [this] { m_search->find(true); });
+    menu->addAction(tr("Find ne&xt"), QKeySequence(Qt::Key_F3), this, [this] { m_search->find(true); });
     menu->addAction(
-        tr("Find previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { m_search->find(false); });
+        tr("Find p&revious"), QKeySequence(Qt::SHIFT | Qt::Key_F3), this, [this] { m_search->find(false); });
 }
 
 QAction* MainWindow::addIcon(QAction* action, const QString& icon)
@@ -158,12 +176,15 @@ void MainWindow::makeToolBar()
     addIcon(bar->addAction(tr("Open"), this, &MainWindow::askForFile), "open")
         ->setToolTip(tr("Open a report (Ctrl+O)"));
     bar->addSeparator();
+    const qsizetype first = bar->actions().size();
     addIcon(bar->addAction(tr("Back"), &m_session, &Session::goBack), "back")
         ->setToolTip(tr("The view before (Backspace)"));
     addIcon(bar->addAction(tr("Forward"), &m_session, &Session::goForward), "forward")
         ->setToolTip(tr("The view after (Alt+Right)"));
     addIcon(bar->addAction(tr("Show all"), &m_session, &Session::showAll), "show-all")
         ->setToolTip(tr("Show the whole report (Home)"));
+    addIcon(bar->addAction(tr("Steps"), m_steps, &StepsPanel::showSteadySteps), "steps")
+        ->setToolTip(tr("Show the steps without warm-up"));
     addIcon(bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection), "zoom-selection")
         ->setToolTip(tr("Zoom to the selected range or event (Shift+Z)"));
     const auto zoom = [this](double factor) {
@@ -174,6 +195,7 @@ void MainWindow::makeToolBar()
         ->setToolTip(tr("Zoom in (W, Ctrl+wheel)"));
     addIcon(bar->addAction(tr("Zoom out"), this, [zoom] { zoom(1 / zoomStep); }), "zoom-out")
         ->setToolTip(tr("Zoom out (S, Ctrl+wheel)"));
+    m_ofReport << bar->actions().mid(first);
     auto* const space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
@@ -235,8 +257,8 @@ void MainWindow::showKeys()
         {"Left drag", "select a box of time and rows"},
         {"Shift+Z", "zoom to the selection"},
         {"Backspace, Alt+Left / Alt+Right", "view before / after"},
-        {"Home", "show all"},
-        {"F", "focus the selected event or range, else show all"},
+        {"Home", "show the whole report"},
+        {"F", "focus the selected event or range, else the whole report"},
         {"Double-click", "zoom to an event"},
         {"Left / Right", "previous / next event of the row"},
         {"Up / Down", "row above / below"},

@@ -3,6 +3,7 @@
 #include "app/report_converter.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/window_keys.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
 #include "views/panels/checklist_panel.h"
@@ -27,6 +28,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -46,6 +48,7 @@ namespace {
 
 constexpr int layoutVersion = 2; ///< of the saved docks; another number starts anew
 constexpr int memoryIntervalMs = 2000;
+constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 
 /// Memory in use by this process, 0 when unknown.
 std::uint64_t residentBytes()
@@ -96,9 +99,11 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeStatusBar();
     connectLoading();
     connectPanels();
+    new WindowKeys(*this, m_timeline->view(), this);
     setTheme(theme);
 
     const QSettings settings;
+    fitScreen();
     if (settings.contains("window/geometry")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
         m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
@@ -108,6 +113,16 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 }
 
 MainWindow::~MainWindow() = default;
+
+void MainWindow::fitScreen()
+{
+    // Room for the frame and the desktop's bars; the status bar must be on the screen.
+    constexpr double share = 0.85;
+    const QRect available = screen()->availableGeometry();
+    QRect place({}, available.size() * share);
+    place.moveCenter(available.center());
+    setGeometry(place);
+}
 
 void MainWindow::setCacheUsed(bool used)
 {
@@ -121,6 +136,7 @@ void MainWindow::makeCenter()
     auto* const bar = new QHBoxLayout(m_messageBar);
     bar->setContentsMargins(10, 6, 6, 6);
     m_message->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* const close = new QToolButton(m_messageBar);
     close->setText(QString(QChar(0x00d7)));
@@ -192,6 +208,8 @@ void MainWindow::arrangeDocks()
 
 void MainWindow::showDocks(bool shown)
 {
+    for (QAction* const action : m_ofReport)
+        action->setEnabled(shown);
     if (shown == m_docksShown)
         return;
     m_docksShown = shown;
@@ -225,6 +243,8 @@ bool MainWindow::showPanel(const QString& name)
 void MainWindow::makeStatusBar()
 {
     m_progress->setMaximumWidth(260);
+    m_status->setObjectName("status");
+    m_status->setTextFormat(Qt::PlainText); // names of files and events come here as they are
     hideProgress();
     statusBar()->addWidget(m_status, 1);
     statusBar()->addPermanentWidget(m_progress);
@@ -233,6 +253,13 @@ void MainWindow::makeStatusBar()
     m_memory->setToolTip(tr("Memory that Warpline uses"));
     connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
     m_memoryTimer.start(memoryIntervalMs);
+    m_sayTimer.setSingleShot(true);
+    connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::sayWhatIsOpen);
+    // What was said of marked events is over with them.
+    connect(&m_session, &Session::currentEventChanged, this, [this] {
+        if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
+            sayWhatIsOpen();
+    });
 }
 
 void MainWindow::showMemory()
@@ -268,10 +295,9 @@ void MainWindow::connectLoading()
 
 void MainWindow::connectPanels()
 {
-    const auto say = [this](const QString& text) { m_status->setText(text); };
-    connect(m_events, &EventsPanel::messages, this, say);
-    connect(m_tables, &TablesPanel::messages, this, say);
-    connect(m_findings, &FindingsPanel::messages, this, say);
+    connect(m_events, &EventsPanel::messages, this, &MainWindow::say);
+    connect(m_tables, &TablesPanel::messages, this, &MainWindow::say);
+    connect(m_findings, &FindingsPanel::messages, this, &MainWindow::say);
     connect(&m_session, &Session::eventsViewRequested, this, [this] { showPanel("events"); });
     connect(
         m_findings, &FindingsPanel::updated, this, [this] { m_checklist->setFound(m_findings->found()); });
@@ -353,12 +379,7 @@ void MainWindow::onLoaded(
         return;
     hideProgress();
     remember(m_path);
-    m_status->setText(tr("%1 events").arg(QString::fromStdString(formatCount(trace->eventCount()))));
-    quint64 repaired = 0;
-    for (const Problem& problem : trace->info.problems)
-        repaired += problem.count;
-    if (repaired > 0)
-        m_status->setText(m_status->text() + tr(", %1 rows skipped or repaired: see Report").arg(repaired));
+    sayWhatIsOpen();
     m_timeline->setFocus();
     showMemory();
     checkSettled();
@@ -371,6 +392,34 @@ void MainWindow::onFailed(const QString& message)
     const bool partly = !m_session.isEmpty() && !m_session.trace().complete;
     showMessage(partly ? message + ' ' + tr("What was read until then is shown.") : message, true);
     emit openFailed(message);
+}
+
+void MainWindow::say(const QString& text)
+{
+    m_status->setText(text);
+    m_sayTimer.start(sayMs);
+}
+
+void MainWindow::sayWhatIsOpen()
+{
+    m_sayTimer.stop();
+    const Trace& trace = m_session.trace();
+    if (m_session.isEmpty() || !trace.complete) {
+        m_status->clear();
+        return;
+    }
+    const std::uint64_t events = trace.eventCount();
+    QString text
+        = events == 1 ? tr("1 event") : tr("%1 events").arg(QString::fromStdString(formatCount(events)));
+    quint64 repaired = 0;
+    for (const Problem& problem : trace.info.problems)
+        repaired += problem.count;
+    if (repaired == 1)
+        text += tr(", 1 row skipped or repaired: see Report");
+    else if (repaired > 1)
+        text += tr(", %1 rows skipped or repaired: see Report")
+                    .arg(QString::fromStdString(formatCount(repaired)));
+    m_status->setText(text);
 }
 
 void MainWindow::showMessage(const QString& text, bool isError)

@@ -66,6 +66,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void fitScreen(); ///< the size of a first start
     void makeCenter();
     void makeDocks();
     void makeMenus();
@@ -91,6 +92,8 @@ private:
     void onProgress(quint64 read, quint64 total, const QString& stage);
     void hideProgress();
     void showMessage(const QString& text, bool isError);
+    void say(const QString& text); ///< in the status bar, for a while or until the next report
+    void sayWhatIsOpen();
     void remember(const QString& path);
     void choosePreferences();
     void chooseTheme(const QString& name);
@@ -122,8 +125,12 @@ private:
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     QMenu* m_recent = nullptr;
+    QList<QAction*> m_ofReport; ///< what can be done only with a report open
     QActionGroup* m_themes = nullptr;
+    QAction* m_showHidden = nullptr;
+    QAction* m_clearFilter = nullptr;
     QTimer m_memoryTimer;
+    QTimer m_sayTimer;
     QString m_path; ///< what the user asked for: an export, or a recorded report
     QByteArray m_docks; ///< how the panels lay when they were hidden
     QString m_panelWanted; ///< to be brought to the front when the panels are back

@@ -18,11 +18,15 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <array>
+#include <cmath>
 
 namespace warpline {
 
@@ -33,9 +37,48 @@ QString words(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// A duration as people write it: "500 ms", "2.5 us".
+class DurationBox : public QDoubleSpinBox {
+public:
+    QString textFromValue(double ns) const override
+    {
+        static constexpr std::array units{"ns", "\u00b5s", "ms", "s"};
+        std::size_t unit = 0;
+        while (std::abs(ns) >= 1000 && unit + 1 < units.size()) {
+            ns /= 1000;
+            ++unit;
+        }
+        constexpr int digits = 10; // all of them
+        return QString::number(ns, 'g', digits) + ' ' + units[unit];
+    }
+    double valueFromText(const QString& text) const override
+    {
+        const auto match = form().match(text.trimmed());
+        const QString unit = match.captured(2);
+        const double scale = unit == "s"     ? 1e9
+            : unit == "ms"                   ? 1e6
+            : unit == "ns" || unit.isEmpty() ? 1
+                                             : 1e3;
+        return match.hasMatch() ? match.captured(1).toDouble() * scale : value();
+    }
+    QValidator::State validate(QString& text, int&) const override
+    {
+        return form().match(text.trimmed()).hasMatch() ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+
+private:
+    static const QRegularExpression& form()
+    {
+        static const QRegularExpression duration(
+            "^([0-9]*\\.?[0-9]+(?:e[+-]?[0-9]+)?)\\s*(ns|us|\u00b5s|ms|s|)$");
+        return duration;
+    }
+};
+
 QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 {
-    auto* const box = new QDoubleSpinBox;
+    const bool isDuration = threshold.unit == "ns";
+    QDoubleSpinBox* const box = isDuration ? new DurationBox : new QDoubleSpinBox;
     constexpr double most = 1e15;
     box->setRange(0, most);
     const bool whole = threshold.value == static_cast<double>(static_cast<long long>(threshold.value))
@@ -43,7 +86,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
     box->setDecimals(!whole ? 3 : threshold.unit == "%" ? 1 : 0);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setGroupSeparatorShown(true);
-    box->setSuffix(threshold.unit.empty() ? QString() : ' ' + words(threshold.unit));
+    box->setSuffix(threshold.unit.empty() || isDuration ? QString() : ' ' + words(threshold.unit));
     box->setValue(value);
     return box;
 }
@@ -72,7 +115,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
 
 QWidget* PreferencesDialog::makeGeneral()
 {
-    m_theme->addItem(tr("As the desktop"), "system");
+    m_theme->addItem(tr("System"), "system");
     m_theme->addItem(tr("Light"), "light");
     m_theme->addItem(tr("Dark"), "dark");
     m_theme->setCurrentIndex(m_theme->findData(chosenThemeName()));

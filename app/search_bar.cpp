@@ -16,14 +16,33 @@ namespace {
 
 constexpr int delayMs = 120;
 
-EventRef findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward)
+struct Match {
+    EventRef event;
+    std::uint64_t place = 0;
+    std::uint64_t matches = 0;
+};
+
+SampleSearch scopeOf(const Trace& trace, const NameMatch& match)
+{
+    return countMatches(trace, match, SampleSearch::WithoutSamples) > 0 ? SampleSearch::WithoutSamples
+                                                                        : SampleSearch::WithSamples;
+}
+
+Match findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward)
 {
     const NameMatch match(trace, text);
-    const EventRef found = findNext(trace, match, from, time, forward);
-    if (found.valid())
-        return found;
-    const Ns edge = forward ? trace.session.start : trace.session.end; // once around
-    return findNext(trace, match, {}, edge, forward);
+    const SampleSearch scope = scopeOf(trace, match);
+    Match found;
+    found.event = findNext(trace, match, from, time, forward, scope);
+    if (!found.event.valid()) {
+        const Ns edge = forward ? trace.session.start : trace.session.end; // once around
+        found.event = findNext(trace, match, {}, edge, forward, scope);
+    }
+    if (found.event.valid()) {
+        found.place = placeAmongMatches(trace, match, found.event, scope);
+        found.matches = countMatches(trace, match, scope);
+    }
+    return found;
 }
 
 } // namespace
@@ -40,6 +59,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
     m_edit->setMaximumWidth(320);
+    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("1,000 of 10,000")); // stays put
     m_previous->setToolTip(tr("Previous (Shift+F3)"));
     m_next->setToolTip(tr("Next (F3)"));
     for (QToolButton* const button : {m_previous, m_next})
@@ -47,16 +67,26 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 2, 0);
     layout->setSpacing(2);
-    layout->addWidget(m_count);
-    layout->addSpacing(4);
     layout->addWidget(m_edit, 1);
     layout->addWidget(m_previous);
     layout->addWidget(m_next);
+    layout->addWidget(m_count);
     setTheme(theme);
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &SearchBar::countMatches);
-    connect(m_edit, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
+    connect(m_edit, &QLineEdit::textChanged, this, [this] {
+        m_found = {};
+        m_counted = false;
+        showCount();
+        m_delay.start();
+    });
+    connect(&m_session, &Session::reportOpened, this, [this] {
+        m_search.cancel();
+        m_found = {};
+        m_edit->clear(); // words for the report before
+    });
+    connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_edit, &QLineEdit::returnPressed, this,
         [this] { find(!(QApplication::keyboardModifiers() & Qt::ShiftModifier)); });
@@ -78,6 +108,7 @@ void SearchBar::start()
 
 void SearchBar::countMatches()
 {
+    m_counted = false;
     const std::string text = m_edit->text().toStdString();
     if (text.empty() || m_session.isEmpty()) {
         m_counting.cancel();
@@ -85,13 +116,28 @@ void SearchBar::countMatches()
         return;
     }
     m_counting.start(
-        [trace = m_session.sharedTrace(), text](
-            const std::stop_token&) { return warpline::countMatches(*trace, NameMatch(*trace, text)); },
+        [trace = m_session.sharedTrace(), text](const std::stop_token&) {
+            const NameMatch match(*trace, text);
+            return warpline::countMatches(*trace, match, scopeOf(*trace, match));
+        },
         [this](std::uint64_t count) {
-            m_count->setText(count == 0 ? tr("no event")
-                    : count == 1        ? tr("1 event")
-                                        : tr("%1 events").arg(QString::fromStdString(formatCount(count))));
+            m_matches = count;
+            m_counted = true;
+            showCount();
         });
+}
+
+void SearchBar::showCount()
+{
+    const auto number = [](std::uint64_t count) { return QString::fromStdString(formatCount(count)); };
+    if (!m_counted || m_edit->text().isEmpty())
+        m_count->clear();
+    else if (m_matches == 0)
+        m_count->setText(tr("No match"));
+    else if (m_found.valid() && m_found == m_session.currentEvent())
+        m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
+    else
+        m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
 }
 
 void SearchBar::find(bool forward)
@@ -102,9 +148,16 @@ void SearchBar::find(bool forward)
     m_search.start([trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
                        time = m_session.shown().start, forward](
                        const std::stop_token&) { return findAround(*trace, text, from, time, forward); },
-        [this, trace = m_session.sharedTrace()](EventRef found) {
-            if (found.valid() && trace == m_session.sharedTrace())
-                m_session.goTo(found);
+        [this, text, trace = m_session.sharedTrace()](const Match& found) {
+            if (trace != m_session.sharedTrace() || text != m_edit->text().toStdString())
+                return;
+            m_found = found.event;
+            m_place = found.place;
+            m_matches = found.matches;
+            m_counted = true;
+            if (found.event.valid())
+                m_session.goToAtScale(found.event);
+            showCount();
         });
 }
 

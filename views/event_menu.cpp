@@ -31,7 +31,7 @@ std::vector<TrackRef> tracksBeside(const Trace& trace, TrackRef track)
 
 void addFilters(QMenu& menu, Session& session, EventRef event)
 {
-    QMenu* const filters = menu.addMenu(QObject::tr("Filter to"));
+    QMenu* const filters = menu.addMenu(QObject::tr("List in events view"));
     const auto offer = [&](const QString& text, const EventFilter& wanted) {
         filters->addAction(text, &session, [&session, wanted] {
             session.setFilter(wanted);
@@ -43,20 +43,20 @@ void addFilters(QMenu& menu, Session& session, EventRef event)
     EventFilter byName;
     byName.name = trace.table(event.kind).name[event.index];
     byName.kind = event.kind;
-    offer(QObject::tr("This name"), byName);
+    offer(QObject::tr("All of this name"), byName);
     EventFilter byKind;
     byKind.kind = event.kind;
-    offer(QObject::tr("This kind of event"), byKind);
+    offer(QObject::tr("All of this kind"), byKind);
     EventFilter byPlace;
     byPlace.tracks = tracksBeside(trace, track);
-    offer(trace.track(track).device < 0      ? QObject::tr("This thread")
-            : trace.track(track).stream >= 0 ? QObject::tr("This stream")
-                                             : QObject::tr("This context"),
+    offer(trace.track(track).device < 0      ? QObject::tr("All on this thread")
+            : trace.track(track).stream >= 0 ? QObject::tr("All on this stream")
+                                             : QObject::tr("All in this context"),
         byPlace);
     EventFilter byProcess;
     byProcess.process = processOf(trace.track(track).owner);
     if (byProcess.process != 0)
-        offer(QObject::tr("This process"), byProcess);
+        offer(QObject::tr("All of this process"), byProcess);
 }
 
 } // namespace

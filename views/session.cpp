@@ -73,6 +73,8 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
         m_shown = m_trace->session;
     if (m_trace->complete)
         restoreState();
+    if (!sameReport)
+        emit reportOpened();
     emit traceChanged();
     emit shownChanged(m_shown);
     disposeElsewhere(std::pair(std::move(trace), std::move(rows))); // the ones from before
@@ -352,6 +354,26 @@ void Session::goTo(EventRef event)
     constexpr Ns leastRoom = 500;
     const Ns room = std::max(leastRoom, range.duration());
     show({range.start - room, range.end + room});
+    reveal(m_rows->rowOf(m_trace->trackOf(event)));
+    setCurrentEvent(event);
+}
+
+void Session::goToAtScale(EventRef event)
+{
+    constexpr Ns leastPart = 400;
+    constexpr Ns mostPart = 2;
+    if (!event.valid())
+        return;
+    const TimeRange range = m_trace->range(event);
+    const Ns length = m_shown.duration();
+    if (range.duration() < length / leastPart || range.duration() > length / mostPart) {
+        goTo(event);
+        return;
+    }
+    if (range.start < m_shown.start || range.end > m_shown.end) {
+        const Ns start = range.start + range.duration() / 2 - length / 2;
+        show({start, start + length});
+    }
     reveal(m_rows->rowOf(m_trace->trackOf(event)));
     setCurrentEvent(event);
 }

@@ -75,6 +75,7 @@ public:
     void setHidden(RowId row, bool hidden);
     void showAllRows(); ///< hides none
     bool hidesRows() const { return !m_hidden.isEmpty(); }
+    qsizetype hiddenRows() const { return m_hidden.size(); } ///< those below them not counted
     bool isPinned(RowId row) const;
     void setPinned(RowId row, bool pinned);
     /// Height factor of a row, 1 by default.
@@ -100,6 +101,9 @@ public:
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventRef event);
     void goTo(TimeRange range);
+    /// goTo(), but the scale stays where the event can be seen at it: it fills a four-hundredth of what is
+    /// shown at least, and not more than half.
+    void goToAtScale(EventRef event);
 
     const EventFilter& filter() const { return m_filter; }
     void setFilter(EventFilter filter);
@@ -113,6 +117,7 @@ public:
 
 signals:
     void traceChanged();
+    void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
     void shownChanged(warpline::TimeRange shown);
     void selectedRangeChanged(warpline::TimeRange selected);
     void selectedRowsChanged();

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/export/checklist_text.h"
 #include "core/export/html_text.h"
+#include "core/findings/savings.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -54,8 +55,10 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
 
 std::string section(const Trace& trace, const Finding& finding)
 {
-    const std::string saving
+    std::string saving
         = finding.saving > 0 ? ", could save at most " + formatDuration(finding.saving) : std::string();
+    if (finding.once > 0)
+        saving += ", " + formatDuration(finding.once) + " once";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
         "<p><b>Why it costs time.</b> {6}</p>\n<p><b>What to do.</b> {7}</p>\n{8}",
@@ -75,6 +78,8 @@ std::string findingsHtml(
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
         file, style, formatDuration(trace.session.duration()));
     html += checklistHtml(checklist);
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        html += fmt::format("<p>{}</p>\n", htmlText(together));
     for (const Finding& finding : findings)
         html += section(trace, finding);
     return html + (findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";

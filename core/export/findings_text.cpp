@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/checklist_text.h"
+#include "core/findings/savings.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,9 @@ std::string findingsJson(
         json["why"] = finding.why;
         json["remedy"] = finding.remedy;
         json["saving_ns"] = finding.saving;
+        json["saving_added_ns"] = finding.added;
+        json["once_ns"] = finding.once;
+        json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
         json["range_ns"] = {finding.where.start, finding.where.end};
         json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
         json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
@@ -55,6 +59,8 @@ std::string findingsJson(
     Json document;
     document["checklist"] = checklistJson(checklist);
     document["findings"] = std::move(list);
+    document["savings"] = {{"together_ns", savingTogether(findings)},
+        {"measured_ns", findings.empty() ? Json() : Json(findings.front().measured)}};
     return documentOf(document);
 }
 
@@ -66,8 +72,10 @@ std::string findingsTable(
         return text + "Nothing found.\n";
     text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings)
-        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity),
-            finding.saving > 0 ? formatDuration(finding.saving) : "", finding.rule, finding.title);
+        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
+            finding.rule, finding.title);
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        text += fmt::format("\n{}\n", together);
     return text;
 }
 
@@ -77,10 +85,13 @@ std::string findingsMarkdown(
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
     text += checklistMarkdown(checklist);
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
         text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}\n- Why: {}\n- What to do: {}\n",
+            "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}{}\n- Why: {}\n- What to do: {}\n",
             finding.title, finding.message, keyOf(finding.severity), formatDuration(finding.saving),
+            finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
             finding.why, finding.remedy);
         if (finding.evidence.empty())
             continue;

@@ -70,6 +70,19 @@ Json copiesOf(const RangeStats& stats)
     return list;
 }
 
+Json countersOf(const Trace& trace, const RangeStats& stats)
+{
+    Json list = Json::array();
+    for (const CounterFigures& figures : stats.counters) {
+        const CounterSeries& series = trace.counters[figures.counter];
+        list.push_back(
+            {{"name", jsonText(trace.text(series.name))}, {"unit", jsonText(trace.text(series.unit))},
+                {"device", series.device}, {"pid", pidOf(series.owner)}, {"mean", figures.mean},
+                {"min", figures.low}, {"max", figures.high}, {"samples", figures.samples}});
+    }
+    return list;
+}
+
 Json namesOf(const Trace& trace, const RangeStats& stats)
 {
     Json list = Json::array();
@@ -132,6 +145,7 @@ std::string rangeJson(
     json["rows"] = rowsOf(rows, rowsAsked, stats);
     json["devices"] = devicesOf(stats);
     json["copies"] = copiesOf(stats);
+    json["counters"] = countersOf(trace, stats);
     json["names"] = namesOf(trace, stats);
     return documentOf(json);
 }

@@ -35,6 +35,7 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
 /// devices [{pid, device, compute_ns, copy_ns, overlap_ns, busy_ns, idle_ns}];
 /// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
+/// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
 /// [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All times
 /// but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.

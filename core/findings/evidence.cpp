@@ -63,6 +63,15 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
     return formatCount(count) + " " + (count == 1 ? std::string(singular) : many);
 }
 
+Intervals timeOf(const Trace& trace, const std::vector<EventRef>& events, TimeRange window)
+{
+    std::vector<TimeRange> ranges;
+    ranges.reserve(events.size());
+    for (const EventRef& event : events)
+        ranges.push_back(trace.range(event));
+    return unionOf(std::move(ranges), window);
+}
+
 Ns totalDuration(const Trace& trace, const std::vector<EventRef>& events)
 {
     Ns total = 0;

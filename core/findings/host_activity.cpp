@@ -1,10 +1,14 @@
 #include "core/findings/host_activity.h"
 
+#include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/base/utf8.h"
 #include "core/steps/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
 namespace warpline {
 
@@ -12,6 +16,15 @@ namespace {
 
 constexpr std::array<std::string_view, 9> loadingWords{"dataload", "data_load", "data load", "loaddata",
     "load_data", "load data", "next_batch", "get_batch", "data_wait"};
+constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
+constexpr std::array<std::string_view, 5> communicationFamilies{
+    "MPI", "UCX", "NVSHMEM", "OpenSHMEM", "OSHMEM"};
+/// Domains of libraries and tools: their ranges say nothing of what the program is doing.
+constexpr std::array<std::string_view, 18> libraryDomains{"NCCL", "CCCL", "cuBLAS", "cuBLASLt", "cuDNN",
+    "cuSOLVER", "cuSPARSE", "cuFFT", "cuRAND", "TensorRT", "myelin-exec", "libcudf", "cudf_python", "STDPAR",
+    "GIL Trace", "Python Periodic Sampling", "Python Functions Trace", "CUDA Core Compute Libraries"};
+constexpr double worthNaming = 0.05; ///< of the whole
+
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
 constexpr std::array<std::string_view, 4> fetchWords{"fetch", "loading", "read", "preproc"};
 
@@ -49,7 +62,7 @@ void collect(const EventTable& table, GlobalId thread, TimeRange window, const s
     Ranges& ranges, Place place)
 {
     for (const Track& track : table.tracks) {
-        if (track.owner != thread)
+        if (track.owner != thread || track.device >= 0)
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
             const auto [first, last] = table.touching(lane, window);
@@ -62,11 +75,47 @@ void collect(const EventTable& table, GlobalId thread, TimeRange window, const s
     }
 }
 
+/// Calls visit(track) for the tracks of communication calls of `thread`: a library's, or in exports of before
+/// 2022.4 ranges of an NVTX domain.
+template <typename Visit>
+void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, Visit visit)
+{
+    for (const Track& track : trace.table(kind).tracks) {
+        if (track.owner == thread && track.device < 0 && isCommunication(trace.text(track.family)))
+            visit(track);
+    }
+}
+
+/// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns what none covers.
+Intervals addLanes(
+    const EventTable& table, std::span<const Lane> lanes, const Intervals& parts, TimeByName& sums)
+{
+    Intervals left = parts;
+    for (std::size_t lane = lanes.size(); lane-- > 0 && !left.empty();) {
+        std::vector<TimeRange> taken;
+        for (const TimeRange& part : left) {
+            const auto [first, last] = table.touching(lanes[lane], part);
+            for (EventIndex i = first; i < last; ++i) {
+                const TimeRange piece = table.range(i).clippedTo(part);
+                if (piece.empty())
+                    continue;
+                sums[table.name[i]] += piece.duration();
+                taken.push_back(piece);
+            }
+        }
+        if (!taken.empty())
+            left = difference(left, unionOf(std::move(taken), {left.front().start, left.back().end}));
+    }
+    return left;
+}
+
 } // namespace
 
 std::string_view phraseOf(HostDoing doing)
 {
     switch (doing) {
+    case HostDoing::Communicating:
+        return "waits in MPI, UCX or NVSHMEM";
     case HostDoing::LoadingData:
         return "loads data";
     case HostDoing::LoadingCode:
@@ -91,6 +140,10 @@ std::string_view phraseOf(HostDoing doing)
 
 bool isDataLoading(std::string_view name)
 {
+    const auto is
+        = [&](std::string_view word) { return name.size() == word.size() && containsWord(name, word); };
+    if (std::ranges::any_of(loadingNames, is))
+        return true;
     const auto holds = [&](std::string_view word) { return containsWord(name, word); };
     if (std::ranges::any_of(loadingWords, holds))
         return true;
@@ -101,6 +154,16 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
     const std::stop_token& stop)
 {
     Ranges ranges;
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        const EventTable& calls = trace.table(kind);
+        forEachCommunication(trace, thread, kind, [&](const Track& track) {
+            for (const Lane& lane : calls.lanesOf(track)) {
+                const auto [first, last] = calls.touching(lane, window);
+                for (EventIndex i = first; i < last; ++i)
+                    ranges[indexOf(HostDoing::Communicating)].push_back(calls.range(i));
+            }
+        });
+    }
     std::unordered_map<std::uint32_t, bool> loads; // by name: names are few
     collect(trace.nvtx(), thread, window, stop, ranges, [&](EventIndex i) {
         const StringId name = trace.nvtx().name[i];
@@ -125,6 +188,73 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
             [](TimeRange a, TimeRange b) { return a.start < b.start; });
         taken = unionOf(std::move(both), window);
     }
+    m_known = Coverage(taken);
+}
+
+Intervals HostActivity::within(HostDoing doing, TimeRange range) const
+{
+    return doing == HostDoing::OwnCode ? gaps(m_known.within(range), range)
+                                       : m_covered[indexOf(doing)].within(range);
+}
+
+bool isCommunication(std::string_view family)
+{
+    return std::ranges::find(communicationFamilies, family) != communicationFamilies.end();
+}
+
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
+{
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        // The outermost call is the one that the program made.
+        forEachCommunication(trace, thread, kind, [&](const Track& track) {
+            addLanes(trace.table(kind), trace.table(kind).lanesOf(track).first(track.laneCount > 0 ? 1 : 0),
+                parts, sums);
+        });
+    }
+}
+
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
+{
+    Intervals left = parts;
+    // A domain of the program's own lies inside its ranges of the default domain.
+    for (const bool named : {true, false}) {
+        for (const Track& track : trace.nvtx().tracks) {
+            const std::string_view domain = trace.text(track.family);
+            if (track.owner != thread || domain.empty() == named || isCommunication(domain)
+                || std::ranges::find(libraryDomains, domain) != libraryDomains.end())
+                continue;
+            left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums);
+        }
+    }
+}
+
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most)
+{
+    struct Named {
+        std::string name;
+        std::size_t names = 0;
+        Ns time = 0;
+    };
+    std::map<std::string, Named> patterns;
+    Ns all = 0;
+    for (const auto& [name, time] : sums) {
+        const std::string text = toUtf8(trace.text(name));
+        Named& named = patterns[withoutNumbers(text)];
+        named.name = named.names++ == 0 ? text : withoutNumbers(text);
+        named.time += time;
+        all += time;
+    }
+    std::vector<Named> ranked;
+    for (auto& [pattern, named] : patterns)
+        ranked.push_back(std::move(named));
+    std::ranges::stable_sort(ranked, std::greater{}, &Named::time);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
+        if (static_cast<double>(ranked[i].time) < worthNaming * static_cast<double>(all))
+            break;
+        text += fmt::format("{}{} {}", i > 0 ? ", " : "", ranked[i].name, formatDuration(ranked[i].time));
+    }
+    return text;
 }
 
 HostSplit HostActivity::split(TimeRange range) const

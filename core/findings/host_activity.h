@@ -6,13 +6,16 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace warpline {
 
 /// What a thread that launches GPU work does. In order of precedence: the time of a call inside a range that
 /// loads data counts as data loading.
 enum class HostDoing : std::uint8_t {
+    Communicating, ///< in a call of MPI, UCX or NVSHMEM, whatever it calls in turn
     LoadingData, ///< inside an NVTX range named after data loading
     LoadingCode, ///< loads or compiles modules, makes contexts
     Allocating,
@@ -45,16 +48,29 @@ public:
 
     /// O(log n).
     HostSplit split(TimeRange range) const;
-    /// The parts of `range` in which the thread did `doing`; not for OwnCode.
-    Intervals within(HostDoing doing, TimeRange range) const
-    {
-        return m_covered[indexOf(doing)].within(range);
-    }
+    /// The parts of `range` in which the thread did `doing`. O(log n + result).
+    Intervals within(HostDoing doing, TimeRange range) const;
 
 private:
     std::array<Coverage, hostDoings - 1> m_covered;
+    Coverage m_known; ///< all of them
 };
 
+/// Lengths of time by name.
+using TimeByName = std::unordered_map<StringId, Ns>;
+
+/// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in.
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);
+/// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
+/// was open on `thread`. O(log n) a part and depth.
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);
+/// "Allreduce 130 ms, Waitall 4.1 ms": the longest of `sums`, at most `most` and none below a twentieth of
+/// all; numbers in names, which count iterations, make no difference. Empty: nothing to name.
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most);
+
+/// True for domains of NVTX and families of libraries whose calls wait for other processes: "MPI", "UCX",
+/// "NVSHMEM".
+bool isCommunication(std::string_view family);
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);
 

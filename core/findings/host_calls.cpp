@@ -4,6 +4,9 @@
 
 namespace warpline {
 
+/// What a copy call takes before and after its copy, however few bytes that has.
+constexpr Ns callCost = 5'000;
+
 void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
     const std::function<void(EventIndex)>& visit)
 {
@@ -43,16 +46,17 @@ StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times
     return found;
 }
 
-Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
+Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
 {
     std::map<GlobalId, std::vector<TimeRange>> byProcess;
     for (const EventRef& copy : stoppableItems(copies, context.stop)) {
         std::vector<TimeRange>& ranges = byProcess[context.trace.track(context.trace.trackOf(copy)).owner];
-        ranges.push_back(context.trace.range(copy));
+        const TimeRange own = context.trace.range(copy);
+        ranges.push_back(own);
         if (const EventRef call = context.trace.apiCallOf(copy); call.valid())
-            ranges.push_back(context.trace.range(call));
+            ranges.push_back(context.trace.range(call).clippedTo({own.start - callCost, own.end + callCost}));
     }
-    Ns total = 0;
+    std::vector<TimeRange> all;
     for (auto& [process, ranges] : byProcess) {
         Intervals time = unionOf(std::move(ranges), context.window);
         Ns begun = context.window.end;
@@ -61,9 +65,10 @@ Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& co
             begun = std::min(begun, gpu->span().start);
         }
         // The first call may make the context: what lies before all work is no matter of copies.
-        total += totalTime(clipped(time, {begun, context.window.end}));
+        time = clipped(time, {begun, context.window.end});
+        all.insert(all.end(), time.begin(), time.end());
     }
-    return total;
+    return unionOf(std::move(all), context.window);
 }
 
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)

@@ -23,10 +23,15 @@ struct StepHits {
 };
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
 
-/// Time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process
+/// The time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process
 /// runs: a call that blocks also waits for kernels before the copy, and that wait is not the copy's. Nor
-/// is what a call takes before the first work of its GPUs: the first makes the context.
-Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
+/// is what a call takes before the first work of its GPUs: the first makes the context. Of a call no more
+/// counts than 5 us before and after its copy: what it takes longer waits for something else.
+Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
+inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
+{
+    return totalTime(besideKernels(context, copies));
+}
 
 /// The GPUs of process `process` in `facts`.
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);

@@ -88,7 +88,6 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
     }
     std::vector<Finding> left;
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        findings[i].claims = {};
         if (!takers[i])
             left.push_back(std::move(findings[i]));
     }

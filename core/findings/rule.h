@@ -46,6 +46,13 @@ struct Finding {
     TimeRange where; ///< a click zooms the timeline to this
     Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
                    ///< of time
+    /// Time in ns that is paid once, before the first steady step or after the last GPU work: no part of the
+    /// measured time, nor of `saving`.
+    Ns once = 0;
+    /// The part of `saving` that no other finding of the run claims with more right; these add up to what all
+    /// could save together: see savingTogether().
+    Ns added = 0;
+    std::string lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
     std::string group; ///< findings of one cause share it; empty: the rule's id
     GlobalId process = 0; ///< 0: the whole report
     std::int32_t device = -1; ///< -1: no device in particular
@@ -54,6 +61,7 @@ struct Finding {
     /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
     /// merges.
     Intervals claims;
+    Ns measured = 0; ///< the time that severity, and shares of the saving, are of; see RunFacts::measured()
     /// Findings of other rules with the same cause, which this one stands for: see mergeByCause().
     std::vector<Finding> merged;
 };

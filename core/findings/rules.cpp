@@ -16,6 +16,8 @@ namespace warpline {
     X(copiesNotOverlapped)     \
     X(gpuIdleCause)            \
     X(dataStarvation)          \
+    X(gapFunctions)            \
+    X(globalInterpreterLock)   \
     X(launchBound)             \
     X(kernelStorm)             \
     X(syncPerIteration)        \
@@ -23,11 +25,18 @@ namespace warpline {
     X(tinyCopies)              \
     X(slowCopies)              \
     X(copyRoundTrips)          \
+    X(repeatedUploads)         \
+    X(dataRegionInLoop)        \
+    X(copyBound)               \
+    X(unifiedMemoryFaults)     \
     X(allocationInLoop)        \
     X(memoryGrowth)            \
     X(streamsSerialized)       \
     X(tinyGrid)                \
     X(tailWaves)               \
+    X(partialWarps)            \
+    X(tooSmall)                \
+    X(topKernels)              \
     X(lowOccupancy)            \
     X(noTensorCores)           \
     X(ncclExposed)             \
@@ -35,8 +44,10 @@ namespace warpline {
     X(nvtxOutlierSteps)        \
     X(phaseHoldsSync)          \
     X(oneTimeCosts)            \
+    X(startUp)                 \
     X(codeLoadedInLoop)        \
     X(cpuContention)           \
+    X(openmpImbalance)         \
     X(gpuMetricsLimits)        \
     X(captureQuality)          \
     X(credentialsInReport)

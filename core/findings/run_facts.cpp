@@ -1,6 +1,7 @@
 #include "core/findings/run_facts.h"
 
 #include "core/base/stop.h"
+#include "core/findings/migrations.h"
 #include "core/findings/rule.h"
 
 #include <algorithm>
@@ -28,8 +29,12 @@ std::map<GpuId, std::vector<Timed>> collectWork(
             std::vector<Timed>& work = gpus[{track.owner, track.device}];
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
-                for (const EventIndex i : stoppable(first, last, stop))
-                    work.push_back({table.start[i], Links::pack({kind, i})});
+                for (const EventIndex i : stoppable(first, last, stop)) {
+                    // Pages that faults move lie inside the kernel, or the code of the host, that missed
+                    // them.
+                    if (kind != EventKind::Memcpy || !isFaultMigration(trace.memcpys().copy(i)))
+                        work.push_back({table.start[i], Links::pack({kind, i})});
+                }
             }
         }
     }
@@ -53,6 +58,7 @@ void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const 
     const std::stop_token& stop, GpuFacts& gpu)
 {
     EventIndex previousCall = noIndex;
+    std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
     for (const Timed& timed : stoppableItems(sorted, stop)) {
         const EventRef event = Links::unpack(timed.work);
         const TimeRange piece = trace.range(event).clippedTo(window);
@@ -64,8 +70,14 @@ void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const 
                 ++gpu.emptyLaunches;
         }
         previousCall = call;
-        if (!gpu.busy.empty() && piece.start > done && !piece.empty())
+        if (!gpu.busy.empty() && piece.start > done && !piece.empty()) {
             gpu.gaps.push_back({{done, piece.start}, event});
+            if (call == noIndex && event.kind == EventKind::Memcpy)
+                unexplained.push_back(gpu.gaps.size() - 1);
+        }
+        // The thread that launches next is the one that prefetched.
+        for (; call != noIndex && !unexplained.empty(); unexplained.pop_back())
+            gpu.gaps[unexplained.back()].next = event;
         gpu.work.push_back(timed.work);
         grow(gpu.busy, piece);
         if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace)
@@ -140,7 +152,7 @@ EventIndex RunFacts::callOf(std::uint32_t work) const
     return event.index < calls.size() ? calls[event.index] : noIndex;
 }
 
-Ns RunFacts::measured()
+TimeRange RunFacts::measuredRange()
 {
     if (m_measured)
         return *m_measured;
@@ -150,12 +162,14 @@ Ns RunFacts::measured()
         const TimeRange span = gpu.span();
         work = work.empty() ? span : work.unitedWith(span);
         // The GPU may work on the last steps for long after the host has left them.
-        TimeRange inSteps = this->steps(gpu.process).span();
-        inSteps.end = inSteps.empty() ? inSteps.end : std::max(inSteps.end, span.end);
+        const StepSeries& series = this->steps(gpu.process);
+        TimeRange inSteps = series.span();
+        if (!inSteps.empty())
+            inSteps = {series.ranges[series.firstSteady].start, std::max(inSteps.end, span.end)};
         if (!inSteps.empty())
             steps = steps.empty() ? inSteps : steps.unitedWith(inSteps);
     }
-    m_measured = !steps.empty() ? steps.duration() : !work.empty() ? work.duration() : m_window.duration();
+    m_measured = !steps.empty() ? steps : !work.empty() ? work : m_window;
     return *m_measured;
 }
 

@@ -18,7 +18,7 @@ struct RuleContext;
 /// A stretch in which a GPU runs nothing of a process, between two pieces of its work.
 struct IdleGap {
     TimeRange range;
-    EventRef next; ///< the work that ends it
+    EventRef next; ///< the work that ends it, or the first after that whose call is known
 };
 
 /// A GPU as one process uses it. All contexts together.
@@ -58,7 +58,9 @@ public:
     GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
     /// The time that savings are measured against: the steps' span and what the GPU works after it, else that
     /// of the GPU work, else the window's.
-    Ns measured();
+    Ns measured() { return measuredRange().duration(); }
+    /// Where that time lies: from the first steady step, until the GPUs are done with what was launched.
+    TimeRange measuredRange();
 
 private:
     void findGpus();
@@ -70,7 +72,7 @@ private:
     std::optional<std::map<std::uint32_t, StepSeries>> m_steps;
     std::optional<CallKinds> m_callKinds;
     std::map<GlobalId, HostActivity> m_hosts;
-    std::optional<Ns> m_measured;
+    std::optional<TimeRange> m_measured;
 };
 
 /// The facts of `context`'s run, made now when the context came without.

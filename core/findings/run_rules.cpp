@@ -2,6 +2,7 @@
 
 #include "core/findings/merge_findings.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/savings.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -61,8 +62,8 @@ void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& f
 {
     for (Finding& finding : rule.check(context)) {
         finding.rule = rule.id;
-        // Sums over streams, threads and GPUs may exceed the time there is; no fix saves more than that.
-        finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
+        capSaving(context, finding);
+        explainSeverity(context, finding);
         if (finding.why.empty())
             finding.why = rule.why;
         if (finding.remedy.empty())
@@ -93,9 +94,16 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         return {};
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return a.severity != b.severity ? a.severity > b.severity : a.saving > b.saving;
+        return a.severity != b.severity ? a.severity > b.severity
+            : a.saving != b.saving      ? a.saving > b.saving
+                                        : a.once > b.once;
     });
-    return rules.empty() ? mergeByCause(std::move(findings)) : findings;
+    if (rules.empty())
+        findings = mergeByCause(std::move(findings));
+    shareSavings(findings);
+    for (Finding& finding : findings)
+        finding.claims = {};
+    return findings;
 }
 
 } // namespace warpline

@@ -74,7 +74,7 @@ void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
             formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
             formatBytes(static_cast<std::uint64_t>(std::max(0, launch.dynamicSharedMemory)))));
     if (const double waves = theoreticalWaves(trace, i); waves > 0)
-        facts.add("Theoretical waves", formatReal(waves, 2));
+        facts.add("Theoretical waves", waves < 0.005 ? "<0.01" : formatReal(waves, 2));
     if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
         facts.add("Theoretical occupancy", formatShare(occupancy));
     if (launch.graphNodeId != 0)
@@ -223,7 +223,7 @@ EventTint tintOf(const Trace& trace, EventRef event)
 {
     switch (event.kind) {
     case EventKind::Kernel:
-        return EventTint::Kernel;
+        return trace.displayName(event).starts_with("nccl") ? EventTint::Collective : EventTint::Kernel;
     case EventKind::Memcpy:
         return tintOfCopy(trace.memcpys().copy(event.index).kind);
     case EventKind::Memset:
@@ -285,7 +285,10 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     facts.add("Start", formatTime(range.start));
     facts.add("End", formatTime(range.end));
     facts.add("Duration", formatDuration(range.duration()));
-    facts.add("Where", placeOf(trace, trace.trackOf(event)));
+    // A thread is told below by its own name, with what family its events are of.
+    const bool onThread = track.device < 0 && tidOf(track.owner) != 0;
+    if (!onThread)
+        facts.add("Where", placeOf(trace, trace.trackOf(event)));
     facts.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
@@ -294,8 +297,11 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     }
     if (track.context >= 0)
         facts.add("Context", std::to_string(track.context));
-    if (track.device < 0 && tidOf(track.owner) != 0)
+    if (onThread) {
         facts.add("Thread", threadLabel(trace, track.owner));
+        if (event.kind != EventKind::Nvtx) // which tells its domain
+            facts.add("Library", toUtf8(trace.text(track.family)));
+    }
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     if (event.kind == EventKind::Kernel)

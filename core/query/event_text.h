@@ -11,6 +11,7 @@ namespace warpline {
 /// What a row or event means for its colour; views/style/theme maps it to light and dark palettes.
 enum class EventTint : std::uint8_t {
     Kernel,
+    Collective, ///< a kernel of NCCL: communication, and waiting for the other ranks
     CopyHtoD,
     CopyDtoH,
     CopyDtoD,

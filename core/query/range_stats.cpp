@@ -345,6 +345,7 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
     std::ranges::stable_sort(stats.names, std::greater{}, &NameFigures::total);
     stats.copies = copyFigures(trace, asked, window);
     stats.devices = deviceFigures(trace, rows, window);
+    stats.counters = allCounterFigures(trace, window);
     return stats;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/query/counter_stats.h"
 #include "core/rows/row_tree.h"
 #include "core/store/event_table.h"
 
@@ -69,6 +70,7 @@ struct RangeStats {
     std::vector<DeviceFigures> devices;
     std::vector<CopyFigures> copies; ///< by direction, most bytes first
     std::vector<NameFigures> names; ///< by total, longest first
+    std::vector<CounterFigures> counters; ///< of the whole report, whatever the tracks: allCounterFigures()
     /// Clipped durations, unsorted, for the histogram: of the GPU work inside; of all events when the tracks
     /// asked for have no GPU work among them.
     std::vector<Ns> durations;

@@ -22,6 +22,11 @@ bool containsLower(std::string_view text, std::string_view lowered)
     return found != text.end();
 }
 
+bool isSearched(EventKind kind, SampleSearch samples)
+{
+    return kind != EventKind::Sample || samples == SampleSearch::WithSamples;
+}
+
 } // namespace
 
 NameMatch::NameMatch(const Trace& trace, std::string_view text)
@@ -42,7 +47,8 @@ bool NameMatch::operator()(const Trace& trace, EventRef event) const
         || (event.kind == EventKind::Kernel && (*this)(trace.kernels().launch(event.index).shortName));
 }
 
-EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+EventRef findNext(
+    const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward, SampleSearch samples,
     const std::stop_token& stop)
 {
     using Key = std::tuple<Ns, EventKind, EventIndex>;
@@ -53,6 +59,8 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     Key bestKey{};
     StopCheck check(stop);
     for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
             // Events of a lane are in time order: the first match in the direction is the lane's best.
@@ -80,12 +88,32 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     return best;
 }
 
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
+std::uint64_t countMatches(const Trace& trace, const NameMatch& match, SampleSearch samples,
+    const std::stop_token& stop)
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
         for (const EventIndex i : everyEvent(trace.table(kind), stop))
             count += match(trace, {kind, i}) ? 1 : 0;
+    }
+    return count;
+}
+
+std::uint64_t placeAmongMatches(
+    const Trace& trace, const NameMatch& match, EventRef event, SampleSearch samples)
+{
+    const std::tuple place{trace.range(event).start, event.kind, event.index};
+    std::uint64_t count = 0;
+    for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (EventIndex i = 0; i < table.size(); ++i) {
+            const bool before = std::tuple{table.start[i], kind, i} <= place;
+            count += before && match(trace, {kind, i}) ? 1 : 0;
+        }
     }
     return count;
 }

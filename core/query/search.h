@@ -29,13 +29,20 @@ private:
     bool m_all = false;
 };
 
-/// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
-/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst. Throws Stopped when
-/// `stop` is requested.
-EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
-    const std::stop_token& stop = {});
+/// Whether a search looks at CPU samples: there are thousands, each named after the function it met.
+enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 
-/// How many events match. O(events). Throws Stopped when `stop` is requested.
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
+/// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
+/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
+EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
+
+/// How many events match. O(events).
+std::uint64_t countMatches(const Trace& trace, const NameMatch& match,
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
+
+/// The place of `event` among the matches in the order of findNext(), from 1 on. O(events).
+std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
+    SampleSearch samples = SampleSearch::WithSamples);
 
 } // namespace warpline

@@ -114,6 +114,7 @@ private slots:
     void countsEqualSql();
     void rangesEqualSql_data();
     void rangesEqualSql();
+    void rangeTellsCounters();
     void analyzesEveryReport_data();
     void analyzesEveryReport();
 };
@@ -191,6 +192,40 @@ void CliReportsTest::rangesEqualSql()
             QVERIFY2(told["busy_ns"].toInteger() == oracle.busy(), key);
         }
     }
+}
+
+void CliReportsTest::rangeTellsCounters()
+{
+    const std::string path = sharedReport("bert_metrics");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    // While the longest kernel runs.
+    const std::string longest = " FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY \"end\" - start DESC LIMIT 1";
+    const long long from = sqlInteger(path, "SELECT start" + longest);
+    const long long to = sqlInteger(path, "SELECT \"end\"" + longest);
+    const QStringList range{
+        "range", "--from", QString::number(from), "--to", QString::number(to), QString::fromStdString(path)};
+    const QJsonArray told
+        = runCli(range + QStringList{"--format", "json"}).json().object()["counters"].toArray();
+    QVERIFY(!told.isEmpty());
+    const QString tensor = "Tensor Active [Throughput %]";
+    const auto found = std::ranges::find_if(told,
+        [](const auto& each) { return each.toObject()["name"].toString().startsWith("Tensor Active"); });
+    QVERIFY(found != told.end());
+    const QJsonObject counter = (*found).toObject();
+    const std::string where = " FROM GPU_METRICS JOIN TARGET_INFO_GPU_METRICS USING (typeId, metricId) WHERE "
+                              "metricName = '"
+        + tensor.toStdString() + "' AND timestamp >= " + std::to_string(from) + " AND timestamp < "
+        + std::to_string(to);
+    QCOMPARE(counter["samples"].toInteger(), sqlInteger(path, "SELECT count(*)" + where));
+    QCOMPARE(static_cast<long long>(counter["mean"].toDouble() * 1000),
+        sqlInteger(path, "SELECT cast(1000 * avg(value) AS INTEGER)" + where));
+    QCOMPARE(counter["min"].toInteger(), sqlInteger(path, "SELECT min(value)" + where));
+    QCOMPARE(counter["max"].toInteger(), sqlInteger(path, "SELECT max(value)" + where));
+    const CliRun text = runCli(range);
+    QCOMPARE(text.code, 0);
+    QVERIFY(text.output.contains("36.4%"));
+    QVERIFY(text.output.contains("Tensor Active"));
 }
 
 void CliReportsTest::analyzesEveryReport_data()

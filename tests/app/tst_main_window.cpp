@@ -3,19 +3,27 @@
 
 #include "app/main_window.h"
 #include "app/report_converter.h"
+#include "app/search_bar.h"
+#include "core/base/format.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/timeline/timeline_pane.h"
 
 #include <QFile>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProcess>
+#include <QScreen>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
+#include <QTreeWidget>
 
 #include <filesystem>
 #include <set>
@@ -59,6 +67,13 @@ private slots:
     void screenshotIsDrawnWithoutADisplay();
     void screenshotFailsClearly();
     void opensEverySharedReport();
+    void cornerIsOfTheReportThatIsOpen();
+    void keysAreTheWindows();
+    void typedTextIsNoCommand();
+    void searchTellsWhichOfHowMany();
+    void messagesAreOverAfterAWhile();
+    void withoutAReportThereIsNothingToExport();
+    void firstWindowFitsTheScreenAndIsRemembered();
 
 private:
     ReportFixture m_fixture;
@@ -229,6 +244,197 @@ void MainWindowTest::opensEverySharedReport()
         QVERIFY(!window.grab().isNull());
     }
     QCOMPARE(failed.count(), 0);
+}
+
+void MainWindowTest::cornerIsOfTheReportThatIsOpen()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    const auto* const corner = window.findChild<QLabel*>("report-size");
+    QVERIFY(corner);
+    const auto expected = [&] {
+        const Trace& trace = window.session().trace();
+        return QString("%1, %2 events")
+            .arg(QString::fromStdString(formatDuration(trace.session.duration())),
+                QString::fromStdString(formatCount(trace.eventCount())));
+    };
+    QStringList seen;
+    for (const QString& path :
+        {QString::fromStdString(m_fixture.path()), QString(WARPLINE_SOURCE_DIR "/resources/sample.sqlite")}) {
+        QSignalSpy settled(&window, &MainWindow::settled);
+        window.open(path);
+        QTRY_VERIFY(settled.count() > 0);
+        QCOMPARE(corner->text(), expected());
+        seen << corner->text();
+    }
+    QVERIFY(seen[0] != seen[1]);
+    window.closeReport();
+    QVERIFY(corner->text().isEmpty());
+}
+
+void MainWindowTest::keysAreTheWindows()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QTRY_VERIFY(settled.count() > 0);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTreeWidget& list = window.findings().list();
+    Session& session = window.session();
+    QTest::mouseClick(
+        list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(1)).center());
+    QCOMPARE(QApplication::focusWidget(), &list);
+    QTest::keyClick(&list, Qt::Key_Home);
+    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(list.currentItem(), list.topLevelItem(1)); // Home is the timeline's, not the list's
+    QTest::keyClick(&list, Qt::Key_W);
+    const TimeRange closer = session.shown();
+    QVERIFY(closer.duration() < session.trace().session.duration());
+    QTest::keyClick(&list, Qt::Key_D);
+    QVERIFY(session.shown().start > closer.start);
+    QTest::keyClick(&list, Qt::Key_A);
+    QTest::keyClick(&list, Qt::Key_S);
+    QVERIFY(session.shown().duration() > closer.duration());
+    const TimeRange part{session.trace().session.start, session.trace().session.start + 1'000'000};
+    session.selectRange(part);
+    QTest::keyClick(&list, Qt::Key_Z, Qt::ShiftModifier);
+    QCOMPARE(session.shown(), part);
+    QTest::keyClick(&list, Qt::Key_Escape);
+    QVERIFY(session.selectedRange().empty() && session.highlighted().empty());
+    QTest::keyClick(&list, Qt::Key_F); // nothing is selected: all
+    QCOMPARE(session.shown(), session.trace().session);
+    // Letters look for no line; arrows and Return stay the list's.
+    const QString third = list.topLevelItem(2)->text(0);
+    QTest::keyClick(&list, third.front().toLower().toLatin1());
+    QCOMPARE(list.currentItem(), list.topLevelItem(1));
+    QTest::keyClick(&list, Qt::Key_Down);
+    QVERIFY(list.currentItem() != list.topLevelItem(1));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QVERIFY(session.shown() != session.trace().session);
+    // The text beside it as well, which is for reading.
+    window.findings().text().setFocus();
+    QTest::keyClick(&window.findings().text(), Qt::Key_Home);
+    QCOMPARE(session.shown(), session.trace().session);
+}
+
+void MainWindowTest::typedTextIsNoCommand()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QTRY_VERIFY(settled.count() > 0);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    const TimeRange shown = window.session().shown();
+    QLineEdit& filter = window.findings().nvtxFilter();
+    filter.setFocus();
+    QTest::keyClicks(&filter, "wasdfZ");
+    QTest::keyClick(&filter, Qt::Key_Home);
+    QTest::keyClicks(&filter, "n");
+    QCOMPARE(filter.text(), QString("nwasdfZ"));
+    QCOMPARE(window.session().shown(), shown);
+    QTest::keyClick(&filter, Qt::Key_Escape); // back to the timeline
+    QVERIFY(window.timeline().view().hasFocus());
+    QCOMPARE(filter.text(), QString("nwasdfZ"));
+}
+
+void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
+{
+    QSettings().clear();
+    QSize left;
+    {
+        MainWindow window(Theme::light());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QRect available = window.screen()->availableGeometry();
+        QVERIFY(available.contains(window.geometry()));
+        const QRect bar = window.statusBar()->rect();
+        QVERIFY(available.contains(window.statusBar()->mapToGlobal(bar.bottomRight())));
+        QVERIFY(window.height() >= available.height() * 8 / 10);
+        window.resize(window.width(), window.height() - 50);
+        left = window.size();
+        window.close();
+    }
+    MainWindow again(Theme::light());
+    again.show();
+    QCOMPARE(again.size(), left);
+}
+
+void MainWindowTest::searchTellsWhichOfHowMany()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    QLineEdit& edit = window.search().edit();
+    const QLabel& count = window.search().count();
+    edit.setText("launch");
+    QTRY_COMPARE(count.text(), QString("3 matches"));
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QTRY_COMPARE(count.text(), QString("1 of 3"));
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QTRY_COMPARE(count.text(), QString("2 of 3"));
+    const Ns scale = window.session().shown().duration();
+    window.session().setCurrentEvent({}); // another choice of the user
+    QCOMPARE(count.text(), QString("3 matches"));
+    edit.setText("no such name");
+    QTRY_COMPARE(count.text(), QString("No match"));
+    edit.setText("Synchronize"); // seen well at this scale, or too long for it
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QTRY_VERIFY(window.session().currentEvent().valid());
+    Q_UNUSED(scale);
+    // Another report asks other questions.
+    window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QTRY_VERIFY(edit.text().isEmpty());
+    QVERIFY(count.text().isEmpty());
+}
+
+void MainWindowTest::messagesAreOverAfterAWhile()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    const auto* const status = window.findChild<QLabel*>("status");
+    QVERIFY(status);
+    const QString before = status->text();
+    emit window.findings().messages("Event 2 of 30");
+    QCOMPARE(status->text(), QString("Event 2 of 30"));
+    QTest::qWait(300);
+    window.session().setCurrentEvent({EventKind::Kernel, 1}); // the next thing the user does
+    QCOMPARE(status->text(), before);
+    QVERIFY(before.endsWith("events"));
+}
+
+void MainWindowTest::withoutAReportThereIsNothingToExport()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    const auto exports = [&] {
+        for (const QMenu* const menu : window.findChildren<QMenu*>()) {
+            if (menu->title() == "&Export")
+                return menu->menuAction()->isEnabled();
+        }
+        return true;
+    };
+    QVERIFY(!exports());
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(exports());
+    window.closeReport();
+    QVERIFY(!exports());
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -24,6 +24,7 @@ private slots:
     void acceptedThresholdsAreStored();
     void untouchedDefaultsAreNotStored();
     void defaultsComeBack();
+    void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
 
 private:
@@ -106,6 +107,24 @@ void PreferencesTest::defaultsComeBack()
     }
     dialog.accept();
     QVERIFY(RuleSettings::stored().overrides().empty());
+}
+
+void PreferencesTest::durationsAreWrittenAsPeopleDo()
+{
+    PreferencesDialog dialog;
+    QDoubleSpinBox* const box = boxOf(dialog, "gpu_gaps", findRule("gpu_gaps")->thresholds.front().key);
+    QCOMPARE(box->text(), QString("500 ms"));
+    dialog.show();
+    for (const auto& [typed, value] :
+        {std::pair("2.5 s", 2.5e9), std::pair("20us", 2e4), std::pair("750", 750.0)}) {
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, typed);
+        box->interpretText();
+        QCOMPARE(box->value(), value);
+    }
+    box->setValue(20'000);
+    QCOMPARE(box->text(), QString("20 \u00b5s"));
 }
 
 void PreferencesTest::themeAndProgramAreStored()

@@ -10,14 +10,17 @@ warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBR
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
-warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp core/findings/drawn_program.cpp
     core/findings/rule_cases_copies.cpp core/findings/rule_cases_idle.cpp core/findings/rule_cases_kernels.cpp
-    core/findings/rule_cases_program.cpp LIBRARIES warpline_core)
+    core/findings/rule_cases_program.cpp core/findings/rule_cases_memory.cpp LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARIES warpline_test_support)

@@ -96,8 +96,14 @@ std::vector<std::string> sharedReports()
 
 std::string sharedReport(const std::string& name)
 {
-    const fs::path path = fs::path(WARPLINE_SHARED_REPORTS) / "h200" / name / (name + ".sqlite");
-    return fs::exists(path) ? path.string() : std::string();
+    const fs::path shared = WARPLINE_SHARED_REPORTS;
+    const std::string last = fs::path(name).filename().string() + ".sqlite";
+    for (const fs::path& path :
+        {shared / "h200" / name / last, shared / name / last, shared / (name + ".sqlite")}) {
+        if (fs::exists(path))
+            return path.string();
+    }
+    return {};
 }
 
 long long sqlInteger(const std::string& path, const std::string& sql)

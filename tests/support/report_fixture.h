@@ -29,7 +29,8 @@ private:
 
 /// All exports of the shared collection, below ../shared/reports; empty when it is not there.
 std::vector<std::string> sharedReports();
-/// Path of the shared report `name` of h200/; empty when it is not there.
+/// Path of the shared report `name` of h200/, or "h200-more/um", "h200-more/halo8/rank0", "public/NAME";
+/// empty when it is not there.
 std::string sharedReport(const std::string& name);
 /// One integer from `sql` on the database at `path`; an independent oracle for counts and sums.
 long long sqlInteger(const std::string& path, const std::string& sql);

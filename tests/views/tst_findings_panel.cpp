@@ -20,6 +20,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QUrl>
 
 #include <algorithm>
@@ -42,6 +43,10 @@ private slots:
     void staleFindingsAreGone();
     void checklistAnswersAndLinks();
     void checklistFollowsTheSelection();
+    void textIsOfTheLineThatKeysMoveTo();
+    void rangesOfEvidenceAreGoneWithTheNext();
+    void linesWithoutDataCanBeRead();
+    void onlyTheSelectedRangeNeedsOne();
 
 private:
     std::shared_ptr<const Trace> m_trace;
@@ -237,6 +242,79 @@ void FindingsPanelTest::checklistFollowsTheSelection()
     QTRY_VERIFY(updated.count() > 0);
     for (const ChecklistAnswer& answer : panel.answers())
         QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));
+}
+
+void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
+{
+    QTreeWidget& list = m_panel->list();
+    QTest::mouseClick(
+        list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(0)).center());
+    const TimeRange shown = m_session->shown();
+    const auto isShown = [&](const Finding& finding) {
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+    };
+    QVERIFY(isShown(m_panel->findings()[0]));
+    list.topLevelItem(0)->setExpanded(false);
+    QTest::keyClick(&list, Qt::Key_Down);
+    QCOMPARE(list.currentItem(), list.topLevelItem(1));
+    QVERIFY(isShown(m_panel->findings()[1]));
+    QCOMPARE(m_session->shown(), shown); // reading moves nothing
+    m_panel->stepEvidence(true); // the first piece of what is read, not the second
+    const Evidence& first = m_panel->findings()[1].evidence.front();
+    QVERIFY(first.event.valid() ? m_session->currentEvent() == first.event
+                                : m_session->selectedRange() == first.range);
+    QTest::keyClick(&list, Qt::Key_Up);
+    QVERIFY(isShown(m_panel->findings()[0]));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QCOMPARE(m_session->shown(), shown);
+}
+
+void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
+{
+    // One finding whose evidence are stretches of time, one whose evidence are events.
+    QString ofRanges;
+    QString ofEvents;
+    for (const std::string& rule : m_panel->found()) {
+        m_session->clearSelection();
+        QVERIFY(m_panel->chooseRule(QString::fromStdString(rule)));
+        if (!m_session->selectedRange().empty())
+            ofRanges = QString::fromStdString(rule);
+        else if (m_session->currentEvent().valid())
+            ofEvents = QString::fromStdString(rule);
+    }
+    QVERIFY(!ofRanges.isEmpty() && !ofEvents.isEmpty());
+    QVERIFY(m_panel->chooseRule(ofRanges));
+    QVERIFY(!m_session->selectedRange().empty());
+    QVERIFY(m_panel->chooseRule(ofEvents));
+    QVERIFY(m_session->selectedRange().empty());
+    // What the user selected stays.
+    const TimeRange own{m_trace->session.start + 10, m_trace->session.start + 1'000'000};
+    m_session->selectRange(own);
+    QVERIFY(m_panel->chooseRule(ofEvents));
+    QCOMPARE(m_session->selectedRange(), own);
+}
+
+void FindingsPanelTest::linesWithoutDataCanBeRead()
+{
+    int lines = 0;
+    for (QTreeWidgetItemIterator at(&m_panel->list()); *at; ++at) {
+        if (!(*at)->text(0).endsWith("not recorded"))
+            continue;
+        QCOMPARE((*at)->foreground(0).color(), Theme::light().dimText);
+        ++lines;
+    }
+    QVERIFY(lines > 0);
+}
+
+void FindingsPanelTest::onlyTheSelectedRangeNeedsOne()
+{
+    QVERIFY(!m_panel->rangeOnly().isEnabled());
+    m_session->selectRange({m_trace->session.start + 10, m_trace->session.start + 1'000'000});
+    QVERIFY(m_panel->rangeOnly().isEnabled());
+    m_panel->rangeOnly().setChecked(true);
+    m_session->setTrace(m_trace, m_rows); // another report: the range is gone
+    QVERIFY(!m_panel->rangeOnly().isChecked());
+    QVERIFY(!m_panel->rangeOnly().isEnabled());
 }
 
 QTEST_MAIN(FindingsPanelTest)

@@ -14,12 +14,14 @@
 
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace warpline;
@@ -40,6 +42,9 @@ private slots:
     void eventsExportAsCsv();
     void durationFilterIsParsed();
     void statisticsFollowTheSelection();
+    void allEventsAreAll();
+    void filterWordsAreSaidOnce();
+    void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
@@ -218,6 +223,84 @@ void PanelsTest::statisticsFollowTheSelection()
     m_session->selectRange({});
     m_session->show({4500, 5700});
     QTRY_COMPARE(panel.stats().window, (TimeRange{4500, 5700}));
+}
+
+void PanelsTest::allEventsAreAll()
+{
+    // Marks at the end and what the profiler said outside of the session count in the head, so they are
+    // listed.
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run(
+        "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, timestampType INTEGER, source INTEGER, "
+        "severity INTEGER, text TEXT, globalPid INTEGER);"
+        "INSERT INTO DIAGNOSTIC_EVENT VALUES (10, 0, 1, 1, 'before', 0), (90000, 0, 1, 1, 'after', 0)");
+    const auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    QCOMPARE(trace.value()->table(EventKind::Diagnostic).size(), 2U);
+    Session session;
+    session.setTrace(trace.value(), buildRows(*trace.value()));
+    EventsModel model(session);
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(trace.value()->eventCount()));
+}
+
+void PanelsTest::filterWordsAreSaidOnce()
+{
+    EventsPanel panel(*m_session);
+    panel.resize(900, 300);
+    panel.show();
+    const EventRef kernel{EventKind::Kernel, 0};
+    EventFilter filter;
+    const TrackRef stream = m_trace->trackOf(kernel);
+    filter.tracks = {stream, m_trace->trackOf({EventKind::Memcpy, 0})}; // both of stream 7
+    m_session->selectRows({m_rows->find("cuda-hw:100:0/kernels")});
+    m_session->setFilter(filter);
+    const auto texts = [&] {
+        QStringList all;
+        for (const QToolButton* const button : panel.findChildren<QToolButton*>())
+            all << button->text();
+        for (const QLabel* const label : panel.findChildren<QLabel*>())
+            all << label->text();
+        return all.join('|');
+    };
+    QTRY_VERIFY(!panel.model().isBusy() && texts().contains("Stream 7"));
+    QCOMPARE(texts().count("Stream 7"), 1);
+    QVERIFY(!texts().contains("in the selected row")); // the stream counts, not the row
+}
+
+void PanelsTest::countersHaveATable()
+{
+    auto trace = std::make_shared<Trace>(*m_trace);
+    auto pool = std::make_shared<StringPool>();
+    for (std::uint32_t i = 1; i < trace->pool->size(); ++i)
+        pool->intern(trace->text(StringId{i}));
+    CounterSeries series;
+    series.name = pool->intern("SMs Active [Throughput %]");
+    series.unit = pool->intern("%");
+    series.device = 0;
+    series.times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{1000, 2000, 3000, 4000});
+    series.values = {10, 20, 60, 80};
+    series.summarize();
+    trace->pool = pool;
+    trace->counters = {series};
+    m_session->setTrace(trace, buildRows(*trace));
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(1200, 300);
+    panel.show();
+    m_session->selectRange({1500, 4000});
+    QTRY_COMPARE(panel.stats().window, (TimeRange{1500, 4000}));
+    const QAbstractItemModel& model = *panel.counterTable().model();
+    QCOMPARE(model.rowCount(), 1);
+    QStringList cells;
+    for (int column = 0; column < model.columnCount(); ++column)
+        cells << model.index(0, column).data().toString();
+    QCOMPARE(cells, (QStringList{"SMs Active [Throughput %]", "GPU 0", "40.0%", "20%", "60%", "2"}));
+    // The kernel from 2000 to 4000 ran while two samples were taken.
+    for (EventIndex i = 0; i < trace->kernels().size(); ++i) {
+        if (trace->kernels().start[i] == 2000)
+            QVERIFY(eventHtml(*trace, {EventKind::Kernel, i}).contains("40.0% (20% to 60%, 2 samples)"));
+    }
+    m_session->setTrace(m_trace, m_rows);
 }
 
 void PanelsTest::detailsShowTheRawRowAndLinks()

@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "views/style/event_colors.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/row_labels.h"
@@ -11,9 +12,11 @@
 #include "views/timeline/time_scale.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -50,6 +53,13 @@ private slots:
     void boxStaysWhereItBeganWhileZooming();
     void labelsAreReadable();
     void overviewIsWorkedOutBeside();
+    void cornerTellsSizeAndHiddenRows();
+    void anotherReportStartsAtTheTop();
+    void cursorTimeFollowsTheView();
+    void greyTextCanBeRead();
+    void kernelsMayHaveTheHueOfTheirName();
+    void draggedRowIsNotSelected();
+    void outlinedEventLiesOnTop();
 
 private:
     QPoint pointOf(EventRef event) const;
@@ -355,7 +365,7 @@ void TimelineTest::menuFiltersAndPins()
         }
         return false;
     };
-    QVERIFY(trigger(menu, "This name"));
+    QVERIFY(trigger(menu, "All of this name"));
     QCOMPARE(m_session->filter().name, m_trace->kernels().name[event.index]);
     QVERIFY(trigger(menu, "Set as selected range"));
     QCOMPARE(m_session->selectedRange(), m_trace->range(event));
@@ -374,7 +384,7 @@ void TimelineTest::filterToAStreamTakesAllOfIt()
     m_pane->fillMenu(menu, {m_rows->rowOf(m_trace->trackOf(copy)), copy});
     for (QAction* const action : menu.actions()) {
         for (QAction* const inner : action->menu() ? action->menu()->actions() : QList<QAction*>()) {
-            if (inner->text() == "This stream")
+            if (inner->text() == "All on this stream")
                 inner->trigger();
         }
     }
@@ -442,6 +452,123 @@ void TimelineTest::overviewIsWorkedOutBeside()
     for (int y = 0; y < image.height(); ++y)
         found |= image.pixelColor(busy, y) == blue;
     QVERIFY(found);
+}
+
+void TimelineTest::cornerTellsSizeAndHiddenRows()
+{
+    auto* const size = m_pane->findChild<QLabel*>("report-size");
+    auto* const hidden = m_pane->findChild<QLabel*>("hidden-rows");
+    QVERIFY(size && hidden);
+    const auto events = [&] { return size->text().section(' ', -2, -2).remove(',').toULongLong(); };
+    QCOMPARE(events(), m_trace->eventCount());
+    // A snapshot of a report that loads, then more of it.
+    auto part = std::make_shared<Trace>(*m_trace);
+    part->complete = false;
+    part->tables[indexOf(EventKind::Kernel)] = std::make_shared<const KernelTable>();
+    m_session->setTrace(part, buildRows(*part));
+    QCOMPARE(events(), m_trace->eventCount() - m_trace->kernels().size());
+    m_session->setTrace(m_trace, m_rows);
+    QCOMPARE(events(), m_trace->eventCount());
+    QVERIFY(hidden->text().isEmpty());
+    const RowId row = m_rows->find("cuda-hw:100:0/kernels");
+    m_session->setHidden(row, true);
+    QVERIFY(hidden->text().contains("1 row hidden: show"));
+    emit hidden->linkActivated("show");
+    QVERIFY(!m_session->isHidden(row));
+    QVERIFY(hidden->text().isEmpty());
+}
+
+void TimelineTest::anotherReportStartsAtTheTop()
+{
+    m_pane->resize(600, 130);
+    QScrollBar& bar = *m_pane->view().verticalScrollBar();
+    bar.setValue(60);
+    QVERIFY(bar.value() > 0);
+    m_session->setTrace(m_trace, m_rows);
+    QCOMPARE(bar.value(), 0);
+}
+
+void TimelineTest::cursorTimeFollowsTheView()
+{
+    QSignalSpy moved(&m_pane->view(), &TimelineView::cursorMoved);
+    QTest::mouseMove(rows(), QPoint(200, 20));
+    QTRY_VERIFY(moved.count() > 0);
+    m_session->show({1000, 3000});
+    QCOMPARE(moved.last().at(0).toLongLong(), m_pane->view().axis().timeAt(200));
+}
+
+void TimelineTest::greyTextCanBeRead()
+{
+    const auto luminance = [](QColor color) {
+        const auto linear
+            = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+            + 0.0722 * linear(color.blueF());
+    };
+    constexpr double least = 4.5; // WCAG 2.1, text
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        const QPalette palette = theme->palette();
+        const double back = luminance(palette.color(QPalette::Base));
+        for (const QColor& color : {palette.color(QPalette::Disabled, QPalette::Text), theme->dimText}) {
+            const double text = luminance(color);
+            const double contrast = (std::max(text, back) + 0.05) / (std::min(text, back) + 0.05);
+            QVERIFY2(contrast >= least, qPrintable(color.name() + ' ' + QString::number(contrast)));
+        }
+    }
+}
+
+void TimelineTest::draggedRowIsNotSelected()
+{
+    QWidget& labels = m_pane->labels();
+    const QPoint press(labels.width() - 40, 10);
+    QTest::mousePress(&labels, Qt::LeftButton, {}, press);
+    QVERIFY(m_session->selectedRows().empty()); // it may become a drag
+    QTest::mouseMove(&labels, press + QPoint(0, 30));
+    QTest::mouseMove(&labels, press + QPoint(0, 60));
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, press + QPoint(0, 60));
+    QVERIFY(m_session->selectedRows().empty());
+    QTest::mouseClick(&labels, Qt::LeftButton, {}, press);
+    QCOMPARE(m_session->selectedRows().size(), 1U);
+}
+
+void TimelineTest::outlinedEventLiesOnTop()
+{
+    // Two kernels at once in the row of all kernels: the one that is chosen is the one that is seen.
+    const RowId all = m_rows->find("cuda-hw:100:0/kernels");
+    QVERIFY(all != RowTree::root);
+    m_session->show({1000, 4000});
+    m_session->highlightName(EventKind::Memcpy, m_trace->memcpys().name[0]); // dims all others
+    QTRY_VERIFY(!m_session->highlighted().empty());
+    const EventRef first = kernel(1000); // lies below the one from 2000 on
+    m_session->setCurrentEvent(first);
+    const PlacedRow* row = nullptr;
+    for (int y = 0; y < rows()->height() && !row; ++y) {
+        const auto hit = m_pane->view().hitAt({5, y});
+        if (hit.row == all) {
+            QTest::qWait(20);
+            const QImage image = rows()->grab().toImage();
+            EventColors colors(m_trace, Theme::light());
+            const int x = static_cast<int>(m_pane->view().axis().xAt(2900)); // both run
+            const QColor seen = image.pixelColor(x, y + 10);
+            QCOMPARE(seen.rgb(), colors(first));
+            return;
+        }
+    }
+    QFAIL("the row of all kernels is not shown");
+}
+
+void TimelineTest::kernelsMayHaveTheHueOfTheirName()
+{
+    EventColors plain(m_trace, Theme::light());
+    EventColors byName(m_trace, Theme::light(), true);
+    const EventRef first = kernel(1000);
+    QVERIFY(plain(first) != byName(first));
+    QCOMPARE(byName(first), byName(kernel(5000))); // of one name
+    QCOMPARE(plain({EventKind::Memcpy, 0}), byName({EventKind::Memcpy, 0}));
+    std::set<QRgb> hues;
+    for (std::uint32_t hash = 0; hash < 24; ++hash)
+        hues.insert(Theme::dark().nameColor(hash).rgb());
+    QCOMPARE(hues.size(), 24U);
 }
 
 QTEST_MAIN(TimelineTest)

@@ -44,10 +44,10 @@ EventsModel::EventsModel(Session& session, QObject* parent)
 EventQuery EventsModel::query() const
 {
     EventQuery query;
-    const TimeRange session = m_session.trace().session;
-    // Marks at the very end belong to the session too.
-    query.window = m_session.selectedRange().empty() ? TimeRange{session.start, session.end + 1}
-                                                     : m_session.selectedRange();
+    // All means all: marks at the very end, and what the profiler said before and after the session.
+    constexpr Ns always = Ns{1} << 61U;
+    query.window
+        = m_session.selectedRange().empty() ? TimeRange{-always, always} : m_session.selectedRange();
     const EventFilter& filter = m_session.filter();
     query.tracks = filter.tracks;
     if (query.tracks.empty()) {

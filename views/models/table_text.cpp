@@ -2,7 +2,9 @@
 
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
+#include "core/store/trace.h"
 
+#include <QFileInfo>
 #include <QObject>
 #include <QSaveFile>
 #include <QStringList>
@@ -40,6 +42,12 @@ QString writeFile(const QString& path, const QByteArray& content)
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
         return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
     return {};
+}
+
+QString exportName(const Trace& trace, const QString& ending)
+{
+    const QString report = QFileInfo(QString::fromStdString(trace.info.path)).completeBaseName();
+    return report.isEmpty() ? ending : report + '_' + ending;
 }
 
 } // namespace warpline

@@ -16,4 +16,8 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
 /// Writes `content` to `path` at once or not at all. Empty on success, else what went wrong in a sentence.
 QString writeFile(const QString& path, const QByteArray& content);
 
+/// "vit_findings.html" for the report vit.sqlite and `ending` "findings.html": what a file is called when the
+/// user is asked.
+QString exportName(const Trace& trace, const QString& ending);
+
 } // namespace warpline

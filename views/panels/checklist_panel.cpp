@@ -23,8 +23,8 @@ QString escaped(std::string_view text)
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
 {
-    const QColor color = answer == Answer::Yes ? theme.color(EventTint::CopyHtoD)
-        : answer == Answer::No                 ? theme.color(EventTint::CopyDtoH)
+    const QColor color = answer == Answer::Yes ? theme.good
+        : answer == Answer::No                 ? theme.bad
                                                : theme.dimText;
     const QChar mark = answer == Answer::Yes ? QChar(0x2713)
         : answer == Answer::No               ? QChar(0x2717)

@@ -3,7 +3,9 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/import/raw_row.h"
+#include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
+#include "views/rich_text.h"
 
 #include <QEvent>
 #include <QTextBrowser>
@@ -18,17 +20,12 @@ namespace {
 
 constexpr std::size_t mostLinks = 40;
 
-QString escaped(const std::string& text)
-{
-    return QString::fromStdString(text).toHtmlEscaped();
-}
-
 QString tableHtml(const std::vector<TextRow>& rows)
 {
     QString html = "<table cellspacing=0 cellpadding=2 width='100%'>";
     for (const auto& [label, value] : rows)
-        html += "<tr><td style='padding-right:12px' valign=top><span class=k>" + escaped(label)
-            + "</span></td><td>" + escaped(value) + "</td></tr>";
+        html += "<tr><td style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
+            + "</span></td><td>" + htmlOf(value) + "</td></tr>";
     return html + "</table>";
 }
 
@@ -37,7 +34,79 @@ QString heading(const QString& text)
     return "<p style='margin-top:10px;margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
 
+QString factsHtml(const Trace& trace, EventRef event)
+{
+    return "<p style='margin-bottom:4px'><big><b>" + htmlOf(trace.displayName(event)) + "</b></big></p>"
+        + tableHtml(detailsOf(trace, event));
+}
+
+QString linksHtml(const Trace& trace, EventRef event)
+{
+    std::vector<EventRef> linked = trace.workOf(event);
+    if (const EventRef call = trace.apiCallOf(event); call.valid())
+        linked.push_back(call);
+    if (event.kind == EventKind::NvtxProjected)
+        linked.push_back({EventKind::Nvtx, trace.table(event.kind).attribute[event.index]});
+    if (linked.empty())
+        return {};
+    QString html = heading(QObject::tr("Correlated"));
+    for (const EventRef& other : linked) {
+        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
+            html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
+            break;
+        }
+        html += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
+                    .arg(indexOf(other.kind))
+                    .arg(other.index)
+                    .arg(htmlOf(trace.displayName(other)), durationHtml(trace.range(other).duration()));
+    }
+    return html;
+}
+
+QString stackHtml(const Trace& trace, EventRef event)
+{
+    const auto stack = trace.stackOf(event);
+    if (stack.empty())
+        return {};
+    QString html = heading(QObject::tr("Call stack")) + "<table cellspacing=0 cellpadding=1>";
+    for (const StackFrame& frame : stack) {
+        std::string module = toUtf8(trace.text(frame.module));
+        module = module.substr(module.find_last_of('/') + 1);
+        html += "<tr><td style='padding-right:8px'>" + htmlOf(trace.text(frame.symbol)) + "</td><td><i>"
+            + htmlOf(module) + "</i></td></tr>";
+    }
+    return html + "</table>";
+}
+
+/// What the GPU was doing meanwhile, as the sampled metrics say.
+QString metricsHtml(const Trace& trace, EventRef event)
+{
+    const std::vector<TextRow> metrics = metricsDuring(trace, event);
+    return metrics.empty() ? QString() : heading(QObject::tr("GPU metrics meanwhile")) + tableHtml(metrics);
+}
+
+/// The row of the file; columns without a value are only counted.
+QString rawRowHtml(const std::vector<TextRow>& row)
+{
+    std::vector<TextRow> filled;
+    std::ranges::copy_if(
+        row, std::back_inserter(filled), [](const TextRow& cell) { return cell.second != "NULL"; });
+    const std::size_t empty = row.size() - filled.size();
+    QString html = tableHtml(filled);
+    if (empty > 0)
+        html += "<div>"
+            + (empty == 1 ? QObject::tr("1 column is NULL") : QObject::tr("%1 columns are NULL").arg(empty))
+            + "</div>";
+    return html;
+}
+
 } // namespace
+
+QString eventHtml(const Trace& trace, EventRef event)
+{
+    return factsHtml(trace, event) + linksHtml(trace, event) + metricsHtml(trace, event)
+        + stackHtml(trace, event);
+}
 
 DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     : QWidget(parent),
@@ -69,56 +138,8 @@ void DetailsPanel::showDetails(EventRef event)
         m_text->clear();
         return;
     }
-    m_text->setHtml(factsHtml(event) + linksHtml(event) + stackHtml(event));
+    m_text->setHtml(eventHtml(m_session.trace(), event));
     readRow(event);
-}
-
-QString DetailsPanel::factsHtml(EventRef event) const
-{
-    const std::string name = toUtf8(m_session.trace().displayName(event));
-    return "<p style='margin-bottom:4px'><big><b>" + escaped(name) + "</b></big></p>"
-        + tableHtml(detailsOf(m_session.trace(), event));
-}
-
-QString DetailsPanel::linksHtml(EventRef event) const
-{
-    const Trace& trace = m_session.trace();
-    std::vector<EventRef> linked = trace.workOf(event);
-    if (const EventRef call = trace.apiCallOf(event); call.valid())
-        linked.push_back(call);
-    if (event.kind == EventKind::NvtxProjected)
-        linked.push_back({EventKind::Nvtx, trace.table(event.kind).attribute[event.index]});
-    if (linked.empty())
-        return {};
-    QString html = heading(tr("Correlated"));
-    for (const EventRef& other : linked) {
-        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
-            html += "<div>" + tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
-            break;
-        }
-        html += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
-                    .arg(indexOf(other.kind))
-                    .arg(other.index)
-                    .arg(escaped(toUtf8(trace.displayName(other))),
-                        escaped(formatDuration(trace.range(other).duration())));
-    }
-    return html;
-}
-
-QString DetailsPanel::stackHtml(EventRef event) const
-{
-    const Trace& trace = m_session.trace();
-    const auto stack = trace.stackOf(event);
-    if (stack.empty())
-        return {};
-    QString html = heading(tr("Call stack")) + "<table cellspacing=0 cellpadding=1>";
-    for (const StackFrame& frame : stack) {
-        std::string module = toUtf8(trace.text(frame.module));
-        module = module.substr(module.find_last_of('/') + 1);
-        html += "<tr><td style='padding-right:8px'>" + escaped(toUtf8(trace.text(frame.symbol)))
-            + "</td><td><i>" + escaped(module) + "</i></td></tr>";
-    }
-    return html + "</table>";
 }
 
 void DetailsPanel::readRow(EventRef event)
@@ -133,9 +154,9 @@ void DetailsPanel::readRow(EventRef event)
                     const std::stop_token&) { return readRawRow(path, source, rowid); },
         [this, event, source, rowid](const Result<std::vector<TextRow>>& row) {
             const QString html
-                = row.ok() ? tableHtml(row.value()) : "<div>" + escaped(row.error().message) + "</div>";
-            m_text->setHtml(factsHtml(event) + linksHtml(event) + stackHtml(event)
-                + heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid)) + html);
+                = row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>";
+            const QString title = heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid));
+            m_text->setHtml(eventHtml(m_session.trace(), event) + title + html);
         });
 }
 

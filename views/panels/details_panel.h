@@ -10,6 +10,10 @@ class QTextBrowser;
 
 namespace warpline {
 
+/// All that the trace knows of `event` as rich text: facts, links "event:KIND:INDEX" to what it is correlated
+/// with, GPU metrics while it ran, call stack.
+QString eventHtml(const Trace& trace, EventRef event);
+
 /// Everything about the current event: what the trace knows at once, then every column of its row in the
 /// report, its call stack, and what it is correlated with as links.
 class DetailsPanel : public QWidget {
@@ -24,9 +28,6 @@ protected:
 private:
     void showDetails(EventRef event);
     void readRow(EventRef event);
-    QString factsHtml(EventRef event) const;
-    QString linksHtml(EventRef event) const;
-    QString stackHtml(EventRef event) const;
     void follow(const QString& link);
 
     Session& m_session;

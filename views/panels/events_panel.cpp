@@ -5,6 +5,8 @@
 #include "core/query/event_text.h"
 #include "views/event_menu.h"
 #include "views/models/events_text.h"
+#include "views/models/table_text.h"
+#include "views/panels/table_columns.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -58,6 +60,13 @@ bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
     return parseDuration(plain, least);
 }
 
+QString durationFilterText(Ns least, Ns most)
+{
+    if (most == std::numeric_limits<Ns>::max())
+        return QString(">= %1ns").arg(least);
+    return least <= 0 ? QString("<= %1ns").arg(most) : QString("%1ns - %2ns").arg(least).arg(most);
+}
+
 EventsPanel::EventsPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
@@ -79,7 +88,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
     auto* const save = new QToolButton(this);
-    save->setText(tr("CSV\u2026"));
+    save->setText(tr("Export\u2026"));
     save->setToolTip(tr("Write these events to a CSV file"));
     save->setAutoRaise(true);
     makeTable();
@@ -107,8 +116,8 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(&m_session, &Session::traceChanged, this, &EventsPanel::showFilter);
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
     connect(save, &QToolButton::clicked, this, [this] {
-        const QString path
-            = QFileDialog::getSaveFileName(this, tr("Write events"), "events.csv", tr("CSV (*.csv)"));
+        const QString path = QFileDialog::getSaveFileName(
+            this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
         if (!path.isEmpty())
             exportCsv(path);
     });
@@ -137,7 +146,7 @@ void EventsPanel::makeTable()
     int column = 0;
     for (const int width : widths)
         m_table->setColumnWidth(column++, width);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
 }
 
 void EventsPanel::connectTable()
@@ -216,6 +225,7 @@ QString EventsPanel::filterWords() const
         words << QString::fromStdString(toUtf8(placeOf(trace, track)));
     if (filter.process != 0)
         words << QString::fromStdString(toUtf8(processLabel(trace, filter.process)));
+    words.removeDuplicates(); // a stream has a track for each kind of event
     return words.join(", ");
 }
 
@@ -235,11 +245,16 @@ void EventsPanel::showFilter()
             const QSignalBlocker quiet(m_duration);
             m_duration->clear();
             m_duration->setPalette(palette());
+        } else {
+            const QSignalBlocker quiet(m_duration);
+            m_duration->setText(durationFilterText(filter.minDuration, filter.maxDuration));
+            m_duration->setPalette(palette());
         }
     }
     const QString words = filterWords();
     m_clear->setVisible(!words.isEmpty());
     constexpr int widest = 240;
+    m_clear->setToolTip(tr("The events listed are only of: %1. Click to list all.").arg(words));
     m_clear->setText(m_clear->fontMetrics().elidedText(words, Qt::ElideMiddle, widest) + " \u2715");
     showCount();
 }
@@ -253,7 +268,8 @@ void EventsPanel::showCount()
     QString text = tr("%1 events, %2")
                        .arg(QString::fromStdString(formatCount(m_model->list().size())),
                            QString::fromStdString(formatDuration(m_model->list().totalDuration())));
-    const std::size_t rows = m_session.selectedRows().size();
+    // A filter to a stream or thread counts instead of the selected rows.
+    const std::size_t rows = m_session.filter().tracks.empty() ? m_session.selectedRows().size() : 0;
     if (!m_session.selectedRange().empty())
         text += rows > 0 ? tr(" in the selected box") : tr(" in the selected range");
     else if (rows > 0)

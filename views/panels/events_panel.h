@@ -61,5 +61,7 @@ private:
 
 /// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
 bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
+/// What parseDurationFilter() reads as `least` and `most`.
+QString durationFilterText(Ns least, Ns most);
 
 } // namespace warpline

@@ -1,10 +1,11 @@
 #include "views/panels/finding_text.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/store/trace.h"
+#include "views/rich_text.h"
+#include "views/timeline/slice_names.h"
 
 #include <QObject>
 
@@ -16,46 +17,47 @@ namespace {
 
 constexpr std::size_t evidenceShown = 60;
 
-QString escaped(std::string_view text)
+QString evidenceTitle(const Finding& finding)
 {
-    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
+    const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
+    const std::size_t listed = std::min(evidenceShown, finding.evidence.size());
+    return listed < total
+        ? QObject::tr("Evidence, the worst %1 of %2").arg(countHtml(listed), countHtml(total))
+        : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
 } // namespace
 
-QString findingHtml(const Trace& trace, const Finding& finding)
+QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
 {
     QString html
-        = "<p><big><b>" + escaped(finding.title) + "</b></big></p><p>" + escaped(finding.message) + "</p>";
-    html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + escaped(finding.why) + "</p>";
-    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + escaped(finding.remedy) + "</p>";
+        = "<p><big><b>" + htmlOf(finding.title) + "</b></big></p><p>" + htmlOf(finding.message) + "</p>";
+    html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + htmlOf(finding.why) + "</p>";
+    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy) + "</p>";
     html += "<p>"
-        + QObject::tr("Severity: %1. Sure: %2.")
-              .arg(escaped(keyOf(finding.severity)), escaped(keyOf(finding.confidence)));
+        + QObject::tr("Severity: %1. Confidence: %2.")
+              .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
     if (finding.saving > 0)
         html += " "
-            + QObject::tr("Upper bound of the saving: %1 (%2 of the range).")
-                  .arg(QString::fromStdString(formatDuration(finding.saving)),
-                      QString::fromStdString(formatShare(static_cast<double>(finding.saving)
-                          / std::max<double>(1, static_cast<double>(trace.session.duration())))));
+            + QObject::tr("Upper bound of the saving: %1 (%2 of the measured time).")
+                  .arg(durationHtml(finding.saving),
+                      shareHtml(static_cast<double>(finding.saving)
+                          / std::max<double>(1, static_cast<double>(measured))));
     html += "</p>";
     if (finding.evidence.empty())
         return html;
-    html += "<p><b>"
-        + QObject::tr("Evidence (%1)")
-              .arg(QString::fromStdString(
-                  formatCount(std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size()))))
-        + "</b></p><table cellspacing=0 cellpadding=1>";
+    html += "<p><b>" + evidenceTitle(finding) + "</b></p><table cellspacing=0 cellpadding=1>";
     for (std::size_t i = 0; i < std::min(evidenceShown, finding.evidence.size()); ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name
-            = proof.event.valid() ? escaped(trace.displayName(proof.event)) : QObject::tr("stretch of time");
+            = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");
+        // A note that only repeats the name says nothing.
+        const bool repeats = proof.event.valid() && proof.note == trace.displayName(proof.event);
         html += QString("<tr><td><a href='evidence:%1'>%2</a>&nbsp;&nbsp;</td><td "
                         "align=right>%3&nbsp;&nbsp;</td><td>%4&nbsp;&nbsp;</td><td>%5</td></tr>")
                     .arg(i)
-                    .arg(QString::fromStdString(formatTime(proof.range.start, 1000)),
-                        QString::fromStdString(formatDuration(proof.range.duration())), name,
-                        escaped(proof.note));
+                    .arg(htmlOf(formatTime(proof.range.start, 1000)), durationHtml(proof.range.duration()),
+                        name.toHtmlEscaped(), repeats ? QString() : htmlOf(proof.note));
     }
     return html + "</table>";
 }

@@ -10,8 +10,8 @@
 namespace warpline {
 
 /// Everything about a finding as rich text: figures, why, remedy, and the first pieces of evidence as links
-/// "evidence:NUMBER".
-QString findingHtml(const Trace& trace, const Finding& finding);
+/// "evidence:NUMBER". `measured` is the time that the saving is a share of: RunFacts::measured().
+QString findingHtml(const Trace& trace, const Finding& finding, Ns measured);
 
 /// Findings, headed by the checklist, as a file: JSON, Markdown or else a web page, by the ending of `path`.
 QString findingsFile(const Trace& trace, std::span<const Finding> findings,

@@ -3,12 +3,14 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
+#include "core/findings/run_facts.h"
 #include "core/query/event_text.h"
 #include "core/stats/glob.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/rule_settings.h"
+#include "views/rich_text.h"
 #include "views/style/severity_icon.h"
 
 #include <QApplication>
@@ -91,7 +93,14 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         askForNvtx();
         evaluate();
     });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] {
+    m_ofRange->setEnabled(false);
+    connect(&m_session, &Session::reportOpened, this, [this] {
+        m_ofRange->setChecked(false);
+        m_ofRange->setEnabled(false);
+        m_selectedHere = {};
+    });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this](TimeRange selected) {
+        m_ofRange->setEnabled(!selected.empty() || m_ofRange->isChecked());
         if (m_ofRange->isChecked())
             evaluate();
     });
@@ -101,6 +110,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(m_nvtx, &QLineEdit::textChanged, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });
+    connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (item && findingOf(item) != m_chosen)
+            describe(item);
+    });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const QString link = url.toString();
         if (link.startsWith("evidence:"))
@@ -121,6 +134,8 @@ QWidget* FindingsPanel::makeListSide()
     m_nvtx->setToolTip(tr("Only findings with evidence inside NVTX ranges of this name, such as step_*"));
     m_nvtx->setClearButtonEnabled(true);
     m_nvtx->setMaximumWidth(170);
+    for (QComboBox* const combo : {m_process, m_device})
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
@@ -253,11 +268,13 @@ void FindingsPanel::evaluate()
     struct Evaluation {
         std::vector<Finding> findings;
         std::vector<const Rule*> notRecorded;
+        Ns measured = 0;
     };
     const auto take = [this](Evaluation answer) {
         m_chosen = nullptr;
         m_findings.swap(answer.findings);
         m_notRecorded = answer.notRecorded;
+        m_measured = answer.measured;
         showList();
         disposeElsewhere(std::move(answer.findings)); // the ones from before
     };
@@ -277,6 +294,7 @@ void FindingsPanel::evaluate()
             // Some rules look through millions of events for what they need.
             std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
                 [&](const Rule* rule) { return !rule->applies(*trace); });
+            answer.measured = RunFacts(*trace, window, stop).measured();
             return answer;
         },
         [this, take](Evaluation answer) {
@@ -290,7 +308,7 @@ void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
     item->setText(0, QString::fromStdString(toUtf8(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, QString::fromStdString(toUtf8(finding.message)));
+    item->setToolTip(0, plainTip(QString::fromStdString(toUtf8(finding.message))));
     item->setText(1, finding.saving > 0 ? QString::fromStdString(formatDuration(finding.saving)) : QString());
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
@@ -302,6 +320,7 @@ void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
 
 void FindingsPanel::showList()
 {
+    const QSignalBlocker quiet(m_list);
     m_list->clear();
     const bool nested
         = std::ranges::any_of(m_findings, [](const Finding& finding) { return !finding.merged.empty(); });
@@ -325,6 +344,7 @@ void FindingsPanel::showList()
         auto* const item = new QTreeWidgetItem(m_list);
         item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
         item->setDisabled(true);
+        item->setForeground(0, m_theme->dimText); // the style's own grey is too pale to read
     }
     QString count = m_findings.empty() ? tr("Nothing found")
         : m_findings.size() == 1       ? tr("1 finding")
@@ -333,18 +353,33 @@ void FindingsPanel::showList()
         count = tr("%1 of %2").arg(shown).arg(count);
     m_count->setText(count);
     const Finding* const described = m_chosen ? m_chosen : first;
-    m_text->setHtml(described ? findingHtml(m_session.trace(), *described) : QString());
+    m_text->setHtml(described ? findingHtml(m_session.trace(), *described, m_measured) : QString());
     showPlace();
 }
 
-void FindingsPanel::choose(QTreeWidgetItem* item)
+const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
 {
     const QVariant place = item->data(0, findingRole);
-    if (!place.isValid())
+    return place.isValid() ? reinterpret_cast<const Finding*>(place.value<quintptr>()) : nullptr;
+}
+
+void FindingsPanel::describe(const QTreeWidgetItem* item)
+{
+    const Finding* const finding = findingOf(item);
+    if (!finding)
         return;
-    m_chosen = reinterpret_cast<const Finding*>(place.value<quintptr>());
+    m_chosen = finding;
     m_evidence = 0;
-    m_text->setHtml(findingHtml(m_session.trace(), *m_chosen));
+    m_visited = false;
+    m_text->setHtml(findingHtml(m_session.trace(), *finding, m_measured));
+    showPlace();
+}
+
+void FindingsPanel::choose(const QTreeWidgetItem* item)
+{
+    if (!findingOf(item))
+        return;
+    describe(item);
     std::vector<EventRef> events;
     for (const Evidence& proof : m_chosen->evidence) {
         if (proof.event.valid())
@@ -353,8 +388,10 @@ void FindingsPanel::choose(QTreeWidgetItem* item)
     m_session.setHighlighted(std::move(events));
     if (!m_chosen->evidence.empty())
         showEvidence(0);
-    else
+    else {
+        selectEvidence({});
         m_session.goTo(m_chosen->where);
+    }
     showPlace();
 }
 
@@ -398,23 +435,39 @@ void FindingsPanel::showEvidence(std::size_t index)
     if (!m_chosen || index >= m_chosen->evidence.size())
         return;
     m_evidence = index;
+    m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
+        selectEvidence({});
         m_session.goTo(proof.event);
     } else {
         m_session.setCurrentEvent({});
         m_session.goTo(proof.range);
         m_session.selectRows({}); // what was selected before says nothing about this stretch
         if (!m_ofRange->isChecked()) // else the findings would be those of this stretch
-            m_session.selectRange(proof.range);
+            selectEvidence(proof.range);
     }
     showPlace();
+}
+
+void FindingsPanel::selectEvidence(TimeRange range)
+{
+    // A range that the user selected since then is the user's.
+    const bool mine = !m_selectedHere.empty() && m_session.selectedRange() == m_selectedHere;
+    if (!range.empty() || mine)
+        m_session.selectRange(range);
+    m_selectedHere = range.empty() ? TimeRange() : m_session.selectedRange();
 }
 
 void FindingsPanel::showPlace()
 {
     if (m_chosen && !m_chosen->evidence.empty())
-        m_place->setText(tr("Evidence %1 of %2").arg(m_evidence + 1).arg(m_chosen->evidence.size()));
+        m_place->setText(m_chosen->evidence.size() < m_chosen->evidenceTotal
+                ? tr("Evidence %1 of the %2 worst of %3")
+                      .arg(m_evidence + 1)
+                      .arg(m_chosen->evidence.size())
+                      .arg(QString::fromStdString(formatCount(m_chosen->evidenceTotal)))
+                : tr("Evidence %1 of %2").arg(m_evidence + 1).arg(m_chosen->evidence.size()));
     else
         m_place->clear();
 }
@@ -426,13 +479,18 @@ void FindingsPanel::stepEvidence(bool forward)
         return;
     }
     const std::size_t count = m_chosen->evidence.size();
-    if (count > 0)
+    if (count == 0)
+        return;
+    if (!m_visited && forward)
+        showEvidence(0); // described, not gone to yet
+    else
         showEvidence((m_evidence + (forward ? 1 : count - 1)) % count);
 }
 
 void FindingsPanel::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the findings"), "findings.html",
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the findings"),
+        exportName(m_session.trace(), "findings.html"),
         tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())
         exportTo(path);

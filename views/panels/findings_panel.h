@@ -70,8 +70,14 @@ private:
     bool passesFilters(const Finding& finding) const;
     void showList();
     void addItem(const Finding& finding, QTreeWidgetItem* parent);
-    void choose(QTreeWidgetItem* item);
+    /// The finding of a line; nullptr for a rule that was not recorded.
+    static const Finding* findingOf(const QTreeWidgetItem* item);
+    /// Puts the text of the line's finding beside the list; the timeline stays where it is.
+    void describe(const QTreeWidgetItem* item);
+    /// describe(), and goes to its first piece of evidence.
+    void choose(const QTreeWidgetItem* item);
     void showEvidence(std::size_t index);
+    void selectEvidence(TimeRange range);
     void showPlace();
     void copyAsMarkdown();
 
@@ -91,6 +97,9 @@ private:
     std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_evidence = 0;
+    bool m_visited = false; ///< the timeline shows evidence of the chosen finding
+    TimeRange m_selectedHere; ///< the range that evidence selected, gone with the next piece
+    Ns m_measured = 0; ///< what savings are a share of
     LatestJob m_job;
     LatestJob m_within;
     LatestJob m_export;

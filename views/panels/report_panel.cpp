@@ -1,8 +1,8 @@
 #include "views/panels/report_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "views/rich_text.h"
 
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -13,11 +13,6 @@
 namespace warpline {
 
 namespace {
-
-QString escaped(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
-}
 
 QString line(const QString& label, const QString& value)
 {
@@ -35,18 +30,18 @@ QString factsHtml(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
     QString html = "<table cellspacing=0 cellpadding=2>";
-    html += line(QObject::tr("File"), escaped(info.path));
-    html += line(QObject::tr("Size"), QString::fromStdString(formatBytes(info.fileBytes)));
-    html += line(QObject::tr("Span"), QString::fromStdString(formatDuration(trace.session.duration())));
-    html += line(QObject::tr("Events"), QString::fromStdString(formatCount(trace.eventCount())));
-    html += line(QObject::tr("Program"), escaped(info.commandLine));
-    html += line(QObject::tr("Started (UTC)"), escaped(info.startedUtc));
-    html += line(QObject::tr("Host"), escaped(info.hostName));
-    html += line(QObject::tr("System"), escaped(info.operatingSystem));
+    html += line(QObject::tr("File"), htmlOf(info.path));
+    html += line(QObject::tr("Size"), htmlOf(formatBytes(info.fileBytes)));
+    html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
+    html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
+    html += line(QObject::tr("Program"), htmlOf(info.commandLine));
+    html += line(QObject::tr("Started (UTC)"), htmlOf(info.startedUtc));
+    html += line(QObject::tr("Host"), htmlOf(info.hostName));
+    html += line(QObject::tr("System"), htmlOf(info.operatingSystem));
     html += line(QObject::tr("Exported by"),
         info.exporterVersion.empty() ? QObject::tr("an Nsight Systems from before 2021.5")
-                                     : "Nsight Systems " + escaped(info.exporterVersion));
-    html += line(QObject::tr("Schema"), escaped(info.schemaVersion));
+                                     : "Nsight Systems " + htmlOf(info.exporterVersion));
+    html += line(QObject::tr("Schema"), htmlOf(info.schemaVersion));
     return html + "</table>";
 }
 
@@ -54,16 +49,15 @@ QString devicesHtml(const Trace& trace)
 {
     QString html;
     for (const Device& device : trace.devices) {
-        html += "<tr><td>GPU " + QString::number(device.id) + "</td><td>" + escaped(device.name) + "</td><td>"
+        html += "<tr><td>GPU " + QString::number(device.id) + "</td><td>" + htmlOf(device.name) + "</td><td>"
             + (device.multiprocessors ? QObject::tr("%1 SMs").arg(device.multiprocessors) : QString())
             + "</td><td>"
-            + (device.memoryBytes
-                    ? QString::fromStdString(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
-                    : QString())
+            + (device.memoryBytes ? htmlOf(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
+                                  : QString())
             + "</td><td>"
             + (device.computeMajor ? QString("%1.%2").arg(device.computeMajor).arg(device.computeMinor)
                                    : QString())
-            + "</td><td>" + escaped(device.busLocation) + "</td></tr>";
+            + "</td><td>" + htmlOf(device.busLocation) + "</td></tr>";
     }
     return html.isEmpty() ? QString()
                           : heading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
@@ -79,7 +73,7 @@ QString processesHtml(const Trace& trace)
     active.erase(0);
     QString html = heading(QObject::tr("Processes with events")) + "<p>";
     for (const GlobalId process : active)
-        html += QString::fromStdString(processLabel(trace, process)).toHtmlEscaped() + "<br>";
+        html += htmlOf(processLabel(trace, process)) + "<br>";
     return active.empty() ? QString() : html + "</p>";
 }
 
@@ -90,8 +84,8 @@ QString tablesHtml(const Trace& trace)
     for (const SourceTable& table : trace.info.tables) {
         if (table.name.starts_with("ENUM_"))
             continue;
-        (table.known ? known : unknown) += "<tr><td>" + escaped(table.name) + "</td><td align=right>"
-            + QString::fromStdString(formatCount(table.rows)) + "</td></tr>";
+        (table.known ? known : unknown) += "<tr><td>" + htmlOf(table.name) + "</td><td align=right>"
+            + countHtml(table.rows) + "</td></tr>";
     }
     QString html;
     if (!unknown.isEmpty())
@@ -106,17 +100,16 @@ QString listHtml(const Trace& trace)
     if (!trace.info.problems.empty()) {
         html += heading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
         for (const Problem& problem : trace.info.problems)
-            html += "<tr><td align=right>" + QString::fromStdString(formatCount(problem.count))
-                + "&times;</td><td>" + escaped(problem.table) + "</td><td>" + escaped(problem.message)
-                + "</td></tr>";
+            html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
+                + htmlOf(problem.table) + "</td><td>" + htmlOf(problem.message) + "</td></tr>";
         html += "</table>";
     }
     if (!trace.info.diagnostics.empty()) {
         static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
-        html += heading(QObject::tr("What the profiler said")) + "<table cellpadding=2>";
+        html += heading(QObject::tr("Profiler messages")) + "<table cellpadding=2>";
         for (const DiagnosticLine& said : trace.info.diagnostics) {
             const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
-            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + escaped(said.text)
+            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + htmlOf(said.text)
                 + "</td></tr>";
         }
         html += "</table>";
@@ -124,7 +117,26 @@ QString listHtml(const Trace& trace)
     return html;
 }
 
+/// How it was recorded. Environments may hold secrets and help nobody here.
+QString captureHtml(const Trace& trace)
+{
+    QString html;
+    for (const auto& [name, value] : trace.info.capture) {
+        if (name.find("ENVIRONMENT") == std::string::npos)
+            html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
+    }
+    return html.isEmpty()
+        ? QString()
+        : heading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
+}
+
 } // namespace
+
+QString reportHtml(const Trace& trace)
+{
+    return factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace)
+        + captureHtml(trace);
+}
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)
     : QWidget(parent),
@@ -141,20 +153,11 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
 void ReportPanel::fill()
 {
     const Trace& trace = m_session.trace();
-    if (!trace.complete)
+    if (!trace.complete) {
+        m_text->clear(); // of the report before
         return;
-    QString html
-        = factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace);
-    if (!trace.info.capture.empty()) {
-        html += heading(tr("Capture options")) + "<table cellpadding=2>";
-        for (const auto& [name, value] : trace.info.capture) {
-            // Environments may hold secrets and help nobody here.
-            if (name.find("ENVIRONMENT") == std::string::npos)
-                html += "<tr><td>" + escaped(name) + "</td><td>" + escaped(value) + "</td></tr>";
-        }
-        html += "</table>";
     }
-    m_text->setHtml(html);
+    m_text->setHtml(reportHtml(trace));
 }
 
 } // namespace warpline

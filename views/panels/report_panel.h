@@ -8,6 +8,9 @@ class QTextBrowser;
 
 namespace warpline {
 
+/// The page that the panel shows, as rich text.
+QString reportHtml(const Trace& trace);
+
 /// The report's information: what was recorded, on which machine, with which version, what the file holds,
 /// what the profiler had to say, and what was skipped while reading.
 class ReportPanel : public QWidget {

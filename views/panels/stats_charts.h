@@ -6,15 +6,11 @@
 #include <QChartView>
 
 #include <array>
-#include <span>
 #include <vector>
 
-class QAreaSeries;
 class QBarCategoryAxis;
 class QBarSet;
-class QCategoryAxis;
 class QHorizontalStackedBarSeries;
-class QLineSeries;
 class QValueAxis;
 
 namespace warpline {
@@ -33,37 +29,6 @@ private:
     std::array<QBarSet*, 4> m_parts{};
     QBarCategoryAxis* m_names;
     QValueAxis* m_percent;
-};
-
-/// How many durations fall into each fifth of a decade; `first` is the number of the first bin counted from 1
-/// ns.
-struct DurationBins {
-    static constexpr int perDecade = 5;
-    int first = 0;
-    std::vector<std::uint32_t> counts; ///< from the first bin in use to the last
-};
-
-/// Marks (0 ns) count in the lowest bin. O(n).
-DurationBins binDurations(std::span<const Ns> durations);
-
-/// How many durations fall where, on a logarithmic scale.
-class DurationChart : public QChartView {
-    Q_OBJECT
-public:
-    DurationChart(const Theme& theme, const QString& title, QWidget* parent = nullptr);
-
-    void showBins(const DurationBins& bins);
-    void setTheme(const Theme& theme);
-
-private:
-    void labelDecades(int first, int last);
-
-    QLineSeries* m_outline;
-    QAreaSeries* m_series;
-    QCategoryAxis* m_time;
-    QValueAxis* m_count;
-    int m_firstDecade = -1;
-    int m_lastDecade = -1;
 };
 
 } // namespace warpline

@@ -3,7 +3,10 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "views/panels/duration_chart.h"
 #include "views/panels/stats_charts.h"
+#include "views/panels/table_columns.h"
+#include "views/rich_text.h"
 
 #include <QChart>
 #include <QHeaderView>
@@ -93,10 +96,57 @@ std::vector<Line> copyLines(const RangeStats& stats)
                  number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
                 lines.size()});
     }
+    if (lines.empty())
+        lines.push_back({{{QObject::tr("No copies in this range"), {}}}, 0});
+    return lines;
+}
+
+std::vector<Line> counterLines(const Trace& trace, const RangeStats& stats)
+{
+    std::vector<Line> lines;
+    for (const CounterFigures& figures : stats.counters) {
+        const CounterSeries& series = trace.counters[figures.counter];
+        const auto value = [&](double shown, std::optional<int> decimals = {}) {
+            return number(counterValueText(trace, series, shown, decimals), shown);
+        };
+        lines.push_back({{text(std::string(trace.text(series.name))), text(counterPlace(series)),
+                             value(figures.mean, 1), value(static_cast<double>(figures.low)),
+                             value(static_cast<double>(figures.high)), count(figures.samples)},
+            figures.counter});
+    }
     return lines;
 }
 
 } // namespace
+
+QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
+{
+    // A thousandth of the range is as fine as a reader tells its ends apart.
+    const Ns length = stats.window.duration();
+    const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
+    const QString events = stats.events < all
+        ? QObject::tr("%1 of %2 events").arg(countHtml(stats.events), countHtml(all))
+        : stats.events == 1 ? QObject::tr("1 event")
+                            : QObject::tr("%1 events").arg(countHtml(stats.events));
+    QString summary
+        = QObject::tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5")
+              .arg(durationHtml(length), selected ? QObject::tr("selected") : QObject::tr("shown"),
+                  htmlOf(formatTime(stats.window.start, resolution)),
+                  htmlOf(formatTime(stats.window.end, resolution)), events);
+    const auto share = [&](Ns time) {
+        return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
+    };
+    constexpr std::size_t mostInWords = 2;
+    for (std::size_t i = 0; i < std::min(stats.devices.size(), mostInWords); ++i) {
+        const DeviceFigures& device = stats.devices[i];
+        summary += QObject::tr(
+            " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
+                       .arg(device.device)
+                       .arg(share(device.busy), share(device.compute), share(device.copy),
+                           share(device.overlap), share(device.idle));
+    }
+    return summary;
+}
 
 struct StatsPanel::Answer {
     RangeStats stats;
@@ -105,6 +155,7 @@ struct StatsPanel::Answer {
     std::vector<Line> names;
     std::vector<Line> rows;
     std::vector<Line> copies;
+    std::vector<Line> counters;
     DurationBins bins;
 };
 
@@ -117,21 +168,26 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
           this)),
       m_rows(new CellsModel(
           {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
-      m_copies(new CellsModel(
-          {tr("Direction"), tr("Count"), tr("Bytes"), tr("Time"), tr("Throughput"), tr("Pageable")}, this)),
+      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Bytes of whole copies"),
+                                  tr("Time of whole copies"), tr("Throughput"), tr("Pageable")},
+          this)),
+      m_counters(new CellsModel(
+          {tr("Counter"), tr("Of"), tr("Mean"), tr("Minimum"), tr("Maximum"), tr("Samples")}, this)),
       m_nameTable(makeTable(m_names)),
       m_rowTable(makeTable(m_rows)),
       m_copyTable(makeTable(m_copies)),
+      m_counterTable(makeTable(m_counters)),
       m_devices(new DeviceChart(theme, this)),
       m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this)),
       m_refresh(*this, delayMs, [this] { refresh(); })
 {
     m_names->setFirstNumberColumn(2);
-    int column = 0;
-    for (const int width : {280, 115, 62, 84, 60, 84, 84, 84, 84, 84})
-        m_nameTable->setColumnWidth(column++, width);
+    m_nameTable->setColumnWidth(0, 280);
     m_rowTable->setColumnWidth(0, 300);
     m_copyTable->setColumnWidth(0, 160);
+    m_counters->setFirstNumberColumn(2);
+    m_counterTable->setColumnWidth(0, 280);
+    m_counterTable->setObjectName("counters");
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
     m_summary->setWordWrap(true);
@@ -140,6 +196,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     tabs->addTab(m_nameTable, tr("Names"));
     tabs->addTab(m_rowTable, tr("Rows"));
     tabs->addTab(m_copyTable, tr("Copies"));
+    tabs->addTab(m_counterTable, tr("Counters"));
     auto* const charts = new QSplitter(Qt::Vertical, this);
     charts->addWidget(m_devices);
     charts->addWidget(m_durations);
@@ -162,6 +219,8 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
         if (m_session.selectedRange().empty())
             m_refresh.request();
     });
+    for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
+        stretchColumn(*table, 0);
     connectTables();
     m_refresh.request();
 }
@@ -176,6 +235,24 @@ void StatsPanel::connectTables()
     });
     connect(m_rowTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { m_session.reveal(m_rowsAsked[m_rows->line(index.row()).id]); });
+    connect(m_durations, &DurationChart::chosen, this, [this](qint64 least, qint64 most) {
+        EventFilter filter = m_session.filter();
+        filter.minDuration = least;
+        filter.maxDuration = most;
+        m_session.setFilter(filter);
+        emit m_session.eventsViewRequested();
+    });
+    connect(m_counterTable, &QTableView::clicked, this,
+        [this](const QModelIndex& index) { showCounter(index.row()); });
+}
+
+void StatsPanel::showCounter(int row)
+{
+    const RowTree& rows = m_session.rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        if (rows.row(RowId{i}).counter == m_counters->line(row).id)
+            m_session.reveal(RowId{i});
+    }
 }
 
 QTableView* StatsPanel::makeTable(CellsModel* model)
@@ -192,7 +269,7 @@ QTableView* StatsPanel::makeTable(CellsModel* model)
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     table->setSortingEnabled(true);
-    table->horizontalHeader()->setDefaultSectionSize(82);
+    table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
     return table;
 }
 
@@ -235,6 +312,7 @@ void StatsPanel::refresh()
             answer.names = nameLines(answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
+            answer.counters = counterLines(*trace, answer.stats);
             answer.bins = binDurations(answer.stats.durations);
             answer.stats.durations = {};
             answer.asked = asked;
@@ -246,43 +324,29 @@ void StatsPanel::refresh()
         });
 }
 
-QString StatsPanel::summaryOf(const RangeStats& stats) const
-{
-    const bool selected = !m_session.selectedRange().empty();
-    QString summary = tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5 events")
-                          .arg(QString::fromStdString(formatDuration(stats.window.duration())),
-                              selected ? tr("selected") : tr("shown"),
-                              QString::fromStdString(formatTime(stats.window.start, 1000)),
-                              QString::fromStdString(formatTime(stats.window.end, 1000)),
-                              QString::fromStdString(formatCount(stats.events)));
-    const double length = std::max<double>(1, static_cast<double>(stats.window.duration()));
-    const auto share
-        = [&](Ns time) { return QString::fromStdString(formatShare(static_cast<double>(time) / length)); };
-    constexpr std::size_t mostInWords = 2;
-    for (std::size_t i = 0; i < std::min(stats.devices.size(), mostInWords); ++i) {
-        const DeviceFigures& device = stats.devices[i];
-        summary += tr(
-            " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
-                       .arg(device.device)
-                       .arg(share(device.busy), share(device.compute), share(device.copy),
-                           share(device.overlap), share(device.idle));
-    }
-    return summary;
-}
-
 void StatsPanel::showAnswer(Answer answer)
 {
     m_stats = std::move(answer.stats);
     m_rowsAsked = std::move(answer.asked);
     m_tracksAsked = std::move(answer.tracks);
-    m_summary->setText(summaryOf(m_stats));
+    const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
+    m_summary->setText(rangeSummary(
+        m_stats, !m_session.selectedRange().empty(), whole ? m_session.trace().eventCount() : 0));
+    m_summary->setToolTip(whole && m_stats.events < m_session.trace().eventCount()
+            ? plainTip(tr("The others are marks at the very end, or lie outside of the session, such as what "
+                          "the profiler said."))
+            : QString());
     m_names->setLines(std::move(answer.names));
     m_rows->setLines(std::move(answer.rows));
     m_copies->setLines(std::move(answer.copies));
+    m_counters->setLines(std::move(answer.counters));
+    constexpr int widest = 280;
+    for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
+        fitColumns(*table, widest);
     m_devices->showDevices(m_stats.devices, m_stats.window);
     m_durations->chart()->setTitle(
         m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
-    m_durations->showBins(answer.bins);
+    m_durations->showBins(std::move(answer.bins));
     emit updated();
 }
 

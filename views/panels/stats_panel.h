@@ -11,11 +11,16 @@
 
 class QLabel;
 class QTableView;
+class QTabWidget;
 
 namespace warpline {
 
 class DeviceChart;
 class DurationChart;
+
+/// The line above the tables as rich text: the range, and how busy the GPUs were in it. `all`: the events of
+/// the report, when all rows and all of the session are asked about; those at its very end are not in it.
+QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all = 0);
 
 /// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
 /// again a blink after the change, answered off the GUI thread, and not at all while the panel is hidden.
@@ -28,6 +33,7 @@ public:
     const RangeStats& stats() const { return m_stats; }
     bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
     QTableView& nameTable() { return *m_nameTable; }
+    QTableView& counterTable() { return *m_counterTable; }
 
 signals:
     void updated();
@@ -37,8 +43,8 @@ private:
     void connectTables();
     void refresh();
     void showAnswer(Answer answer);
-    QString summaryOf(const RangeStats& stats) const;
     void highlightName(int row);
+    void showCounter(int row);
     QTableView* makeTable(CellsModel* model);
 
     Session& m_session;
@@ -50,9 +56,11 @@ private:
     CellsModel* m_names;
     CellsModel* m_rows;
     CellsModel* m_copies;
+    CellsModel* m_counters;
     QTableView* m_nameTable;
     QTableView* m_rowTable;
     QTableView* m_copyTable;
+    QTableView* m_counterTable;
     DeviceChart* m_devices;
     DurationChart* m_durations;
     LatestJob m_job;

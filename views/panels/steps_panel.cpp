@@ -2,38 +2,21 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "views/style/chart_style.h"
+#include "views/panels/steps_chart.h"
 
-#include <QBarCategoryAxis>
-#include <QBarSet>
-#include <QChart>
-#include <QChartView>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QStackedBarSeries>
-#include <QToolTip>
+#include <QScrollArea>
 #include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
-#include <array>
-#include <memory>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostSteps = 120; ///< more bars than this cannot be told apart
-constexpr std::size_t mostNumbers = 15;
-constexpr std::array<EventTint, 8> partTints{EventTint::Kernel, EventTint::CopyHtoD,
-    EventTint::Synchronization, EventTint::CopyDtoD, EventTint::Memset, EventTint::Graph, EventTint::CopyDtoH,
-    EventTint::CopyPtoP};
-
-QString named(const std::string& text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
+constexpr std::size_t mostGroups = 16;
 
 } // namespace
 
@@ -43,12 +26,14 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_theme(&theme),
       m_pattern(new QLineEdit(this)),
       m_summary(new QLabel(this)),
-      m_chart(new QChartView(this))
+      m_area(new QScrollArea(this)),
+      m_breakdown(std::make_shared<const StepBreakdown>())
 {
     m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
     m_pattern->setClearButtonEnabled(true);
-    m_chart->setFrameShape(QFrame::NoFrame);
-    m_chart->setRenderHint(QPainter::Antialiasing);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setWidgetResizable(true);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_pattern, 1);
@@ -57,7 +42,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(m_chart, 1);
+    layout->addWidget(m_area, 1);
     connect(&m_session, &Session::traceChanged, this, &StepsPanel::refresh);
     connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::refresh);
     refresh();
@@ -73,14 +58,14 @@ void StepsPanel::refresh()
 {
     if (!m_session.trace().complete) {
         m_job.cancel();
-        m_breakdown = {};
+        m_breakdown = std::make_shared<const StepBreakdown>();
         draw();
         return;
     }
     m_job.start([trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString()](
                     const std::stop_token&) { return breakDownSteps(*trace, pattern); },
         [this](StepBreakdown breakdown) {
-            m_breakdown = std::move(breakdown);
+            m_breakdown = std::make_shared<const StepBreakdown>(std::move(breakdown));
             draw();
             emit updated();
         });
@@ -88,119 +73,94 @@ void StepsPanel::refresh()
 
 void StepsPanel::goToStep(std::size_t index)
 {
-    if (index >= m_breakdown.steps.size())
+    if (index >= m_breakdown->steps.size())
         return;
-    const EventRef step{EventKind::Nvtx, m_breakdown.steps[index].range};
+    const EventRef step{EventKind::Nvtx, m_breakdown->steps[index].range};
     m_session.goTo(step);
     m_session.selectRows({});
     m_session.selectRange(m_session.trace().range(step));
 }
 
-Ns StepsPanel::highestBar(std::size_t shown) const
+void StepsPanel::showSteadySteps()
+{
+    TimeRange steady;
+    for (const Step& step : m_breakdown->steps) {
+        const TimeRange range = m_session.trace().range({EventKind::Nvtx, step.range});
+        if (!step.warmUp)
+            steady = steady.empty() ? range : steady.unitedWith(range);
+    }
+    if (!steady.empty())
+        m_session.show(steady);
+}
+
+std::vector<StepsChart*> StepsPanel::charts() const
+{
+    const auto found = m_area->findChildren<StepsChart*>();
+    return {found.begin(), found.end()};
+}
+
+Ns StepsPanel::highestBar() const
 {
     // Warm-up steps are cut off at the top: they would flatten all others.
     Ns longest = 1;
-    for (const Step& step : std::span(m_breakdown.steps).first(shown)) {
+    for (const Step& step : m_breakdown->steps) {
         if (!step.warmUp)
             longest = std::max(longest, m_session.trace().range({EventKind::Nvtx, step.range}).duration());
     }
     return longest;
 }
 
-QString StepsPanel::summary(std::size_t shown) const
+QString StepsPanel::summary(std::size_t groups) const
 {
-    const std::vector<Step>& steps = m_breakdown.steps;
+    const std::vector<Step>& steps = m_breakdown->steps;
+    if (!m_session.trace().complete)
+        return {};
     if (steps.empty())
-        return tr("No NVTX range repeats in this report.");
+        return m_pattern->text().isEmpty() ? tr("No NVTX range repeats in this report.")
+                                           : tr("No NVTX range is called so.");
     const auto outliers = std::ranges::count_if(steps, &Step::outlier);
     const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
-    QString text
-        = tr("%1: %2 steps, median %3")
-              .arg(named(m_breakdown.pattern))
-              .arg(steps.size())
-              .arg(QString::fromStdString(formatDuration(static_cast<Ns>(m_breakdown.steady.median))));
+    QString pattern = QString::fromStdString(toUtf8(m_breakdown->pattern));
+    if (pattern.startsWith(':'))
+        pattern.remove(0, 1); // the default domain has no name
+    const Ns median = static_cast<Ns>(m_breakdown->steady.median);
+    QStringList words{pattern,
+        steps.size() == 1 ? tr("1 step")
+            : groups > 1  ? tr("%1 steps on %2 threads").arg(steps.size()).arg(groups)
+                          : tr("%1 steps").arg(steps.size()),
+        tr("median %1").arg(QString::fromStdString(formatDuration(median)))};
     if (warmUps > 0)
-        text += tr(", %1 warm-up (cut off at the top when higher)").arg(warmUps);
+        words << tr("%1 warm-up (bar cut off)").arg(warmUps);
     if (outliers > 0)
-        text += tr(", %1 outliers").arg(outliers);
-    if (shown < steps.size())
-        text += tr(" (the first %1 shown)").arg(shown);
-    return text;
-}
-
-QStackedBarSeries* StepsPanel::makeBars(std::size_t shown)
-{
-    const std::vector<Step>& steps = m_breakdown.steps;
-    auto* const series = new QStackedBarSeries(this);
-    const auto addPart = [&](const QString& name, QColor color, auto&& time) {
-        auto* const set = new QBarSet(name, series);
-        set->setColor(color);
-        set->setBorderColor(Qt::transparent);
-        for (std::size_t i = 0; i < shown; ++i)
-            *set << static_cast<double>(time(steps[i])) / 1e6;
-        series->append(set);
-    };
-    for (std::size_t part = 0; part < m_breakdown.parts.size(); ++part)
-        addPart(named(m_breakdown.parts[part]), m_theme->color(partTints[part % partTints.size()]),
-            [part](const Step& step) { return step.parts[part]; });
-    if (!steps.empty())
-        addPart(tr("other"), m_theme->grid, [](const Step& step) { return step.other; });
-    series->setBarWidth(0.85);
-    connect(series, &QStackedBarSeries::clicked, this,
-        [this](int index, QBarSet*) { goToStep(static_cast<std::size_t>(index)); });
-    connect(series, &QStackedBarSeries::hovered, this, &StepsPanel::showTip);
-    return series;
-}
-
-void StepsPanel::showTip(bool inside, int index, QBarSet* set)
-{
-    if (!inside || static_cast<std::size_t>(index) >= m_breakdown.steps.size()) {
-        QToolTip::hideText();
-        return;
-    }
-    const Step& step = m_breakdown.steps[static_cast<std::size_t>(index)];
-    const EventRef range{EventKind::Nvtx, step.range};
-    QToolTip::showText(QCursor::pos(),
-        tr("%1, %2%3\n%4: %5 ms")
-            .arg(named(std::string(m_session.trace().name(range))),
-                QString::fromStdString(formatDuration(m_session.trace().range(range).duration())),
-                step.warmUp        ? tr(" (warm-up)")
-                    : step.outlier ? tr(" (outlier)")
-                                   : QString(),
-                set->label())
-            .arg(set->at(index), 0, 'f', 3),
-        m_chart);
+        words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
+    return words.join(" \u00b7 ");
 }
 
 void StepsPanel::draw()
 {
-    const std::size_t shown = std::min(m_breakdown.steps.size(), mostSteps);
-    m_summary->setText(summary(shown));
-    auto* const series = makeBars(shown);
-    auto* const chart = new QChart;
-    chart->addSeries(series);
-    // Every so many steps a number; the others have names that show nothing, since names must differ.
-    const std::size_t every = std::max<std::size_t>(1, (shown + mostNumbers - 1) / mostNumbers);
-    QStringList names;
-    for (std::size_t i = 0; i < shown; ++i)
-        names << (i % every == 0 ? QString::number(i) : QString(static_cast<qsizetype>(i), QChar(0x200b)));
-    auto* const categories = new QBarCategoryAxis;
-    categories->append(names);
-    categories->setGridLineVisible(false);
-    auto* const time = new QValueAxis;
-    time->setTitleText(tr("ms"));
-    time->setLabelFormat("%.4g");
-    chart->addAxis(categories, Qt::AlignBottom);
-    chart->addAxis(time, Qt::AlignLeft);
-    series->attachAxis(categories);
-    series->attachAxis(time);
-    time->setRange(0, static_cast<double>(highestBar(shown)) / 1e6 * 1.05);
-    time->applyNiceNumbers();
-    dressChart(*chart, *m_theme);
-    chart->legend()->setAlignment(Qt::AlignRight);
-    const std::unique_ptr<QChart> before(m_chart->chart());
-    m_chart->setChart(chart);
-    m_chart->setBackgroundBrush(m_theme->background);
+    std::vector<StepGroup> groups = groupsOf(m_session.trace(), *m_breakdown);
+    QString text = summary(groups.size());
+    const bool cut
+        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
+    if (groups.size() > mostGroups) {
+        text += tr(" \u00b7 %1 threads shown").arg(mostGroups);
+        groups.resize(mostGroups);
+    }
+    if (cut)
+        text += tr(" \u00b7 the first %1 steps shown").arg(mostStepsShown);
+    m_summary->setText(text);
+    auto* const page = new QWidget(m_area);
+    auto* const column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    const Ns highest = highestBar(); // one scale, so that ranks can be compared
+    for (const StepGroup& group : groups) {
+        auto* const chart = new StepsChart(m_session.sharedTrace(), m_breakdown, group, *m_theme, page);
+        chart->draw(highest);
+        connect(chart, &StepsChart::stepChosen, this, &StepsPanel::goToStep);
+        column->addWidget(chart, 1);
+    }
+    m_area->setWidget(page); // deletes the page before
 }
 
 } // namespace warpline

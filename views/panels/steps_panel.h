@@ -7,44 +7,48 @@
 
 #include <QWidget>
 
-class QBarSet;
-class QChartView;
 class QLabel;
 class QLineEdit;
-class QStackedBarSeries;
+class QScrollArea;
 
 namespace warpline {
 
-/// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. A click
-/// on a bar goes to the step in the timeline.
+class StepsChart;
+
+/// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. The
+/// steps of each thread have bars of their own, all on one scale. A click on a bar goes to the step in the
+/// timeline.
 class StepsPanel : public QWidget {
     Q_OBJECT
 public:
     StepsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
-    const StepBreakdown& breakdown() const { return m_breakdown; }
+    const StepBreakdown& breakdown() const { return *m_breakdown; }
+    /// One a thread, from the top; none without steps.
+    std::vector<StepsChart*> charts() const;
+    const QLabel& summaryLabel() const { return *m_summary; }
     bool isBusy() const { return m_job.isBusy(); }
     /// Shows step `index` in the timeline and selects its range.
     void goToStep(std::size_t index);
+    /// Shows the time from the first to the last step that is no warm-up.
+    void showSteadySteps();
 
 signals:
     void updated();
 
 private:
     void refresh();
-    Ns highestBar(std::size_t shown) const; ///< of the first `shown` steps, warm-up left out
-    QString summary(std::size_t shown) const;
-    QStackedBarSeries* makeBars(std::size_t shown); ///< the chart that it is put into owns it
-    void showTip(bool inside, int index, QBarSet* set);
+    Ns highestBar() const; ///< warm-up left out
+    QString summary(std::size_t groups) const;
     void draw();
 
     Session& m_session;
     const Theme* m_theme;
     QLineEdit* m_pattern;
     QLabel* m_summary;
-    QChartView* m_chart;
-    StepBreakdown m_breakdown;
+    QScrollArea* m_area;
+    std::shared_ptr<const StepBreakdown> m_breakdown;
     LatestJob m_job;
 };
 

@@ -2,7 +2,8 @@
 
 #include "core/base/format.h"
 #include "views/models/table_text.h"
-#include "views/panels/stats_charts.h"
+#include "views/panels/duration_chart.h"
+#include "views/panels/table_columns.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -52,6 +53,15 @@ QString groupOf(const StatsTable& table)
     return QObject::tr(group->title);
 }
 
+/// What nsys writes behind the colon of a table's name, in words.
+QString variantTitle(std::string_view variant)
+{
+    return variant == "base"     ? QObject::tr("Kernel names: short")
+        : variant == "mangled"   ? QObject::tr("Kernel names: mangled")
+        : variant == "nvtx-name" ? QObject::tr("Kernel names: by NVTX range")
+                                 : words(variant);
+}
+
 /// Tables about the ranges of a name that the user gives.
 bool asksForRange(const StatsTable& table)
 {
@@ -84,8 +94,9 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->setClearButtonEnabled(true);
     m_range->hide();
     m_ofRange->setChecked(true);
+    m_ofRange->setEnabled(false); // until there is one
     auto* const save = new QToolButton(this);
-    save->setText(tr("Copy or export"));
+    save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(save);
     menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
@@ -143,7 +154,9 @@ void TablesPanel::makeTable()
 void TablesPanel::connectWidgets()
 {
     connect(&m_session, &Session::traceChanged, this, &TablesPanel::fillList);
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] {
+    connect(&m_session, &Session::reportOpened, m_ofRange, [this] { m_ofRange->setEnabled(false); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this](TimeRange selected) {
+        m_ofRange->setEnabled(!selected.empty());
         if (m_ofRange->isChecked())
             m_refresh.request();
     });
@@ -161,6 +174,7 @@ void TablesPanel::connectTable()
         m_descending = descending;
         reorder();
     });
+    connect(m_histogram, &DurationChart::chosen, this, &TablesPanel::markEventsOfDuration);
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (m_steppedLine != index.row())
             m_steppedLine = -1;
@@ -177,6 +191,23 @@ void TablesPanel::connectTable()
                           .arg(QString::fromStdString(formatCount(m_step + 1)),
                               QString::fromStdString(formatCount(events.size()))));
     });
+}
+
+void TablesPanel::markEventsOfDuration(Ns least, Ns most)
+{
+    const QModelIndex line = m_table->currentIndex();
+    if (!line.isValid())
+        return;
+    std::vector<EventRef> marked;
+    for (const EventRef& event : eventsOf(line.row())) {
+        const Ns duration = m_session.trace().range(event).duration();
+        if (duration >= least && duration <= most)
+            marked.push_back(event);
+    }
+    emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
+                                     : tr("%1 events of this duration highlighted")
+                                           .arg(QString::fromStdString(formatCount(marked.size()))));
+    m_session.setHighlighted(std::move(marked));
 }
 
 void TablesPanel::setTheme(const Theme& theme)
@@ -207,7 +238,7 @@ void TablesPanel::showEventsOf(int line)
             if (trace != m_session.sharedTrace())
                 return;
             m_histogram->setVisible(!answer.events.empty());
-            m_histogram->showBins(answer.bins);
+            m_histogram->showBins(std::move(answer.bins));
             emit messages(tr("%1 events highlighted; double-click to step through them")
                               .arg(QString::fromStdString(formatCount(answer.events.size()))));
             m_session.setHighlighted(std::move(answer.events));
@@ -281,9 +312,9 @@ void TablesPanel::tableChosen()
     const StatsTable* const table = chosen();
     if (table) {
         QSettings().setValue("tables/chosen", words(table->id));
-        m_variant->addItem(tr("as is"), QString());
+        m_variant->addItem(tr("Kernel names: full"), QString());
         for (const std::string_view variant : table->variants)
-            m_variant->addItem(words(variant), words(variant));
+            m_variant->addItem(variantTitle(variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && asksForRange(*table));
@@ -308,7 +339,9 @@ void TablesPanel::refresh()
     if (asksForRange(*table))
         query.nvtxName = m_range->text().toStdString();
     query.wantEvents = true;
-    m_state->setText(tr("\u2026"));
+    m_state->setText(tr("Computing\u2026"));
+    if (words(table->id) != m_shown) // the table before must not stand under this one's heading
+        m_model->setCells(std::make_shared<const Cells>(), {});
     struct Answer {
         std::shared_ptr<const Cells> cells;
         std::vector<std::uint32_t> order;
@@ -333,9 +366,14 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    QString text = rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows)));
-    if (m_ofRange->isChecked() && !m_session.selectedRange().empty())
-        text += tr(" of the selected range");
+    const bool ofRange = m_ofRange->isChecked() && !m_session.selectedRange().empty();
+    const QString number = QString::fromStdString(formatCount(rows));
+    const QString text = ofRange ? (rows == 0 ? tr("No rows in the selected range")
+                                 : rows == 1  ? tr("1 row of the selected range")
+                                              : tr("%1 rows of the selected range").arg(number))
+        : rows == 0              ? tr("No rows")
+        : rows == 1              ? tr("1 row")
+                                 : tr("%1 rows").arg(number);
     m_state->setText(text);
 }
 
@@ -363,18 +401,24 @@ void TablesPanel::showColumns()
     if (name == m_shown)
         return;
     m_shown = name;
-    constexpr int rowsLookedAt = 40;
     constexpr int widest = 420;
-    const QFontMetrics metrics = m_table->fontMetrics();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        int width = metrics.horizontalAdvance(
-                        m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
-            + 30;
-        for (int row = 0; row < std::min(rowsLookedAt, m_model->rowCount()); ++row)
-            width = std::max(
-                width, metrics.horizontalAdvance(m_model->index(row, column).data().toString()) + 12);
-        m_table->setColumnWidth(column, std::min(width, widest));
+    fitColumns(*m_table, widest, true);
+    giveRestToText();
+}
+
+void TablesPanel::giveRestToText()
+{
+    // Names are what is cut off: the widest column of text takes the room that the others leave.
+    const Cells& cells = *m_model->cells();
+    int widest = -1;
+    for (int column = 0; column < static_cast<int>(cells.columns.size()); ++column) {
+        const bool isText = cells.columns[static_cast<std::size_t>(column)].unit == Unit::Text;
+        if (isText && (widest < 0 || m_table->columnWidth(column) >= m_table->columnWidth(widest)))
+            widest = column;
     }
+    const int left = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    if (widest >= 0 && left > 0)
+        m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
 }
 
 std::vector<EventRef> TablesPanel::eventsOf(int line) const
@@ -399,8 +443,8 @@ void TablesPanel::copyAs(const QString& format)
 
 void TablesPanel::exportTable()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Write the table"), m_shown + ".csv", tr("CSV (*.csv);;Markdown (*.md)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
+        exportName(m_session.trace(), m_shown + ".csv"), tr("CSV (*.csv);;Markdown (*.md)"));
     if (path.isEmpty())
         return;
     m_text.start(

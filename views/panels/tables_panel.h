@@ -53,11 +53,14 @@ private:
     void refresh();
     void reorder();
     void showColumns();
+    void giveRestToText();
     const StatsTable* chosen() const;
     std::vector<EventRef> eventsOf(int line) const;
     void copyAs(const QString& format);
     void showRowCount();
     void showEventsOf(int line);
+    /// Highlights those events of the chosen line that take `least` to `most`, both included.
+    void markEventsOfDuration(Ns least, Ns most);
 
     Session& m_session;
     QListWidget* m_list;

@@ -19,9 +19,10 @@ std::uint32_t hashOf(StringId name)
 
 } // namespace
 
-EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme)
+EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme, bool kernelsByName)
     : m_trace(std::move(trace)),
-      m_theme(&theme)
+      m_theme(&theme),
+      m_kernelsByName(kernelsByName)
 {
 }
 
@@ -81,8 +82,10 @@ QRgb EventColors::remembered(std::vector<QRgb>& known, std::size_t id, std::size
 QRgb EventColors::decide(EventRef event) const
 {
     const EventTint tint = tintOf(*m_trace, event);
-    const bool shaded = tint == EventTint::Kernel || tint == EventTint::Nvtx || tint == EventTint::OsRuntime
-        || tint == EventTint::Library || tint == EventTint::ApiOther;
+    if (m_kernelsByName && tint == EventTint::Kernel) // collectives keep the hue that tells them apart
+        return m_theme->nameColor(hashOf(m_trace->table(event.kind).name[event.index])).rgb();
+    const bool shaded = tint == EventTint::Kernel || tint == EventTint::Collective || tint == EventTint::Nvtx
+        || tint == EventTint::OsRuntime || tint == EventTint::Library || tint == EventTint::ApiOther;
     return shaded ? m_theme->shade(tint, hashOf(m_trace->table(event.kind).name[event.index])).rgb()
                   : m_theme->color(tint).rgb();
 }

@@ -16,7 +16,8 @@ namespace warpline {
 /// from its text, and a frame asks thousands of times.
 class EventColors {
 public:
-    EventColors(std::shared_ptr<const Trace> trace, const Theme& theme);
+    /// With `kernelsByName` each kernel has the hue of its name, else all are of one hue in a few shades.
+    EventColors(std::shared_ptr<const Trace> trace, const Theme& theme, bool kernelsByName = false);
 
     QRgb operator()(EventRef event);
     /// Asks for the memory that the colour of `event` is looked up by before it is needed.
@@ -31,6 +32,7 @@ private:
 
     std::shared_ptr<const Trace> m_trace;
     const Theme* m_theme;
+    bool m_kernelsByName;
     std::array<std::vector<QRgb>, eventKindCount> m_byName; ///< 0: not decided yet
     std::vector<QRgb> m_ofCopies; ///< by the row of MemcpyTable::copies; 0: not decided yet
     std::unordered_map<QRgb, QRgb> m_tamed; ///< colours that NVTX ranges bring along, as they are shown

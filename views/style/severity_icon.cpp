@@ -10,7 +10,7 @@ QColor severityColor(Severity severity, const Theme& theme)
 {
     switch (severity) {
     case Severity::High:
-        return theme.color(EventTint::CopyDtoH);
+        return theme.bad;
     case Severity::Medium:
         return theme.color(EventTint::Synchronization);
     case Severity::Low:
@@ -21,7 +21,9 @@ QColor severityColor(Severity severity, const Theme& theme)
     return theme.dimText;
 }
 
-QIcon severityIcon(Severity severity, const Theme& theme)
+namespace {
+
+QPixmap severityMark(Severity severity, QColor color)
 {
     constexpr int side = 16;
     constexpr int scale = 3; // sharp on dense screens too
@@ -30,7 +32,6 @@ QIcon severityIcon(Severity severity, const Theme& theme)
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor color = severityColor(severity, theme);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     switch (severity) {
@@ -49,7 +50,17 @@ QIcon severityIcon(Severity severity, const Theme& theme)
         painter.drawEllipse(QRectF(4.5, 4.5, 7, 7));
         break;
     }
-    return QIcon(pixmap);
+    return pixmap;
+}
+
+} // namespace
+
+QIcon severityIcon(Severity severity, const Theme& theme)
+{
+    QIcon icon(severityMark(severity, severityColor(severity, theme)));
+    // On the selected line, a mark in its own colour would be blue on blue.
+    icon.addPixmap(severityMark(severity, theme.palette().color(QPalette::HighlightedText)), QIcon::Selected);
+    return icon;
 }
 
 } // namespace warpline

@@ -13,12 +13,13 @@ struct Pair {
     QRgb dark;
 };
 
-constexpr std::array<Pair, 22> eventColors{{
+constexpr std::array<Pair, 23> eventColors{{
     {0xff2f74c0, 0xff4a90d9}, // Kernel: blue
+    {0xffa3287a, 0xffe07cc4}, // Collective: plum, apart from the compute that should hide it
     {0xff2a9d62, 0xff3fbf7f}, // CopyHtoD: green
-    {0xffc8452f, 0xffe2604a}, // CopyDtoH: red
+    {0xffd6608f, 0xfff08fb4}, // CopyDtoH: pink; red would read as an error
     {0xff8a5cc2, 0xffa67fe0}, // CopyDtoD: violet
-    {0xffb0529c, 0xffcf74bb}, // CopyPtoP: magenta
+    {0xff5d6bd6, 0xff8f9cf5}, // CopyPtoP: indigo
     {0xff7d7466, 0xffa09582}, // CopyOther
     {0xffb98a12, 0xffd9ab3a}, // Memset: ochre
     {0xffd98324, 0xfff0a04b}, // Synchronization: orange
@@ -36,6 +37,22 @@ constexpr std::array<Pair, 22> eventColors{{
     {0xff6b7480, 0xffa4adb8}, // Sample
     {0xffa3907c, 0xff7a6a5a}, // Overhead: the profiler's own doing steps back
     {0xff7a6cc0, 0xff9a8ce0}, // Memory
+}};
+
+/// Parts of a chart: Okabe and Ito's colours and four more, each darker or paler than its neighbours.
+constexpr std::array<Pair, 12> chartColors{{
+    {0xff2f74c0, 0xff4a90d9}, // blue
+    {0xffe08a00, 0xfff0a83a}, // orange
+    {0xff1f9d74, 0xff35c295}, // green
+    {0xffb0448f, 0xffd678b8}, // purple
+    {0xff5bb8e8, 0xff8ad2f5}, // sky
+    {0xffc8452f, 0xffe2604a}, // vermilion
+    {0xffa79b12, 0xffe6db55}, // yellow
+    {0xff5b4ba8, 0xff8b7be0}, // indigo
+    {0xff8a5a33, 0xffb98455}, // brown
+    {0xff7fb23c, 0xffa5d563}, // lime
+    {0xffe98fb5, 0xfff5b6d0}, // pink
+    {0xff33565e, 0xff4f8791}, // slate
 }};
 
 double luminance(QColor color)
@@ -58,6 +75,9 @@ Theme::Theme(bool dark)
       selectionEdge(dark ? QColor(0x8fb8ff) : QColor(0x2b62b8)),
       accent(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
       highlight(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
+      good(dark ? QColor(0x3fbf7f) : QColor(0x1f8a53)),
+      bad(dark ? QColor(0xe2604a) : QColor(0xc8452f)),
+      rest(dark ? QColor(0x59616b) : QColor(0xc3c9d0)),
       m_dark(dark)
 {
 }
@@ -77,7 +97,7 @@ const Theme& Theme::dark()
 QPalette Theme::palette() const
 {
     QPalette palette;
-    const QColor disabled = m_dark ? QColor(0x6b737d) : QColor(0xa2a9b1);
+    const QColor disabled = m_dark ? QColor(0x8a929c) : QColor(0x6f7780);
     palette.setColor(QPalette::Window, panel);
     palette.setColor(QPalette::WindowText, text);
     palette.setColor(QPalette::Base, background);
@@ -112,6 +132,20 @@ QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
 {
     static constexpr std::array<int, 4> factors{100, 108, 92, 115};
     return color(tint).lighter(factors[nameHash % factors.size()]);
+}
+
+QColor Theme::nameColor(std::uint32_t nameHash) const
+{
+    constexpr std::uint32_t hues = 24; // more could not be told apart
+    constexpr int degrees = 15;
+    constexpr int saturation = 120;
+    return QColor::fromHsl(static_cast<int>(nameHash % hues) * degrees, saturation, m_dark ? 140 : 115);
+}
+
+QColor Theme::chartColor(std::size_t index) const
+{
+    const Pair& pair = chartColors.at(index % chartColors.size());
+    return QColor::fromRgb(m_dark ? pair.dark : pair.light);
 }
 
 QColor Theme::rowColor(Tint tint) const

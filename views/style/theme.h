@@ -23,7 +23,11 @@ public:
     QColor color(EventTint tint) const;
     /// One of four shades of `tint`'s colour: neighbours of different names can be told apart.
     QColor shade(EventTint tint, std::uint32_t nameHash) const;
+    /// A colour for a name, of one lightness for all names.
+    QColor nameColor(std::uint32_t nameHash) const;
     QColor rowColor(Tint tint) const;
+    /// The colour of part `index` of a chart; no two of the first twelve are alike, then they come again.
+    QColor chartColor(std::size_t index) const;
     /// Black or white, whichever is easier to read on `background` (WCAG 2.1 relative luminance).
     static QColor textOn(QColor background);
 
@@ -37,6 +41,9 @@ public:
     QColor selectionEdge;
     QColor accent; ///< current event, links
     QColor highlight; ///< evidence
+    QColor good; ///< an answer that is as it should be
+    QColor bad; ///< an answer or a severity that is not
+    QColor rest; ///< of a chart: idle time, what belongs to no part
 
 private:
     explicit Theme(bool dark);

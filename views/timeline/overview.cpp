@@ -71,11 +71,17 @@ void Overview::resizeEvent(QResizeEvent*)
 Overview::Bands Overview::bandsOf(
     const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop)
 {
-    return {
+    Bands bands{
         busiest(trace, rows, pixels, stop,
             [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; }),
         busiest(trace, rows, pixels, stop,
             [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; })};
+    // Without CUDA, whatever there is: an empty strip shows no way.
+    const auto isEmpty = [](float share) { return share <= 0; };
+    if (std::ranges::all_of(bands.gpu, isEmpty) && std::ranges::all_of(bands.api, isEmpty))
+        bands.api = busiest(trace, rows, pixels, stop,
+            [](const Row& row) { return row.drawing == Drawing::Slices || row.drawing == Drawing::Marks; });
+    return bands;
 }
 
 void Overview::workOut()

@@ -1,5 +1,7 @@
 #include "views/timeline/row_labels.h"
 
+#include "views/rich_text.h"
+
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -16,6 +18,18 @@ namespace {
 constexpr int indent = 13;
 constexpr int arrowSize = 16;
 constexpr int edgeReach = 3;
+
+/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13".
+QString pinnedLabel(const RowTree& rows, const Row& row)
+{
+    RowId top = row.id;
+    while (rows.row(top).parent != RowTree::root)
+        top = rows.row(top).parent;
+    const QString label = QString::fromStdString(row.label);
+    // What the top says in brackets is in its tip.
+    const QString of = QString::fromStdString(rows.row(top).label).section(" (", 0, 0);
+    return top == row.id ? label : of + " \u00b7 " + label;
+}
 
 } // namespace
 
@@ -118,9 +132,8 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     const int figureWidth = row.figure.empty()
         ? 0
         : painter.fontMetrics().horizontalAdvance(QString::fromStdString(row.figure)) + 8;
-    QString label = QString::fromStdString(row.label);
-    if (placed.pinned && row.parent != RowTree::root)
-        label += "  (" + QString::fromStdString(m_session.rows().row(row.parent).label) + ")";
+    const QString label
+        = placed.pinned ? pinnedLabel(m_session.rows(), row) : QString::fromStdString(row.label);
     painter.setPen(m_theme->text);
     const int room = std::max(0, width() - left - figureWidth - 6);
     const QRect box(left, y, room, placed.height);
@@ -159,7 +172,7 @@ bool RowLabels::event(QEvent* event)
             text += " \u2014 " + QString::fromStdString(row.figure);
         if (!row.hint.empty())
             text += "\n" + QString::fromStdString(row.hint);
-        QToolTip::showText(help->globalPos(), text, this);
+        QToolTip::showText(help->globalPos(), plainTip(text), this);
     }
     return true;
 }
@@ -199,16 +212,20 @@ void RowLabels::mousePressEvent(QMouseEvent* event)
     m_drag = Drag::Press;
     m_dragRow = placed->row;
     m_dragFrom = y;
-    if (event->modifiers() & Qt::ControlModifier) {
-        auto rows = m_session.selectedRows();
-        if (const auto at = std::ranges::find(rows, placed->row); at != rows.end())
-            rows.erase(at);
-        else
-            rows.push_back(placed->row);
-        m_session.selectRows(std::move(rows));
-    } else {
-        m_session.selectRows({placed->row});
+}
+
+void RowLabels::selectClicked(Qt::KeyboardModifiers modifiers)
+{
+    if (!(modifiers & Qt::ControlModifier)) {
+        m_session.selectRows({m_dragRow});
+        return;
     }
+    auto rows = m_session.selectedRows();
+    if (const auto at = std::ranges::find(rows, m_dragRow); at != rows.end())
+        rows.erase(at);
+    else
+        rows.push_back(m_dragRow);
+    m_session.selectRows(std::move(rows));
 }
 
 void RowLabels::mouseMoveEvent(QMouseEvent* event)
@@ -235,6 +252,9 @@ void RowLabels::mouseMoveEvent(QMouseEvent* event)
 
 void RowLabels::mouseReleaseEvent(QMouseEvent* event)
 {
+    // A row that was dragged is not selected: that would narrow the panels to it.
+    if (m_drag == Drag::Press)
+        selectClicked(event->modifiers());
     if (m_drag == Drag::Move) {
         if (const auto drop = dropAt(event->pos().y()))
             m_session.moveRow(m_dragRow, drop->before);

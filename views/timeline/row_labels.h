@@ -52,6 +52,7 @@ private:
     int bottomOf(RowId row) const;
     void paintFigure(QPainter& painter, const Row& row, QRect line);
     void stepRow(bool down);
+    void selectClicked(Qt::KeyboardModifiers modifiers);
 
     Session& m_session;
     const RowLayout& m_layout;

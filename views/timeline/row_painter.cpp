@@ -40,14 +40,20 @@ RowPainter::RowPainter(const Session& session, const Theme& theme)
 void RowPainter::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), theme);
+    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), theme, m_kernelsByName);
+}
+
+void RowPainter::setKernelsByName(bool byName)
+{
+    m_kernelsByName = byName;
+    setTheme(*m_theme);
 }
 
 void RowPainter::reset()
 {
     m_contents.clear();
     m_names = std::make_unique<SliceNames>(m_session.sharedTrace());
-    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), *m_theme);
+    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), *m_theme, m_kernelsByName);
 }
 
 void RowPainter::paint(
@@ -100,6 +106,26 @@ void RowPainter::paintLanes(
     }
 }
 
+void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF box)
+{
+    // A row of several lanes shows one event at each place: the outline must not stand around another's name.
+    constexpr double leastWidth = 3;
+    constexpr int nameMargin = 4;
+    if (box.width() < leastWidth)
+        return;
+    const QColor color = QColor::fromRgb(context.colors(event));
+    context.painter.fillRect(box, color);
+    const double left = std::max(0.0, box.left());
+    const auto room = static_cast<int>(box.right() - left) - 2 * nameMargin;
+    const QStaticText* const name = room > 0 ? context.names.nameFor(event, room) : nullptr;
+    if (!name)
+        return;
+    context.painter.setFont(context.names.font());
+    context.painter.setPen(Theme::textOn(color));
+    context.painter.drawStaticText(
+        QPointF(left + nameMargin, box.top() + (box.height() - context.names.height()) / 2.0), *name);
+}
+
 void RowPainter::paintOutlines(
     const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined)
 {
@@ -121,6 +147,8 @@ void RowPainter::paintOutlines(
         const double left = xOf(range.start);
         const double width = std::max(2.0, xOf(range.end) - left);
         const QRectF box(left, lane.top() - 0.5, width, lane.height());
+        if (row.drawing == Drawing::Summary)
+            paintOnTop(context, each.event, box);
         context.painter.setBrush(Qt::NoBrush);
         context.painter.setPen(each.hovered ? QPen(m_theme->text, 1) : QPen(m_theme->accent, 2));
         context.painter.drawRect(box);

@@ -28,6 +28,7 @@ public:
     RowPainter(const Session& session, const Theme& theme);
 
     void setTheme(const Theme& theme);
+    void setKernelsByName(bool byName);
     /// Forgets everything: another trace, or other rows.
     void reset();
     /// Paints `row` into `area`; x 0 of the painter is the start of the shown range.
@@ -35,11 +36,13 @@ public:
 
 private:
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
+    static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
     void paintOutlines(
         const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined);
 
     const Session& m_session;
     const Theme* m_theme;
+    bool m_kernelsByName = false;
     std::unique_ptr<EventColors> m_colors;
     std::unique_ptr<SliceNames> m_names;
     RowContents m_contents;

@@ -64,7 +64,7 @@ void Ruler::paintEvent(QPaintEvent*)
         free = left + length + 8;
     }
     const TimeRange selected = m_session.selectedRange();
-    if (!selected.empty()) {
+    if (!selected.empty() && selected.overlaps(axis.shown)) {
         const double left = axis.xAt(selected.start);
         const double right = axis.xAt(selected.end);
         painter.fillRect(QRectF(left, 0, right - left, height()), m_theme->selection);

@@ -328,8 +328,8 @@ void TimelineView::keyReleaseEvent(QKeyEvent* event)
 void TimelineView::timerEvent(QTimerEvent* event)
 {
     if (event->timerId() == m_keyTimer.timerId()) {
-        if (!hasFocus())
-            m_keysHeld.clear();
+        if (!isActiveWindow())
+            m_keysHeld.clear(); // the release went to another window
         const double zoom = m_keysHeld.contains(Qt::Key_W) ? 0.965
             : m_keysHeld.contains(Qt::Key_S)               ? 1 / 0.965
                                                            : 1;

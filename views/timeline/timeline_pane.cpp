@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -27,6 +28,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     : QWidget(parent),
       m_session(session),
       m_theme(&theme),
+      m_size(new QLabel(this)),
+      m_hidden(new QLabel(this)),
       m_overview(new Overview(session, theme, this)),
       m_ruler(new Ruler(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
@@ -34,6 +37,14 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
 {
     setMouseTracking(true);
     setFocusProxy(m_view);
+    m_size->setObjectName("report-size");
+    m_size->setTextFormat(Qt::PlainText);
+    m_hidden->setObjectName("hidden-rows");
+    m_hidden->setTextFormat(Qt::RichText);
+    connect(m_hidden, &QLabel::linkActivated, &m_session, &Session::showAllRows);
+    connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
+    connect(&m_session, &Session::traceChanged, this, &TimelinePane::showHidden);
+    connect(&m_session, &Session::rowLayoutChanged, this, &TimelinePane::showHidden);
     connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
     connect(m_view, &TimelineView::resized, this, &TimelinePane::alignWithRows);
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
@@ -46,6 +57,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_labels, &RowLabels::rowWanted, m_view, &TimelineView::ensureVisible);
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
+    setTheme(theme);
 }
 
 void TimelinePane::setTheme(const Theme& theme)
@@ -55,6 +67,10 @@ void TimelinePane::setTheme(const Theme& theme)
     m_ruler->setTheme(theme);
     m_labels->setTheme(theme);
     m_view->setTheme(theme);
+    QPalette dim = palette();
+    dim.setColor(QPalette::WindowText, theme.dimText);
+    m_size->setPalette(dim);
+    showHidden(); // a link keeps the colour it was made with
     update();
 }
 
@@ -74,6 +90,10 @@ void TimelinePane::arrange()
     m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
     m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
     m_view->setGeometry(left, top, right, std::max(0, height() - top));
+    constexpr int margin = 8;
+    m_size->setGeometry(margin, 0, std::max(0, labels - 2 * margin), m_overview->height());
+    m_hidden->setGeometry(margin, m_overview->height(), std::max(0, labels - 2 * margin), m_ruler->height());
+    showSize();
     alignWithRows();
     update();
 }
@@ -96,17 +116,31 @@ void TimelinePane::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme->panel);
     painter.fillRect(m_labels->geometry().right() + handle / 2, 0, 1, height(), m_theme->grid);
-    painter.setPen(m_theme->dimText);
-    const QRect corner(0, 0, m_labels->width() - 8, m_overview->height());
-    if (m_session.isEmpty())
+}
+
+void TimelinePane::showSize()
+{
+    if (m_session.isEmpty()) {
+        m_size->clear();
         return;
+    }
+    const std::uint64_t events = m_session.trace().eventCount();
     const QString length = QString::fromStdString(formatDuration(m_session.trace().session.duration()));
-    const QString whole
-        = tr("%1, %2 events")
-              .arg(length, QString::fromStdString(formatCount(m_session.trace().eventCount())));
-    const QRect box = corner.adjusted(8, 0, 0, 0);
-    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= box.width();
-    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, fits ? whole : length);
+    const QString whole = events == 1
+        ? tr("%1, 1 event").arg(length)
+        : tr("%1, %2 events").arg(length, QString::fromStdString(formatCount(events)));
+    const bool fits = m_size->fontMetrics().horizontalAdvance(whole) <= m_size->width();
+    m_size->setText(fits ? whole : length);
+}
+
+void TimelinePane::showHidden()
+{
+    const qsizetype rows = m_session.isEmpty() ? 0 : m_session.hiddenRows();
+    m_hidden->setText(rows == 0
+            ? QString()
+            : QString("<a href='show' style='color:%1'>%2</a>")
+                  .arg(m_theme->selectionEdge.name(),
+                      rows == 1 ? tr("1 row hidden: show") : tr("%1 rows hidden: show").arg(rows)));
 }
 
 void TimelinePane::mousePressEvent(QMouseEvent* event)
@@ -156,7 +190,7 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     menu.addSeparator();
     if (!m_session.selectedRange().empty())
         menu.addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection);
-    menu.addAction(tr("Show all"), &m_session, &Session::showAll);
+    menu.addAction(tr("Zoom to whole report"), &m_session, &Session::showAll);
     if (!m_session.highlighted().empty())
         menu.addAction(tr("Clear highlights"), &m_session, [this] { m_session.setHighlighted({}); });
     if (m_session.filter() != EventFilter())
@@ -182,8 +216,8 @@ void TimelinePane::addRowActions(QMenu& menu, RowId row)
             tr("Collapse all below"), this, [this, row] { m_session.setExpandedBelow(row, false); });
     }
     const double scale = m_session.rowScale(row);
-    menu.addAction(tr("Higher row"), this, [this, row, scale] { m_session.setRowScale(row, scale * 1.5); });
-    menu.addAction(tr("Lower row"), this, [this, row, scale] { m_session.setRowScale(row, scale / 1.5); });
+    menu.addAction(tr("Taller row"), this, [this, row, scale] { m_session.setRowScale(row, scale * 1.5); });
+    menu.addAction(tr("Shorter row"), this, [this, row, scale] { m_session.setRowScale(row, scale / 1.5); });
     if (scale != 1)
         menu.addAction(tr("Usual height"), this, [this, row] { m_session.setRowScale(row, 1); });
 }

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QMenu;
 
 namespace warpline {
@@ -41,6 +42,8 @@ protected:
 
 private:
     void arrange();
+    void showSize(); ///< span and number of events of the report, as far as it is read
+    void showHidden(); ///< how many rows are hidden, with a link that shows them
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
     void addRowActions(QMenu& menu, RowId row);
@@ -48,6 +51,8 @@ private:
     Session& m_session;
     const Theme* m_theme;
     RowLayout m_layout;
+    QLabel* m_size; ///< at the top left, beside the overview
+    QLabel* m_hidden; ///< beside the ruler
     Overview* m_overview;
     Ruler* m_ruler;
     RowLabels* m_labels;

@@ -37,7 +37,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
-    connect(&m_session, &Session::shownChanged, this, repaint);
+    connect(&m_session, &Session::shownChanged, this, &TimelineView::onShownChanged);
+    connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
     connect(&m_session, &Session::selectedRangeChanged, this, repaint);
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
     connect(&m_session, &Session::highlightedChanged, this, repaint);
@@ -53,6 +54,12 @@ void TimelineView::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_painter.setTheme(theme);
+    viewport()->update();
+}
+
+void TimelineView::setKernelsByName(bool byName)
+{
+    m_painter.setKernelsByName(byName);
     viewport()->update();
 }
 
@@ -81,6 +88,16 @@ void TimelineView::onTraceChanged()
             m_rowOfTrack.insert(trackKey(ref), row.id);
     }
     onLayoutChanged();
+}
+
+void TimelineView::onShownChanged()
+{
+    // Another time is under the mouse now, and another event.
+    if (m_drag == Drag::None)
+        m_hovered = {};
+    if (m_cursorX)
+        emit cursorMoved(axis().timeAt(*m_cursorX), true);
+    viewport()->update();
 }
 
 void TimelineView::onLayoutChanged()

@@ -23,6 +23,8 @@ public:
     ~TimelineView() override;
 
     void setTheme(const Theme& theme);
+    /// Whether kernels have the hue of their name, or all the same.
+    void setKernelsByName(bool byName);
     TimeAxis axis() const;
     int offset() const;
 
@@ -62,6 +64,7 @@ private:
     enum class Drag : std::uint8_t { None, Press, Box, Pan, LeftEdge, RightEdge };
 
     void onTraceChanged();
+    void onShownChanged();
     void onLayoutChanged();
     void onCurrentChanged(EventRef event);
     void updateScrollBar();

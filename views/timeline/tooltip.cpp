@@ -1,19 +1,15 @@
 #include "views/timeline/tooltip.h"
 
+#include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
-#include "views/timeline/painters/curve.h"
+#include "views/rich_text.h"
 
 namespace warpline {
 
 namespace {
 
 constexpr qsizetype longestName = 180;
-
-QString escaped(const std::string& text)
-{
-    return QString::fromStdString(text).toHtmlEscaped();
-}
 
 } // namespace
 
@@ -25,8 +21,8 @@ QString eventTip(const Trace& trace, EventRef event)
         name = name.left(longestName) + QChar(0x2026);
     QString text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
     for (std::size_t i = 1; i < facts.size(); ++i)
-        text += "<tr><td style='padding-right:10px'>" + escaped(facts[i].first) + "</td><td>"
-            + escaped(facts[i].second) + "</td></tr>";
+        text += "<tr><td style='padding-right:10px'>" + htmlOf(facts[i].first) + "</td><td>"
+            + htmlOf(facts[i].second) + "</td></tr>";
     return text + "</table>";
 }
 
@@ -36,8 +32,8 @@ QString counterTip(const Trace& trace, const Row& row, Ns time)
     float value = 0;
     if (!valueAt(series, time, value))
         return {};
-    return escaped(row.label) + ": <b>"
-        + counterText(trace, series, static_cast<double>(value)).toHtmlEscaped() + "</b>";
+    return htmlOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(value)))
+        + "</b>";
 }
 
 } // namespace warpline

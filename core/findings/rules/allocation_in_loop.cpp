@@ -36,6 +36,8 @@ struct Allocations {
     std::vector<TimeRange> ranges;
     Ns total = 0;
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
+    std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
+    Ns afterTime = 0;
 };
 
 Allocations collect(const RuleContext& context, GlobalId thread)
@@ -44,6 +46,9 @@ Allocations collect(const RuleContext& context, GlobalId thread)
     Allocations found;
     bool launched = false;
     bool begun = false; // what is allocated before the first launch is no loop
+    Ns done = context.window.start;
+    for (const GpuFacts* const gpu : gpusOf(facts, thread))
+        done = std::max(done, gpu->span().end);
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
         const CallKind kind = facts.callKinds()[call];
         launched |= kind == CallKind::Launch;
@@ -51,6 +56,11 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         if (!allocates(kind) || !begun)
             return;
         const TimeRange range = context.trace.range({EventKind::ApiCall, call});
+        if (range.start >= done) {
+            ++found.after;
+            found.afterTime += range.duration();
+            return;
+        }
         found.calls.push_back({EventKind::ApiCall, call});
         found.times.push_back(range.start);
         found.ranges.push_back(range);
@@ -113,6 +123,11 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                     longest = std::max(longest, range.duration());
                 return longest;
             }()));
+        if (found.after > 0)
+            finding.message += fmt::format(" {} after the last work of the GPU, {} in all, not counted: what "
+                                           "tidies up at the end is paid once.",
+                counted(found.after, "call"), formatDuration(found.afterTime));
+        finding.once = found.afterTime;
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });

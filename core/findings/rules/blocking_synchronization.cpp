@@ -63,17 +63,19 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     if (calls.empty())
         return {};
     const auto gpus = gpuActivity(trace, context.window, true, context.stop);
-    Ns idle = 0;
+    std::vector<TimeRange> idle;
     for (const EventRef& call : calls) {
         Ns after = 0;
         for (const auto& [key, gpu] : gpus) {
             if (pidOf(key.process) == pidOf(trace.track(trace.trackOf(call)).owner))
                 after = std::max(after, idleAfter(gpu.busy, trace.range(call).end));
         }
-        idle += std::min(after, trace.range(call).duration());
+        const TimeRange wait = trace.range(call);
+        idle.push_back({wait.end, wait.end + std::min(after, wait.duration())});
     }
     Finding finding;
-    finding.saving = std::min(idle, context.window.duration());
+    finding.claims = unionOf(std::move(idle), context.window);
+    finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     describe(trace, calls, !gpus.empty(), finding);
     setEvidence(finding, trace, calls, [&](EventRef call) { return std::string(trace.name(call)); });

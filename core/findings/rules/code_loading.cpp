@@ -145,13 +145,17 @@ OneTime collectOneTime(const RuleContext& context)
     return found;
 }
 
-/// The part of `ranges` in which the GPUs had begun and had nothing to do; elsewhere loading costs nothing.
-Ns idleIn(const RuleContext& context, const Intervals& ranges)
+/// The part of `ranges` in which the GPU that lost most had begun and had nothing to do; elsewhere loading
+/// costs nothing.
+Intervals idleIn(const RuleContext& context, const Intervals& ranges)
 {
-    Ns idle = 0;
-    for (const GpuFacts& gpu : factsOf(context).gpus())
-        idle = std::max(idle, totalTime(difference(intersection(ranges, {gpu.span()}), gpu.busy)));
-    return idle;
+    Intervals longest;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        Intervals idle = difference(intersection(ranges, {gpu.span()}), gpu.busy);
+        if (totalTime(idle) > totalTime(longest))
+            longest = std::move(idle);
+    }
+    return longest;
 }
 
 std::vector<Finding> findOneTime(const RuleContext& context)
@@ -170,9 +174,10 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     for (const auto& [time, kind] : kinds)
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, formatDuration(time));
     Finding finding;
-    finding.saving = idleIn(context, ranges);
-    finding.severity
-        = std::min(Severity::Low, severityOf(context, finding.saving)); // paid once, not in every step
+    finding.claims = idleIn(context, ranges);
+    finding.saving = totalTime(finding.claims);
+    finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
+    finding.lowered = "it is paid once, not in every step";
     finding.confidence = Confidence::Certain;
     finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
     finding.message = fmt::format("{} in {}; {}.", list, counted(found.events.size(), "call"),
@@ -182,7 +187,8 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     std::ranges::stable_sort(
         found.events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });
-    finding.claims = ranges;
+    if (finding.claims.empty())
+        finding.claims = ranges;
     return {std::move(finding)};
 }
 
@@ -198,7 +204,8 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     const Intervals stretches = unionOf(loads.stretches, steady.clippedTo(context.window));
     Finding finding;
     finding.process = processOf(steps.thread);
-    finding.saving = idleIn(context, stretches);
+    finding.claims = idleIn(context, stretches);
+    finding.saving = totalTime(finding.claims);
     finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
     finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps),
         formatCount(steps.steady()));
@@ -208,7 +215,8 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
         counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
         formatDuration(totalTime(stretches)),
         formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));
-    finding.claims = stretches;
+    if (finding.claims.empty())
+        finding.claims = stretches;
     setStretches(finding, stretches,
         [](TimeRange range) { return "compiles or loads for " + formatDuration(range.duration()); });
     findings.push_back(std::move(finding));

@@ -56,6 +56,7 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
     finding.confidence = Confidence::Certain;
     finding.saving = saving;
     finding.severity = severityOf(context, saving);
+    finding.claims = besideKernels(context, copies);
     const std::string what = counted(copies.size(), one, many);
     finding.title = fmt::format("{} took {}", what, formatDuration(total));
     finding.message = fmt::format("{} in {}: {} in all, {} on average; the longest took {}.",

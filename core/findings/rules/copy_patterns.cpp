@@ -79,7 +79,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
             best = std::max(best, rateOf(copies, event.index));
         const Ns time = totalDuration(context.trace, events);
         Finding finding;
-        finding.saving = timeBesideKernels(context, events);
+        finding.claims = besideKernels(context, events);
+        finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()),
             labelOf(direction), formatBytes(bytes / events.size()));
@@ -126,6 +127,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
             continue;
         Finding finding;
         finding.saving = static_cast<Ns>(lost);
+        finding.claims = timeOf(context.trace, slow, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format(
@@ -213,8 +215,10 @@ RoundTrips roundTrips(const RuleContext& context)
             continue;
         }
         ++size.toDevice;
-        std::erase_if(
-            size.away, [&](EventIndex gone) { return copies.start[i] - copies.end(gone) > longest; });
+        // Between large copies more time passes: others of their size are on the link.
+        std::erase_if(size.away, [&](EventIndex gone) {
+            return copies.start[i] - copies.end(gone) > std::max(longest, 2 * copies.duration[gone]);
+        });
         const auto match = std::ranges::find_if(
             size.away, [&](EventIndex gone) { return canReturn(context.trace, gone, i); });
         if (match == size.away.end())

@@ -130,7 +130,8 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
-        finding.saving = totalTime(difference(theirs, gpu.busy));
+        finding.claims = difference(theirs, gpu.busy);
+        finding.saving = totalTime(finding.claims);
         // Threads also take turns when one prepares what the other needs.
         finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
@@ -174,13 +175,13 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     Finding finding;
     finding.process = gpu.process;
     finding.device = gpu.device;
-    finding.saving = totalTime(difference(held, gpu.busy));
+    finding.claims = difference(held, gpu.busy);
+    finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("The launching thread waits {} for locks", formatDuration(totalTime(held)));
     finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.",
         counted(locks.size(), "lock call"), threadLabel(context.trace, thread),
         formatShare(percent(totalTime(held), window) / 100), formatDuration(finding.saving));
-    finding.claims = held;
     std::ranges::stable_sort(
         locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     setEvidence(finding, context.trace, locks, [](EventRef) { return std::string(); });

@@ -20,8 +20,8 @@ constexpr std::array<Threshold, 4> thresholds{{{"min_share", "Least share of the
     {"min_steps", "Least share of the steps that wait", "%", 10},
     {"unmarked_gap_ns", "Shortest gap without NVTX", "ns", 2e6},
     {"unmarked_share", "Least share of the time without NVTX", "%", 10}}};
-constexpr std::array<std::string_view, 4> absorbed{
-    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps"};
+constexpr std::array<std::string_view, 5> absorbed{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions"};
 constexpr std::size_t fewestSteps = 3;
 constexpr std::size_t fewestUnmarked = 8;
 
@@ -31,12 +31,12 @@ struct Starvation {
     Ns total = 0;
 };
 
-/// The time in gaps that the launching thread spent loading data, by step.
+/// The time in gaps that the launching thread spent loading data, by steady step.
 Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSeries& steps)
 {
     RunFacts& facts = factsOf(context);
     Starvation found;
-    found.perStep.assign(steps.size(), 0);
+    found.perStep.assign(steps.steady(), 0);
     for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
         if (gap.range.duration() < shortestCause)
             continue;
@@ -45,10 +45,11 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
             continue;
         const TimeRange host = causeOf(context.trace, facts, gap).host;
         for (const TimeRange& wait : facts.host(facts.threadOf(call)).within(HostDoing::LoadingData, host)) {
+            // Warm-up loads, too, but once.
             const std::size_t step = steps.at(wait.start);
-            if (step == steps.size())
+            if (step == steps.size() || step < steps.firstSteady)
                 continue;
-            found.perStep[step] += wait.duration();
+            found.perStep[step - steps.firstSteady] += wait.duration();
             found.total += wait.duration();
             found.waits.push_back(wait);
         }
@@ -68,16 +69,17 @@ std::string remedy()
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const StepSeries& steps = factsOf(context).steps(gpu.process);
-    if (steps.size() < fewestSteps)
+    if (steps.steady() < fewestSteps)
         return;
     Starvation found = measure(context, gpu, steps);
+    const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
     const Ns notable = std::max<Ns>(steps.median / 10, shortestCause);
     const auto waiting = static_cast<std::size_t>(
         std::ranges::count_if(found.perStep, [&](Ns wait) { return wait >= notable; }));
-    const double share = static_cast<double>(found.total) / static_cast<double>(steps.span().duration());
+    const double share = static_cast<double>(found.total) / static_cast<double>(steady.duration());
     if (waiting < fewestSteps || share * 100 < context.threshold(id, thresholds[0])
         || static_cast<double>(waiting) * 100
-            < context.threshold(id, thresholds[1]) * static_cast<double>(steps.size()))
+            < context.threshold(id, thresholds[1]) * static_cast<double>(steps.steady()))
         return;
     Finding finding;
     finding.process = gpu.process;
@@ -85,17 +87,22 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.saving = found.total;
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
-    const Ns each = found.total / static_cast<Ns>(steps.size());
+    const Ns each = found.total / static_cast<Ns>(steps.steady());
     finding.title
         = fmt::format("{} waits {} a step for input data", nameOf(context.trace, gpu), formatDuration(each));
-    finding.message
-        = fmt::format("In {} of {} steps ({}) the GPU runs nothing while the launching thread loads data: {} "
-                      "in all, {} a step on average, "
-                      "{} in the middle step. That is {} of the time of the steps, which take {} each.",
-            formatCount(waiting), formatCount(steps.size()), steps.pattern, formatDuration(found.total),
-            formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
-            formatDuration(steps.median));
+    finding.message = fmt::format(
+        "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
+        "in all, {} a step on average, "
+        "{} in the middle step. That is {} of the time of the steps, which take {} each.",
+        formatCount(waiting), formatCount(steps.steady()), steps.pattern, formatDuration(found.total),
+        formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
+        formatDuration(steps.median));
+    // Where few steps wait for long, the loader delivers several batches at once.
+    if (waiting * 3 < steps.steady() * 2 && waiting > 0)
+        finding.message += fmt::format(
+            " It is every {}th step or so that waits, not each.", (steps.steady() + waiting / 2) / waiting);
     finding.claims = unionOf(found.waits, context.window);
+    std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);
         return fmt::format("{}: the GPU waits {} for data", context.trace.name(steps.events[step]),

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -30,6 +31,7 @@ struct Cause {
     std::size_t count = 0; ///< gaps with some of it
     std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
     std::vector<IdleGap> gaps; ///< those in which it is the largest part
+    std::map<GlobalId, std::vector<TimeRange>> parts; ///< all of it, by launching thread
 };
 
 struct IdleTime {
@@ -57,6 +59,16 @@ void add(Cause& cause, Ns part)
     }
 }
 
+/// Adds the stretches of `gap` in which the launching thread did `doing` to `parts`.
+void addParts(RunFacts& facts, const GapCause& cause, const IdleGap& gap, HostDoing doing,
+    std::vector<TimeRange>& parts)
+{
+    const Intervals within = facts.host(cause.thread).within(doing, cause.host);
+    parts.insert(parts.end(), within.begin(), within.end());
+    if (doing == HostDoing::Launching && cause.host.end < gap.range.end)
+        parts.push_back({cause.host.end, gap.range.end});
+}
+
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
     RunFacts& facts = factsOf(context);
@@ -76,6 +88,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
                 continue;
             add(idle.steady[i], cause.parts[i]);
+            addParts(facts, cause, gap, doing, idle.steady[i].parts[cause.thread]);
             if (doing == cause.main)
                 idle.steady[i].gaps.push_back(gap);
         }
@@ -88,6 +101,11 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 std::string_view remedyFor(HostDoing doing)
 {
     switch (doing) {
+    case HostDoing::Communicating:
+        return "See which rank comes last: a rank that waits little itself is the one that the others wait "
+               "for, and its own finding says what it does meanwhile. Balance the work, let kernels run "
+               "while messages travel (MPI_Isend, MPI_Irecv and MPI_Iallreduce before the kernel, MPI_Wait "
+               "after it), send fewer and larger messages, and hand device pointers to a CUDA-aware MPI.";
     case HostDoing::LoadingData:
         return "Load the next batch while this one computes: DataLoader(num_workers=..., "
                "prefetch_factor=..., "
@@ -142,6 +160,56 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
+/// The library of communication calls on `thread`: "MPI".
+std::string_view communicationOf(const Trace& trace, GlobalId thread)
+{
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.owner == thread && isCommunication(trace.text(track.family)))
+                return trace.text(track.family);
+        }
+    }
+    return "MPI";
+}
+
+/// What the thread was in during the time of a cause: calls of MPI, or the program's own NVTX ranges.
+struct Where {
+    std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
+    std::string ranges; ///< "assemble 190 ms"
+};
+
+Where whereOf(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
+{
+    const Trace& trace = context.trace;
+    TimeByName calls;
+    TimeByName ranges;
+    for (const auto& [thread, parts] : cause.parts) {
+        const Intervals time = unionOf(parts, context.window);
+        if (doing == HostDoing::Communicating)
+            addCommunication(trace, thread, time, calls);
+        addOwnRanges(trace, thread, time, ranges);
+    }
+    // The step as a whole says nothing of where in it.
+    const std::string& step = factsOf(context).steps(gpu.process).pattern;
+    std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
+    Where where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
+    for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
+        where.calls.erase(at, 4);
+    return where;
+}
+
+std::string titleOf(
+    const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const Where& where)
+{
+    const bool communicates = doing == HostDoing::Communicating;
+    const std::string phrase = communicates
+        ? fmt::format("the host waits in {}", communicationOf(trace, cause.parts.begin()->first))
+        : fmt::format("the launching thread {}", phraseOf(doing));
+    const std::string& named = communicates ? where.calls : where.ranges;
+    return fmt::format("{} idle for {} while {}{}{}", nameOf(trace, gpu), formatDuration(cause.total), phrase,
+        named.empty() ? "" : ": ", named.substr(0, named.find(',')));
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -150,22 +218,28 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.device = gpu.device;
     finding.saving = cause.total;
     finding.severity = severityOf(context, cause.total);
-    finding.confidence = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls ? Confidence::Possible
-                                                                                    : Confidence::Likely;
-    finding.claims = rangesOf(cause.gaps);
-    setStretches(finding, finding.claims,
+    const bool guessed = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls;
+    finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
+    std::vector<TimeRange> parts;
+    for (const auto& [thread, each] : cause.parts)
+        parts.insert(parts.end(), each.begin(), each.end());
+    finding.claims = unionOf(std::move(parts), context.window);
+    setStretches(finding, rangesOf(cause.gaps),
         [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
-    finding.title = fmt::format("{} idle for {} while the launching thread {}", nameOf(trace, gpu),
-        formatDuration(cause.total), phraseOf(doing));
+    const Where where = whereOf(context, gpu, doing, cause);
+    finding.title = titleOf(trace, gpu, doing, cause, where);
     finding.message
         = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
                       "{} in the longest.",
             counted(cause.count, "gap"), phraseOf(doing), formatDuration(cause.total),
             formatDuration(cause.longest.front()));
+    if (!where.calls.empty())
+        finding.message += fmt::format(" By call: {}.", where.calls);
+    if (!where.ranges.empty())
+        finding.message += fmt::format(" By the program's own ranges: {}.", where.ranges);
     if (happensOnce(cause, !factsOf(context).steps(gpu.process).empty())) {
         finding.severity = std::min(finding.severity, Severity::Low);
-        finding.message
-            += " Nearly all of it lies in a few gaps, so it is probably paid once and not in a loop.";
+        finding.lowered = "nearly all of it lies in a few gaps: it is probably paid once and not in a loop";
     }
     finding.remedy = remedyFor(doing);
     return finding;
@@ -178,7 +252,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     HostSplit parts{};
     Finding finding;
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
-        finding.saving += gap.range.duration();
+        finding.once += gap.range.duration();
         const GapCause cause = causeOf(trace, facts, gap);
         for (std::size_t i = 0; cause.known && i < hostDoings; ++i)
             parts[i] += cause.parts[i];
@@ -192,11 +266,11 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     setStretches(finding, finding.claims,
         [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
-        "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.saving));
+        "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.once));
     finding.message = fmt::format(
         "Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
         "{} of that the launching thread {}.",
-        facts.steps(gpu.process).pattern, formatDuration(finding.saving), formatCount(gaps.size()),
+        facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]), phraseOf(main));
     finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long "
                   "training. It also "

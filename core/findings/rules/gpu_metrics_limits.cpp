@@ -58,6 +58,7 @@ void findLowActivity(
     finding.device = gpu.device;
     finding.confidence = Confidence::Certain;
     finding.saving = static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100));
+    finding.claims = gpu.compute;
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{}: only {:.0f}% of the multiprocessors are active while kernels run",
         nameOf(context.trace, gpu), *active);

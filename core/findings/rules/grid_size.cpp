@@ -5,7 +5,9 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_names.h"
+#include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/warp_lanes.h"
 #include "core/query/event_text.h"
 
 #include <fmt/format.h>
@@ -121,7 +123,13 @@ std::vector<Finding> findTiny(const RuleContext& context)
                   return launch.grid.volume() == 1 && launch.block.volume() == 1;
               }));
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
-        Finding finding = base(context, key, static_cast<Ns>(sums.lost));
+        // More blocks bring no page of unified memory sooner: that time is not theirs to save.
+        const Intervals time = timeOf(context.trace, sums.kernels, context.window);
+        Intervals claims = difference(time, migrationTime(context.trace, key.first, context.window));
+        const double own
+            = static_cast<double>(totalTime(claims)) / static_cast<double>(std::max<Ns>(1, totalTime(time)));
+        Finding finding = base(context, key, static_cast<Ns>(sums.lost * own));
+        finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
             ? fmt::format("GPU {}: {} with a single thread", key.second, counted(single, "kernel"))
@@ -157,6 +165,7 @@ std::vector<Finding> findTails(const RuleContext& context)
         if (!isNotable(context, tailId, tailThresholds[2], sums.lost, sums.all))
             continue;
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
+        finding.claims = timeOf(context.trace, sums.kernels, context.window);
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("GPU {}: last waves of {} leave multiprocessors idle", key.second,
             counted(sums.kernels.size(), "kernel"));
@@ -182,7 +191,9 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
                 // Matrix kernels keep few warps with many registers by design.
                 if (mathUnitOf(context.trace.text(context.trace.kernels().name[i])) != MathUnit::Other)
                     return 0.0;
-                const double occupancy = theoreticalOccupancy(context.trace, i) * 100;
+                // In lanes: half a warp's threads do half a warp's work.
+                const double lanes = lanesInUse(context.trace.kernels().launch(i));
+                const double occupancy = theoreticalOccupancy(context.trace, i) * 100 * lanes;
                 return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
             });
     std::vector<Finding> findings;

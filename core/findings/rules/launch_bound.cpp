@@ -3,12 +3,15 @@
 // host is several launches ahead and hardly any launch finds it empty.
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -18,11 +21,16 @@ constexpr std::string_view id = "launch_bound";
 constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Least number of launches", "", 500},
     {"min_empty", "Least share of launches that find the queue empty", "%", 50},
     {"min_idle", "Least share of the time that the GPU waits for launches", "%", 5}}};
-constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_gaps", "gpu_time_util"};
+constexpr std::array<std::string_view, 5> absorbed{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
+
+constexpr std::size_t gapsPerLook = 1U << 16U; ///< at the stop token
+constexpr std::size_t mostAsked = 1U << 14U; ///< gaps that are asked for the program's ranges: a sample tells
 
 struct Pace {
     Ns idle = 0;
     std::vector<TimeRange> gaps;
+    TimeByName ranges; ///< of a sample of the gaps, by the program's own NVTX range
 };
 
 /// The gaps in which the host was launching, or computing what to launch.
@@ -31,9 +39,15 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     RunFacts& facts = factsOf(context);
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
-    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
+    const TimeRange measured = facts.measuredRange();
+    const std::size_t stride = gpu.gaps.size() / mostAsked + 1;
+    for (std::size_t i = 0; i < gpu.gaps.size(); ++i) {
+        const IdleGap& gap = gpu.gaps[i];
+        if (i % gapsPerLook == 0 && context.stop.stop_requested())
+            return {};
         const EventIndex call = facts.callOf(gap.next);
-        if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start)
+        if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
+            || !measured.overlaps(gap.range))
             continue;
         if (gap.range.duration() >= shortestCause) {
             const GapCause cause = causeOf(context.trace, facts, gap);
@@ -46,8 +60,28 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             pace.idle += gap.range.duration();
         }
         pace.gaps.push_back(gap.range);
+        if (i % stride == 0)
+            addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, pace.ranges);
     }
     return pace;
+}
+
+/// " Most of it in attn_# (62.0%)."; empty: the program has no ranges of its own there, or the step alone.
+std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const TimeByName& ranges)
+{
+    const std::string& step = factsOf(context).steps(gpu.process).pattern;
+    std::map<std::string, Ns> patterns;
+    Ns all = 0;
+    for (const auto& [name, time] : ranges) {
+        patterns[withoutNumbers(context.trace.text(name))] += time;
+        all += time;
+    }
+    patterns.erase(step);
+    const auto most = std::ranges::max_element(patterns, {}, [](const auto& entry) { return entry.second; });
+    if (most == patterns.end() || all <= 0)
+        return {};
+    return fmt::format(" Most of it in {} ({}).", toUtf8(most->first),
+        formatShare(static_cast<double>(most->second) / static_cast<double>(all)));
 }
 
 std::vector<Finding> findStaircase(const RuleContext& context)
@@ -79,6 +113,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
                 formatCount(pace.gaps.size()),
                 formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
                 formatDuration(pace.idle), formatDuration(totalTime(gpu.busy)));
+        finding.message += mostlyIn(context, gpu, pace.ranges);
         finding.claims = pace.gaps;
         setStretches(finding, std::move(pace.gaps), [](TimeRange gap) {
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));

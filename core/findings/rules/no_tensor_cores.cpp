@@ -123,6 +123,7 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.device = key.second;
         finding.confidence = active ? Confidence::Certain : Confidence::Likely;
         finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
+        finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second,
             formatDuration(matrix.simtTime));

@@ -183,6 +183,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     if (orders * 4 >= switches)
         return;
     Finding finding = base(context, gpu, others);
+    finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
     finding.title = fmt::format(
         "{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());

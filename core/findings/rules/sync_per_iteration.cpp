@@ -19,7 +19,9 @@ constexpr std::array<Threshold, 4> thresholds{{{"min_steps", "Least share of the
     {"min_count", "Least number of waits where there are no steps", "", 20},
     {"value_bytes", "A copy of at most this is a value that is read", "B", 4096},
     {"min_wait", "Least share of the measured time spent waiting, for waits that read no value", "%", 1}}};
-constexpr std::array<std::string_view, 2> absorbed{"cuda_api_sync", "gpu_idle_cause"};
+// A wait between the launches is why each finds the queue empty, and why kernels stand apart.
+constexpr std::array<std::string_view, 4> absorbed{
+    "cuda_api_sync", "gpu_idle_cause", "launch_bound", "kernel_storm"};
 constexpr std::size_t fewestSteps = 3;
 
 enum class WaitKind : std::uint8_t { Value, Device, Stream, Event };
@@ -29,8 +31,9 @@ struct Waits {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
     Ns waited = 0;
-    Ns idle = 0; ///< of the GPU around the waits
-    Ns saving = 0;
+    std::vector<TimeRange> idle; ///< stretches around the waits in which the GPU had nothing to do
+    std::vector<TimeRange>
+        filled; ///< the parts of them that launching ahead could fill: no longer than the wait
     std::uint64_t rounds = 0; ///< waits with a launch since the one before
 };
 
@@ -42,16 +45,17 @@ struct LastCopy {
 };
 
 /// The idle time of the process' GPUs around the end of a wait: from where they ran dry to the next work.
-Ns idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
+TimeRange idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
 {
-    Ns most = 0;
+    TimeRange longest;
     for (const GpuFacts* const gpu : gpus) {
         const auto next
             = std::ranges::upper_bound(gpu->gaps, time, {}, [](const IdleGap& gap) { return gap.range.end; });
-        if (next != gpu->gaps.end() && next->range.start <= time)
-            most = std::max(most, next->range.duration());
+        if (next != gpu->gaps.end() && next->range.start <= time
+            && next->range.duration() > longest.duration())
+            longest = next->range;
     }
-    return most;
+    return longest;
 }
 
 class WaitCollector {
@@ -108,12 +112,14 @@ private:
                                            : WaitKind::Stream;
         Waits& waits = m_found[static_cast<std::size_t>(wait)];
         const TimeRange range = m_context.trace.range({EventKind::ApiCall, call});
-        const Ns idle = idleAround(m_gpus, range.end);
+        const TimeRange idle = idleAround(m_gpus, range.end);
         waits.calls.push_back({EventKind::ApiCall, call});
         waits.times.push_back(range.start);
         waits.waited += range.duration();
-        waits.idle += idle;
-        waits.saving += std::min(idle, range.duration());
+        if (!idle.empty()) {
+            waits.idle.push_back(idle);
+            waits.filled.push_back({std::max(idle.start, idle.end - range.duration()), idle.end});
+        }
         waits.rounds += m_launched ? 1 : 0;
         m_launched = false;
         m_copy.fresh = false;
@@ -177,14 +183,14 @@ std::string timesAStep(const StepHits& hits)
         : formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
 }
 
-std::string costOf(const Waits& waits)
+std::string costOf(Ns idle, Ns filled)
 {
-    if (waits.saving == 0)
+    if (filled == 0)
         return "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.";
     return fmt::format(
         "Around the waits the GPU had nothing to do for {}; launching ahead instead of waiting "
         "could fill {} of that at most.",
-        formatDuration(waits.idle), formatDuration(waits.saving));
+        formatDuration(idle), formatDuration(filled));
 }
 
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
@@ -205,8 +211,10 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         return;
     Finding finding;
     finding.process = processOf(thread);
-    finding.saving = waits.saving;
-    finding.severity = std::max(Severity::Low, severityOf(context, waits.saving));
+    // A gap around several waits counts once, and what is outside of the measured time not at all.
+    finding.claims = unionOf(waits.filled, facts.measuredRange());
+    finding.saving = totalTime(finding.claims);
+    finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     const std::string often = perStep ? timesAStep(hits) : counted(waits.calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
@@ -214,18 +222,15 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
-        formatDuration(waits.waited), costOf(waits));
+        formatDuration(waits.waited),
+        costOf(totalTime(unionOf(waits.idle, facts.measuredRange())), finding.saving));
     std::vector<EventRef> worst = waits.calls;
     std::ranges::stable_sort(
         worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
     setEvidence(finding, context.trace, worst, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",
-            formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end)));
+            formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end).duration()));
     });
-    std::vector<TimeRange> claims;
-    for (const EventRef& call : waits.calls)
-        claims.push_back(context.trace.range(call));
-    finding.claims = unionOf(std::move(claims), context.window);
     finding.remedy = remedyFor(kind);
     findings.push_back(std::move(finding));
 }

@@ -99,9 +99,27 @@ void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     }
 }
 
+/// Page faults of unified memory on the CPU: nsys names their process, not the thread.
+void addFaults(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent, GlobalId process)
+{
+    for (const TrackRef& ref : tracksOf(trace, EventKind::PageFault)) {
+        const Track& track = trace.track(ref);
+        if (track.device >= 0 || processOf(track.owner) != process)
+            continue;
+        rows.add(parent,
+            trackRow(trace, coverages, ref,
+                "process:" + std::to_string(process) + "/cpu-faults:" + std::to_string(ref.track),
+                "CPU page faults", Tint::Memory, Figure::Count));
+    }
+}
+
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
-    const Processes processes = collect(trace);
+    Processes processes = collect(trace);
+    for (const Track& track : trace.table(EventKind::PageFault).tracks) {
+        if (track.device < 0)
+            processes[processOf(track.owner)];
+    }
     struct Ranked {
         GlobalId id;
         std::uint64_t calls;
@@ -124,6 +142,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
         const RowId top = rows.add(RowTree::root,
             headerRow("process:" + std::to_string(process.id), processTitle(trace, process.id)));
         rows.row(top).expanded = process.calls > 0 || order.size() == 1;
+        addFaults(trace, coverages, rows, top, process.id);
         const auto& threads = processes.at(process.id);
         std::vector<Ranked> inOrder;
         for (const auto& [thread, tracks] : threads)

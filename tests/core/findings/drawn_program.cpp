@@ -93,6 +93,7 @@ void DrawnProgram::copy(TimeRange called, TimeRange runs, const CopyLook& look)
     copies.add(copies.track(onDevice(0, look.stream)), runs.start, runs.end, intern("copy"), ++m_rows);
     copies.addCorrelation(m_correlation);
     copies.addBytes(look.bytes);
+    copies.addAddress(0);
     copies.addAttribute(static_cast<std::uint32_t>(m_copies.size()));
     CopyAttributes attributes;
     attributes.kind = look.kind;
@@ -124,6 +125,56 @@ void DrawnProgram::event(EventKind kind, std::string_view name, TimeRange when, 
     TableBuilder& events = builder(kind);
     events.add(events.track(onThread(tid)), when.start, when.end, intern(name), ++m_rows);
     events.addAttribute(0);
+}
+
+void DrawnProgram::libraryCall(
+    std::string_view family, std::string_view name, TimeRange when, std::uint32_t tid)
+{
+    TableBuilder& calls = builder(EventKind::Library);
+    calls.add(calls.track(onThread(tid, intern(family))), when.start, when.end, intern(name), ++m_rows);
+    calls.addAttribute(0);
+}
+
+void DrawnProgram::migration(
+    CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked)
+{
+    TableBuilder& copies = builder(EventKind::Memcpy);
+    TrackKey key = onDevice(0, 0);
+    key.context = 0;
+    copies.add(copies.track(key), runs.start, runs.end, intern("migration"), ++m_rows);
+    copies.addCorrelation(0);
+    copies.addBytes(bytes);
+    copies.addAddress(address);
+    copies.addAttribute(static_cast<std::uint32_t>(m_copies.size()));
+    CopyAttributes attributes;
+    attributes.kind = kind;
+    attributes.source = MemoryKind::Managed;
+    attributes.destination = MemoryKind::Managed;
+    attributes.migrationCause = asked ? 1 : 2;
+    m_copies.push_back(attributes);
+}
+
+void DrawnProgram::faults(TimeRange when, std::uint32_t count, std::uint64_t address)
+{
+    TableBuilder& faults = builder(EventKind::PageFault);
+    faults.add(faults.track(onDevice(0, -1)), when.start, when.end, intern("GPU page faults"), ++m_rows);
+    faults.addAttribute(count);
+    faults.addAddress(address);
+}
+
+void DrawnProgram::sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid)
+{
+    if (m_chains->firstFrame.empty())
+        m_chains->firstFrame.push_back(0);
+    const auto id = static_cast<std::uint32_t>(m_chains->id.size() + 1);
+    m_chains->id.push_back(id);
+    m_chains->frames.push_back({intern(function), intern("program"), 0, false, false});
+    m_chains->frames.push_back({intern(caller), intern("program"), 0, false, false});
+    m_chains->firstFrame.push_back(static_cast<std::uint32_t>(m_chains->frames.size()));
+    TableBuilder& samples = builder(EventKind::Sample);
+    samples.add(samples.track(onThread(tid)), time, time, intern(function), ++m_rows);
+    samples.addAttribute(0);
+    samples.addCallchain(id);
 }
 
 void DrawnProgram::allocation(Ns time, std::uint64_t bytes, bool allocates)
@@ -166,6 +217,8 @@ std::shared_ptr<const Trace> DrawnProgram::finish()
             auto copies = std::make_shared<MemcpyTable>();
             copies->copies = m_copies;
             table = copies;
+        } else if (kind == EventKind::PageFault) {
+            table = std::make_shared<PageFaultTable>();
         } else if (kind == EventKind::Nvtx) {
             auto ranges = std::make_shared<NvtxTable>();
             ranges->attributes = m_ranges;
@@ -178,10 +231,16 @@ std::shared_ptr<const Trace> DrawnProgram::finish()
             table = std::make_shared<EventTable>();
         }
         builder.finishInto(*table);
+        if (kind == EventKind::Memcpy)
+            static_cast<MemcpyTable&>(*table).address = builder.takeAddresses();
+        if (kind == EventKind::PageFault)
+            static_cast<PageFaultTable&>(*table).address = builder.takeAddresses();
         const TimeRange span = spanOf(*table);
         session = session.empty() ? span : session.unitedWith(span);
         m_trace->tables[indexOf(kind)] = std::move(table);
     }
+    if (!m_chains->empty())
+        m_trace->samplingChains = m_chains;
     m_trace->session = {session.start, session.end + 1};
     m_trace->links = linkWork(*m_trace);
     m_trace->complete = true;

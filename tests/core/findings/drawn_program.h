@@ -53,6 +53,16 @@ public:
     void range(std::string_view name, TimeRange when, std::string_view domain = {});
     /// An event of a kind without columns of its own, on a thread: OsRuntime, ThreadState, Sample, Overhead.
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
+    /// A call of a library, "MPI", on a thread.
+    void libraryCall(std::string_view family, std::string_view name, TimeRange when, std::uint32_t tid = 1);
+    /// Pages of unified memory that move because of a fault, or `asked`, by a prefetch: CUPTI puts them into
+    /// context 0 and names no call.
+    void migration(
+        CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked = false);
+    /// Page faults of unified memory on the GPU.
+    void faults(TimeRange when, std::uint32_t count, std::uint64_t address);
+    /// A CPU sample of a thread in `function`, which `caller` called.
+    void sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid = 1);
     void allocation(Ns time, std::uint64_t bytes, bool allocates = true);
     /// Samples of a GPU metric in percent, one every `period` over `when`.
     void metric(std::string_view name, TimeRange when, Ns period, float value);
@@ -70,6 +80,7 @@ private:
     std::map<EventKind, TableBuilder> m_builders;
     std::vector<KernelLaunch> m_launches;
     std::vector<CopyAttributes> m_copies;
+    std::shared_ptr<Callchains> m_chains = std::make_shared<Callchains>();
     std::vector<NvtxAttributes> m_ranges;
     std::vector<GpuMemoryOperation> m_operations;
     std::uint32_t m_correlation = 0;

@@ -20,5 +20,8 @@ std::vector<RuleCase> copyCases();
 std::vector<RuleCase> idleCases(); ///< what keeps a GPU idle, and waits
 std::vector<RuleCase> kernelCases();
 std::vector<RuleCase> programCases(); ///< steps, host, recording
+std::vector<RuleCase> memoryCases(); ///< unified memory, data that moves again and again
+std::vector<RuleCase> hostCases(); ///< the host's threads, start-up
+std::vector<RuleCase> shapeCases(); ///< blocks, sizes, where the time goes
 
 } // namespace warpline::test

@@ -4,6 +4,8 @@
 #include "core/base/format.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/savings.h"
 #include "tests/core/findings/rule_cases.h"
 
 #include <QFile>
@@ -21,7 +23,8 @@ namespace {
 std::vector<RuleCase> allCases()
 {
     std::vector<RuleCase> all;
-    for (const auto& cases : {copyCases(), idleCases(), kernelCases(), programCases()})
+    for (const auto& cases :
+        {copyCases(), idleCases(), kernelCases(), programCases(), memoryCases(), hostCases(), shapeCases()})
         all.insert(all.end(), cases.begin(), cases.end());
     return all;
 }
@@ -97,6 +100,15 @@ private slots:
     void mergesGroupsWithoutTime();
     void keepsOtherGpusApart();
     void aBlockingCopyIsToldOnce();
+    void namesTheCallOfMpi();
+    void namesTheProgramsOwnRange();
+    void aWaitBetweenLaunchesIsTheCause();
+    void savesNoMoreThanThereIs();
+    void claimedTimeCountsOnce();
+    void tidyingUpIsNoLoop();
+    void pinningHidesNoMoreThanThereAreKernels();
+    void migrationsAreNoWork();
+    void saysWhyASeverityIsLower();
     void askedByNameEachAnswersForItself();
 };
 
@@ -283,6 +295,175 @@ void RulesTest::aBlockingCopyIsToldOnce()
     QVERIFY(merged.contains("gpu_idle_cause"));
     for (const Finding& finding : findings)
         QVERIFY2(!merged.contains(finding.rule), finding.title.c_str());
+}
+
+void RulesTest::namesTheCallOfMpi()
+{
+    // Ten gaps of 8 ms, of which 7 are in MPI_Allreduce: by the library's table, or in old exports by the
+    // ranges of an NVTX domain.
+    for (const bool table : {true, false}) {
+        DrawnProgram program;
+        for (int i = 0; i < 11; ++i) {
+            const Ns at = i * 10 * ms;
+            program.kernel("stencil", at, {at + 5 * us, at + 2 * ms});
+            if (table)
+                program.libraryCall("MPI", "MPI_Allreduce", {at + 2 * ms, at + 9 * ms});
+            else
+                program.range("MPI_Allreduce", {at + 2 * ms, at + 9 * ms}, "MPI");
+        }
+        const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+        QVERIFY(!found.empty());
+        QCOMPARE(found[0].title,
+            std::string("GPU 0 idle for 70.00 ms while the host waits in MPI: Allreduce 70.00 ms"));
+        QCOMPARE(found[0].saving, 70 * ms);
+        QVERIFY(found[0].remedy.find("rank") != std::string::npos);
+    }
+}
+
+void RulesTest::namesTheProgramsOwnRange()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 20 * ms});
+        program.range("checkpoint_io", {at + 6 * ms, at + 18 * ms});
+        program.range("Holding GIL", {at + 6 * ms, at + 18 * ms}, "GIL Trace");
+        program.kernel("work", at + 10 * us, {at + 20 * us, at + 5 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].title.ends_with(": checkpoint_io 108.0 ms"), found[0].title.c_str());
+}
+
+void RulesTest::aWaitBetweenLaunchesIsTheCause()
+{
+    // A thousand kernels of 5 us, each waited for.
+    DrawnProgram program;
+    for (int i = 0; i < 1000; ++i) {
+        const Ns at = i * 20 * us;
+        program.kernel("par_ranged2d_kernel", at, {at + 5 * us, at + 10 * us});
+        program.call("cudaDeviceSynchronize_v3020", {at + 3 * us, at + 18 * us});
+    }
+    const auto trace = program.finish();
+    const std::vector<Finding> findings = runRules(*trace, trace->session);
+    QVERIFY(!findings.empty());
+    QCOMPARE(findings[0].rule, std::string_view("sync_per_iteration"));
+    std::set<std::string_view> merged;
+    for (const Finding& finding : findings[0].merged)
+        merged.insert(finding.rule);
+    QVERIFY(merged.contains("launch_bound"));
+    QVERIFY(merged.contains("kernel_storm"));
+}
+
+void RulesTest::savesNoMoreThanThereIs()
+{
+    // 50 ms of copies before the first step, ten steps of 10 ms with a copy of 1 ms each.
+    DrawnProgram program;
+    const CopyLook pageable{.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 5'000'000};
+    for (int i = 0; i < 10; ++i)
+        program.copy({i * 5 * ms, (i + 1) * 5 * ms}, {i * 5 * ms, (i + 1) * 5 * ms}, pageable);
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = (i + 10) * 10 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        program.copy({at, at + ms}, {at, at + ms}, pageable);
+        program.kernel("work", at + ms, {at + 1010 * us, at + 10 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("cuda_memcpy_sync")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].measured, 100 * ms);
+    QCOMPARE(found[0].saving, 10 * ms);
+    QCOMPARE(found[0].once, 50 * ms);
+    QVERIFY(found[0].message.find("paid once") != std::string::npos);
+}
+
+void RulesTest::claimedTimeCountsOnce()
+{
+    std::vector<Finding> findings{findingOf("gpu_idle_cause", 80, {}), findingOf("pageable_copies", 60, {}),
+        findingOf("tiny_grid", 50, {}), findingOf("credentials_in_report", 0, {})};
+    findings[0].claims = {{0, 80}};
+    findings[1].claims = {{40, 100}}; // 20 beyond the first
+    findings[2].claims = {{50, 150}}; // half of each moment; half of [100, 150) is nobody else's
+    for (Finding& finding : findings)
+        finding.measured = 200;
+    shareSavings(findings);
+    QCOMPARE(findings[0].added, Ns{80});
+    QCOMPARE(findings[1].added, Ns{20});
+    QCOMPARE(findings[2].added, Ns{25});
+    QCOMPARE(savingTogether(findings), Ns{125});
+    for (Finding& finding : findings)
+        finding.measured = 90;
+    shareSavings(findings);
+    QCOMPARE(savingTogether(findings), Ns{90});
+}
+
+void RulesTest::tidyingUpIsNoLoop()
+{
+    // A release of 100 us in each of 20 rounds, and one of 50 ms after the last kernel.
+    DrawnProgram program;
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = i * ms;
+        program.kernel("work", at, {at + 5 * us, at + 500 * us});
+        program.call("cudaFree_v3020", {at + 600 * us, at + 700 * us});
+    }
+    program.kernel("work", 20 * ms, {20 * ms + 5 * us, 21 * ms});
+    program.call("cudaFree_v3020", {30 * ms, 80 * ms});
+    const auto found = run(*program.finish(), {findRule("allocation_in_loop")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].saving, 2 * ms);
+    QCOMPARE(found[0].once, 50 * ms);
+    QCOMPARE(found[0].evidenceTotal, std::uint64_t{20});
+}
+
+void RulesTest::pinningHidesNoMoreThanThereAreKernels()
+{
+    // 1.04 GB at 10.4 GB/s. At the 52 GB/s that is usual for the GPU they take 20 ms pinned, of which 4 ms of
+    // kernels can hide no more than 4.
+    const CopyLook pageable{.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 104'000'000};
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 11 * ms;
+        program.copy({at, at + 10 * ms}, {at, at + 10 * ms}, pageable);
+        program.kernel("work", at + 10 * ms, {at + 10 * ms, at + 10 * ms + 400 * us});
+    }
+    const auto found = run(*program.finish(), {findRule("pageable_copies")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].saving, (100 - (20 - 4)) * ms);
+
+    // With one kernel there is nothing to hide behind.
+    DrawnProgram once;
+    once.copy({0, 10 * ms}, {0, 10 * ms}, pageable);
+    once.kernel("work", 10 * ms, {10 * ms, 90 * ms});
+    const auto single = run(*once.finish(), {findRule("pageable_copies")});
+    QCOMPARE(single.size(), std::size_t{1});
+    QCOMPARE(single[0].saving, 8 * ms);
+    QVERIFY(single[0].message.find("no second kernel") != std::string::npos);
+}
+
+void RulesTest::migrationsAreNoWork()
+{
+    // One kernel; the pages that it missed moved in pieces, 90 ms before it and under it.
+    DrawnProgram program;
+    program.migration(CopyKind::UnifiedHtoD, {0, ms}, 1'000'000, 0x10000000);
+    program.kernel("add", 90 * ms, {91 * ms, 100 * ms});
+    program.migration(CopyKind::UnifiedHtoD, {92 * ms, 99 * ms}, 1'000'000, 0x10000000);
+    const auto trace = program.finish();
+    RunFacts facts(*trace, trace->session, {});
+    QCOMPARE(facts.gpus().size(), std::size_t{1});
+    QCOMPARE(facts.gpus()[0].busy, (Intervals{{91 * ms, 100 * ms}}));
+    QVERIFY(facts.gpus()[0].gaps.empty());
+}
+
+void RulesTest::saysWhyASeverityIsLower()
+{
+    // Two gaps of 40 ms: much, but no loop.
+    DrawnProgram program;
+    for (int i = 0; i < 3; ++i)
+        program.kernel("work", i * 50 * ms, {i * 50 * ms + 5 * us, i * 50 * ms + 10 * ms});
+    const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].severity, Severity::Low);
+    QVERIFY(!found[0].lowered.empty());
+    QVERIFY2(found[0].message.find("Ranked low and not high") != std::string::npos, found[0].message.c_str());
 }
 
 void RulesTest::askedByNameEachAnswersForItself()

@@ -2,6 +2,8 @@
 
 #include "core/base/radix_sort.h"
 #include "core/query/event_list.h"
+#include "core/query/search.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
 
 #include <QTest>
@@ -19,6 +21,7 @@ private slots:
     void radixSortIsStable();
     void sortsByEveryColumn();
     void findsRows();
+    void placesOfMatchesFollowTheSearch();
 };
 
 void EventListTest::radixSortIsStable()
@@ -98,6 +101,30 @@ void EventListTest::findsRows()
     stop.request_stop();
     const EventList stopped(trace, query, stop.get_token());
     QVERIFY(stopped.size() <= list.size());
+}
+
+void EventListTest::placesOfMatchesFollowTheSearch()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 4; ++i) {
+        const Ns at = (1 + i) * ms;
+        program.range("forward", {at, at + ms / 2});
+        program.event(EventKind::Sample, "std::forward_iterator_tag", {at + us, at + us});
+    }
+    const auto trace = program.finish();
+    const NameMatch match(*trace, "forward");
+    for (const auto& [scope, count] :
+        {std::pair(SampleSearch::WithSamples, 8U), std::pair(SampleSearch::WithoutSamples, 4U)}) {
+        QCOMPARE(countMatches(*trace, match, scope), count);
+        EventRef found;
+        for (std::uint64_t place = 1; place <= count; ++place) {
+            found = findNext(*trace, match, found, trace->session.start, true, scope);
+            QVERIFY(found.valid());
+            QVERIFY(scope == SampleSearch::WithSamples || found.kind != EventKind::Sample);
+            QCOMPARE(placeAmongMatches(*trace, match, found, scope), place);
+        }
+        QVERIFY(!findNext(*trace, match, found, trace->session.start, true, scope).valid());
+    }
 }
 
 QTEST_APPLESS_MAIN(EventListTest)

@@ -7,7 +7,9 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <random>
+#include <ranges>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -54,6 +56,8 @@ private slots:
     void equalsSqlOnRandomRanges();
     void smallReportByHand();
     void durationsAreOfGpuWorkIfThereIsAny();
+    void countersEqualSql();
+    void countersByHand();
 };
 
 void RangeStatsTest::equalsSqlOnRandomRanges_data()
@@ -192,6 +196,91 @@ void RangeStatsTest::durationsAreOfGpuWorkIfThereIsAny()
     const RangeStats ofCalls = rangeStats(trace, *rows, {}, std::span(&calls, 1), trace.session);
     QVERIFY(!ofCalls.ofGpuWork);
     QCOMPARE(ofCalls.durations.size(), 5U); // the calls of the one thread
+}
+
+void RangeStatsTest::countersEqualSql()
+{
+    const std::string path = sharedReport("bert_metrics");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    std::vector<TimeRange> ranges{trace.session, {trace.session.start, trace.session.start + 1}};
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 4; ++i) {
+        const Ns a = std::uniform_int_distribution<Ns>(0, trace.session.end - 20'000'000)(random);
+        ranges.push_back({a, a + std::uniform_int_distribution<Ns>(200'000, 20'000'000)(random)});
+    }
+    const auto& kernels = trace.kernels();
+    const auto longest
+        = std::ranges::max_element(std::views::iota(EventIndex{0}, static_cast<EventIndex>(kernels.size())),
+            {}, [&](EventIndex i) { return kernels.range(i).duration(); });
+    ranges.push_back(kernels.range(*longest));
+    for (const TimeRange range : ranges) {
+        for (const CounterFigures& figures : allCounterFigures(trace, range)) {
+            const CounterSeries& series = trace.counters[figures.counter];
+            if (series.kind != CounterKind::GpuMetric || figures.samples == 0)
+                continue;
+            const double scale = trace.text(series.unit) == "MHz" ? 1e6 : 1;
+            const std::string where
+                = " FROM GPU_METRICS g JOIN TARGET_INFO_GPU_METRICS m USING (typeId, metricId) "
+                  "WHERE m.metricName = '"
+                + std::string(trace.text(series.name)) + "' AND timestamp >= " + std::to_string(range.start)
+                + " AND timestamp < " + std::to_string(range.end);
+            QCOMPARE(static_cast<long long>(figures.samples), sqlInteger(path, "SELECT count(*)" + where));
+            const auto sql = [&](const char* what) {
+                return static_cast<double>(
+                    sqlInteger(path, std::string("SELECT round(1000 * ") + what + "(value))" + where));
+            };
+            const auto same = [&](double ours, double theirs) {
+                return std::abs(ours * scale * 1000 - theirs) <= 1 + 1e-6 * std::abs(theirs);
+            };
+            QVERIFY(same(figures.mean, sql("avg")));
+            QVERIFY(same(static_cast<double>(figures.low), sql("min")));
+            QVERIFY(same(static_cast<double>(figures.high), sql("max")));
+        }
+    }
+    // What the details of that kernel say: "36.4% (31% to 39%, 8 samples)".
+    const auto facts = metricsDuring(trace, {EventKind::Kernel, *longest});
+    const auto tensor = std::ranges::find_if(
+        facts, [](const auto& fact) { return fact.first.starts_with("Tensor Active"); });
+    QVERIFY(tensor != facts.end());
+    QCOMPARE(tensor->second, std::string("36.4% (31% to 39%, 8 samples)"));
+}
+
+void RangeStatsTest::countersByHand()
+{
+    Trace trace;
+    auto pool = std::make_shared<StringPool>();
+    CounterSeries metric;
+    metric.name = pool->intern("SMs Active");
+    metric.unit = pool->intern("%");
+    metric.device = 0;
+    metric.times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{100, 200, 300, 400});
+    metric.values = {10, 20, 60, 0};
+    metric.summarize();
+    CounterSeries memory = metric;
+    memory.kind = CounterKind::GpuMemoryUsage;
+    trace.pool = pool;
+    trace.counters = {metric, memory};
+    const auto of = [&](std::uint32_t counter, Ns from, Ns to) {
+        return counterFigures(trace, counter, {from, to});
+    };
+    // Samples at 200 and 300; the end is not included.
+    QCOMPARE(of(0, 150, 400)->samples, 2U);
+    QCOMPARE(of(0, 150, 400)->mean, 40.0);
+    QCOMPARE(of(0, 150, 400)->low, 20.0F);
+    QCOMPARE(of(0, 150, 400)->high, 60.0F);
+    // Memory holds: 50 ns of 10, 100 of 20, 100 of 60.
+    QCOMPARE(of(1, 150, 400)->mean, (50 * 10 + 100 * 20 + 100 * 60) / 250.0);
+    QCOMPARE(of(1, 150, 400)->low, 10.0F);
+    // Between two samples the one before holds; before the first there is nothing, nor after a metric's last.
+    QCOMPARE(of(0, 210, 220)->samples, 0U);
+    QCOMPARE(of(0, 210, 220)->mean, 20.0);
+    QVERIFY(!of(0, 10, 90) && !of(0, 500, 600) && !of(0, 300, 300));
+    QCOMPARE(of(1, 500, 600)->mean, 0.0);
+    QCOMPARE(of(1, 50, 150)->mean, 10.0); // known from 100 on
 }
 
 QTEST_APPLESS_MAIN(RangeStatsTest)

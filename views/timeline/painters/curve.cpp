@@ -1,6 +1,6 @@
 #include "views/timeline/painters/curve.h"
 
-#include "core/base/format.h"
+#include "core/query/counter_stats.h"
 
 #include <QCoreApplication>
 
@@ -12,22 +12,6 @@ namespace warpline {
 namespace {
 
 constexpr double fillStrength = 0.36;
-
-/// "24.7 M", "1,980", "0.42": three or four digits say enough.
-std::string compactNumber(double value)
-{
-    const double size = std::abs(value);
-    if (size >= 1e9)
-        return formatReal(value / 1e9, 1) + " G";
-    if (size >= 1e6)
-        return formatReal(value / 1e6, 1) + " M";
-    if (size >= 1e5)
-        return formatReal(value / 1e3, 0) + " k";
-    if (size >= 100 || value == std::floor(value))
-        return value < 0 ? formatReal(value, 0)
-                         : formatCount(static_cast<std::uint64_t>(std::llround(value)));
-    return formatReal(value, size < 1 ? 2 : 1);
-}
 
 /// Top of the scale.
 double topOf(const Trace& trace, const CounterSeries& series)
@@ -52,12 +36,7 @@ void paintScale(const PaintContext& context, const QString& text, QRect area)
 
 QString counterText(const Trace& trace, const CounterSeries& series, double value)
 {
-    const std::string unit(trace.text(series.unit));
-    if (unit == "B")
-        return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, value))));
-    if (unit == "%")
-        return QString::fromStdString(formatReal(value, value != 0 && std::abs(value) < 10 ? 1 : 0) + "%");
-    return QString::fromStdString(compactNumber(value) + (unit.empty() ? "" : " " + unit));
+    return QString::fromStdString(counterValueText(trace, series, value));
 }
 
 void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,

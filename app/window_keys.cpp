@@ -1,0 +1,96 @@
+#include "app/window_keys.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTextEdit>
+
+namespace warpline {
+
+namespace {
+
+constexpr Qt::KeyboardModifiers commands = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+
+bool takesText(const QWidget& widget)
+{
+    const auto* const text = qobject_cast<const QTextEdit*>(&widget);
+    const auto* const plain = qobject_cast<const QPlainTextEdit*>(&widget);
+    const auto* const combo = qobject_cast<const QComboBox*>(&widget);
+    return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget)
+        || (text && !text->isReadOnly()) || (plain && !plain->isReadOnly()) || (combo && combo->isEditable());
+}
+
+bool isTimelineKey(const QKeyEvent& event)
+{
+    if (event.modifiers() & commands)
+        return false;
+    switch (event.key()) {
+    case Qt::Key_W:
+    case Qt::Key_S:
+    case Qt::Key_A:
+    case Qt::Key_D:
+    case Qt::Key_F:
+    case Qt::Key_Home:
+    case Qt::Key_Backspace:
+    case Qt::Key_Escape:
+        return true;
+    case Qt::Key_Z:
+        return event.modifiers() & Qt::ShiftModifier;
+    default:
+        return false;
+    }
+}
+
+/// A letter that a list would look for among its lines.
+bool isTypeAhead(const QKeyEvent& event)
+{
+    return !(event.modifiers() & commands) && !event.text().isEmpty() && event.text().front().isPrint()
+        && event.key() != Qt::Key_Space;
+}
+
+} // namespace
+
+WindowKeys::WindowKeys(QWidget& window, QWidget& timeline, QObject* parent)
+    : QObject(parent),
+      m_window(window),
+      m_timeline(timeline)
+{
+    QApplication::instance()->installEventFilter(this);
+}
+
+bool WindowKeys::isOfWindow(const QWidget& widget) const
+{
+    // A panel that was torn off is a window of its own and still a part of this one; a menu or dialog is not.
+    return widget.window() == &m_window
+        || (widget.window()->inherits("QDockWidget") && m_window.isAncestorOf(widget.window()));
+}
+
+bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool pressed = event->type() == QEvent::KeyPress;
+    if (!pressed && event->type() != QEvent::KeyRelease)
+        return false;
+    auto* const widget = qobject_cast<QWidget*>(watched);
+    if (m_passing || !widget || widget == &m_timeline || !isOfWindow(*widget) || !m_timeline.isVisible())
+        return false;
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (takesText(*widget)) {
+        if (!pressed || key.key() != Qt::Key_Escape)
+            return false;
+        m_timeline.setFocus();
+        return true;
+    }
+    if (isTimelineKey(key)) {
+        m_passing = true;
+        QApplication::sendEvent(&m_timeline, event);
+        m_passing = false;
+        return true;
+    }
+    return pressed && isTypeAhead(key) && qobject_cast<QAbstractItemView*>(widget);
+}
+
+} // namespace warpline

@@ -1,0 +1,137 @@
+// A GPU that copies for over half of the measured time: whatever overlaps, the link sets the pace. The rate
+// is compared with the link's own, which is the best that the report shows or what such a link usually
+// carries.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/link_rate.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "copy_bound";
+constexpr std::array<Threshold, 1> thresholds{{{"min_share", "Least share of the measured time", "%", 50}}};
+constexpr std::array<std::string_view, 3> absorbed{
+    "copies_not_overlapped", "streams_serialized", "repeated_uploads"};
+constexpr std::uint64_t large = 1'000'000; ///< bytes of a copy that shows the link's rate
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+struct Direction {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    Ns time = 0;
+};
+
+struct Copying {
+    std::vector<EventRef> copies;
+    std::map<CopyKind, Direction> directions;
+    Intervals time;
+};
+
+Copying measure(const RuleContext& context, const GpuFacts& gpu, TimeRange measured)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    Copying found;
+    std::uint64_t seen = 0;
+    for (const std::uint32_t packed : gpu.work) {
+        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventRef event = Links::unpack(packed);
+        if (event.kind != EventKind::Memcpy || !measured.overlaps(copies.range(event.index)))
+            continue;
+        const CopyKind kind = copies.copy(event.index).kind;
+        if (kind != CopyKind::HtoD && kind != CopyKind::DtoH)
+            continue;
+        found.copies.push_back(event);
+        Direction& direction = found.directions[kind];
+        ++direction.count;
+        direction.bytes += copies.bytes[event.index];
+        direction.time += copies.duration[event.index];
+    }
+    found.time = timeOf(context.trace, found.copies, measured);
+    return found;
+}
+
+std::string ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
+{
+    std::string text;
+    for (const auto& [kind, direction] : found.directions) {
+        const double rate
+            = static_cast<double>(direction.bytes) / static_cast<double>(std::max<Ns>(1, direction.time));
+        text += fmt::format(" {}: {} in {}, {} on average", labelOf(kind), formatBytes(direction.bytes),
+            counted(direction.count, "copy", "copies"), formatThroughput(rate * 1e9));
+        const LinkRate link = linkRate(context, gpu.process, gpu.device, kind, large);
+        if (link.measured)
+            text += fmt::format(
+                "; the fastest pinned one reaches {}", formatThroughput(link.bytesPerNs * 1e9));
+        else if (link.bytesPerNs > 0)
+            text += fmt::format("; {}, usual for this GPU, carries about {}", link.name,
+                formatThroughput(link.bytesPerNs * 1e9));
+        text += ".";
+    }
+    return text;
+}
+
+std::vector<Finding> findCopyBound(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    const TimeRange measured = facts.measuredRange();
+    for (const GpuFacts& gpu : facts.gpus()) {
+        Copying found = measure(context, gpu, measured);
+        const Ns copying = totalTime(found.time);
+        if (copying == 0
+            || static_cast<double>(copying) * 100
+                < context.threshold(id, thresholds[0]) * static_cast<double>(measured.duration()))
+            continue;
+        const Ns kernels = totalTime(clipped(gpu.compute, measured));
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        // What stays on the GPU need not be copied: all that no kernel hides, at most.
+        finding.claims = difference(found.time, gpu.compute);
+        finding.saving = totalTime(finding.claims);
+        finding.severity = Severity::High; // half of the time and more, whatever overlaps
+        finding.title = fmt::format("{}: copies take {}, {} of the time", nameOf(context.trace, gpu),
+            formatDuration(copying),
+            formatShare(static_cast<double>(copying) / static_cast<double>(measured.duration())));
+        finding.message = fmt::format("Of {}, the link is busy for {} and kernels run for {}.{}",
+            formatDuration(measured.duration()), formatDuration(copying), formatDuration(kernels),
+            ratesOf(context, gpu, found));
+        std::ranges::stable_sort(found.copies, std::greater{},
+            [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
+        setEvidence(finding, context.trace, found.copies,
+            [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule copyBound{
+    .id = id,
+    .title = "Copies set the pace",
+    .why = "A link between host and GPU is fifty times slower than the GPU's own memory. A program that "
+           "copies for "
+           "most of the time is as fast as the link, whatever the kernels do.",
+    .remedy
+    = "Copy less before copying faster: keep on the GPU what is used again (weights, meshes, tables), copy "
+      "once before the loop, send smaller types (FP16, INT8) or compressed data, and let the GPU compute "
+      "what it can from what it has. What must move: pinned, in large pieces, in a stream of its own, one "
+      "piece ahead.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .check = findCopyBound,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

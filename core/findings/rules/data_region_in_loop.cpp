@@ -1,0 +1,226 @@
+// OpenACC and OpenMP offload: data that is mapped to the GPU and back around each target region. A round is a
+// kernel with copies to the GPU before it, with allocations or copies back in the same round. Only programs
+// that a compiler offloads are asked: in others the rules about copies speak for themselves.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "data_region_in_loop";
+constexpr std::array<Threshold, 2> thresholds{
+    {{"min_rounds", "Least number of kernels with their own mapping", "", 8},
+        {"min_share", "Least share of the kernels that have it", "%", 50}}};
+constexpr std::array<std::string_view, 12> absorbed{"streams_serialized", "repeated_uploads",
+    "copy_round_trips", "tiny_copies", "allocation_in_loop", "pageable_copies", "copies_not_overlapped",
+    "copy_bound", "launch_bound", "kernel_storm", "sync_per_iteration", "gpu_idle_cause"};
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+/// Names that compilers give to offloaded regions: nvc's OpenMP, nvc's OpenACC, LLVM's and GCC's OpenMP.
+constexpr std::array<std::string_view, 5> offloadedNames{
+    "nvkernel_", "__pgi_uacc", "__omp_offloading_", "__nv_acc", "$_omp_fn$"};
+
+bool isOffloaded(std::string_view kernel)
+{
+    // nvc calls the region in line 42 of fill() "fill_42_gpu".
+    return kernel.ends_with("_gpu") || std::ranges::any_of(offloadedNames, [&](std::string_view part) {
+        return kernel.find(part) != std::string_view::npos;
+    });
+}
+
+bool isOffload(const Trace& trace)
+{
+    return std::ranges::any_of(trace.kernels().launches,
+        [&](const KernelLaunch& launch) { return isOffloaded(trace.text(launch.shortName)); });
+}
+
+struct Rounds {
+    std::uint64_t kernels = 0;
+    std::uint64_t mapped = 0; ///< kernels with copies to the GPU of their own, and allocations or copies back
+    std::uint64_t allocations = 0;
+    std::uint64_t toDevice = 0;
+    std::uint64_t toHost = 0;
+    std::uint64_t bytes = 0;
+    std::vector<EventRef> copies;
+    std::vector<TimeRange> calls; ///< of CUDA, all
+    TimeRange span; ///< from the first mapped round to the last work
+};
+
+/// Walks the calls of a thread: what lies between a kernel's launch and the next one's belongs to the rounds
+/// of both.
+class RoundCollector {
+public:
+    RoundCollector(const RuleContext& context, GlobalId process)
+        : m_context(context),
+          m_facts(factsOf(context))
+    {
+        for (const GpuFacts* const gpu : gpusOf(m_facts, process))
+            m_lastWork = std::max(m_lastWork, gpu->span().end);
+    }
+
+    void visit(EventIndex call)
+    {
+        const CallKind kind = m_facts.callKinds()[call];
+        const Trace& trace = m_context.trace;
+        m_rounds.calls.push_back(trace.apiCalls().range(call));
+        if (kind == CallKind::Launch) {
+            close();
+            ++m_rounds.kernels;
+            m_inRound = true;
+            m_start = m_next.start == 0 ? trace.apiCalls().start[call] : m_next.start;
+            m_here = m_next;
+            m_next = {};
+        } else if (kind == CallKind::Allocate || kind == CallKind::Release) {
+            ++m_next.allocations;
+            ++m_rounds.allocations;
+            begin(call);
+        } else if (kind == CallKind::Copy) {
+            trace.visitWork(call, [&](EventRef work) { noteCopy(call, work); });
+        }
+    }
+    Rounds finish()
+    {
+        close();
+        return std::move(m_rounds);
+    }
+
+private:
+    struct Around {
+        std::uint64_t allocations = 0;
+        std::uint64_t uploads = 0;
+        std::uint64_t downloads = 0;
+        Ns start = 0;
+    };
+
+    void begin(EventIndex call)
+    {
+        if (m_next.start == 0)
+            m_next.start = m_context.trace.apiCalls().start[call];
+    }
+    void noteCopy(EventIndex call, EventRef work)
+    {
+        if (work.kind != EventKind::Memcpy)
+            return;
+        const MemcpyTable& copies = m_context.trace.memcpys();
+        const CopyKind kind = copies.copy(work.index).kind;
+        if (kind != CopyKind::HtoD && kind != CopyKind::DtoH)
+            return;
+        m_rounds.copies.push_back(work);
+        m_rounds.bytes += copies.bytes[work.index];
+        if (kind == CopyKind::HtoD) {
+            begin(call);
+            ++m_next.uploads;
+            ++m_rounds.toDevice;
+        } else {
+            ++m_back;
+            ++m_rounds.toHost;
+        }
+    }
+    /// The round of the kernel launched last is over.
+    void close()
+    {
+        if (m_inRound && m_here.uploads > 0 && (m_here.allocations > 0 || m_back > 0)) {
+            ++m_rounds.mapped;
+            const TimeRange all{m_start, m_lastWork};
+            m_rounds.span = m_rounds.mapped == 1 ? all : m_rounds.span;
+        }
+        m_back = 0;
+    }
+
+    const RuleContext& m_context;
+    RunFacts& m_facts;
+    Rounds m_rounds;
+    Around m_here; ///< before the kernel launched last
+    Around m_next; ///< since then
+    std::uint64_t m_back = 0; ///< copies to the host since then
+    Ns m_start = 0;
+    Ns m_lastWork = 0;
+    bool m_inRound = false;
+};
+
+Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
+{
+    RunFacts& facts = factsOf(context);
+    Finding finding;
+    finding.process = processOf(thread);
+    // Mapped once around all rounds, the kernels could follow one another: what of the copies and of the
+    // calls no kernel hides, at most. What the host computes in between stays.
+    Intervals kernels;
+    for (const GpuFacts* const gpu : gpusOf(facts, thread)) {
+        std::vector<TimeRange> both(std::move(kernels));
+        both.insert(both.end(), gpu->compute.begin(), gpu->compute.end());
+        kernels = unionOf(std::move(both), context.window);
+    }
+    for (const EventRef& copy : rounds.copies)
+        rounds.calls.push_back(context.trace.range(copy));
+    finding.claims
+        = difference(unionOf(std::move(rounds.calls), rounds.span.clippedTo(context.window)), kernels);
+    finding.saving = totalTime(finding.claims);
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format("Data is mapped to the GPU anew for {} of {}", formatCount(rounds.mapped),
+        counted(rounds.kernels, "offloaded kernel"));
+    finding.message = fmt::format("Around the kernels: {} to the GPU and {} back, {} in all, and {}. Mapped "
+                                  "once around the loop, all of that "
+                                  "but the first copy in and the last one out could go.",
+        counted(rounds.toDevice, "copy", "copies"), formatCount(rounds.toHost), formatBytes(rounds.bytes),
+        counted(rounds.allocations, "allocation and release", "allocations and releases"));
+    std::ranges::stable_sort(rounds.copies, std::greater{},
+        [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
+    setEvidence(finding, context.trace, rounds.copies,
+        [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+    return finding;
+}
+
+std::vector<Finding> findRegions(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        RoundCollector collector(context, thread);
+        std::uint64_t seen = 0;
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
+            if (++seen % eventsPerLook != 0 || !context.stop.stop_requested())
+                collector.visit(call);
+        });
+        Rounds rounds = collector.finish();
+        if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
+            && static_cast<double>(rounds.mapped) * 100
+                >= context.threshold(id, thresholds[1]) * static_cast<double>(rounds.kernels))
+            findings.push_back(findingOf(context, thread, std::move(rounds)));
+        if (context.stop.stop_requested())
+            return {};
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule dataRegionInLoop{
+    .id = id,
+    .title = "Data mapped to the GPU and back for each offloaded region",
+    .why
+    = "Without a data region around the loop, each target region allocates, copies its arrays in, computes, "
+      "copies them out and frees them. The kernels are then the smallest part of the time.",
+    .remedy
+    = "Map once, around the loop. OpenACC: #pragma acc enter data copyin(a[0:n]) before it (or #pragma acc "
+      "data copy(...) around it), present(a) on the regions inside, #pragma acc update host(a[0:n]) where "
+      "the host needs values, exit data at the end, and async(1) so that launches do not wait. OpenMP: "
+      "#pragma omp target data map(tofrom: a[0:n]) around it, #pragma omp target update from(a[0:n]) "
+      "inside, and nowait. Make one array of all rows instead of one mapping a row.",
+    .thresholds = thresholds,
+    .applies =
+        [](const Trace& trace) {
+            return !trace.memcpys().empty() && !trace.apiCalls().empty() && isOffload(trace);
+        },
+    .check = findRegions,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,221 @@
+// What the launching thread was doing while the GPU had nothing to do, from CPU samples: the functions that
+// it was in, callers included, over the gaps in which it made no call that says so.
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/evidence.h"
+#include "core/findings/idle_gaps.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "gap_functions";
+constexpr std::array<Threshold, 3> thresholds{
+    {{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
+        {"min_samples", "Least number of samples in the gaps", "", 20},
+        {"min_share", "Least share of them in one function", "%", 25}}};
+constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+constexpr std::size_t named = 5;
+constexpr double leastIdle = 0.01; ///< of the measured time
+constexpr std::uint64_t gapsPerLook = 1U << 16U; ///< at the stop token
+
+/// The samples of a thread in its gaps.
+struct Sampled {
+    std::vector<EventRef> samples;
+    std::map<StringId, std::size_t> inside; ///< samples with the function anywhere on the stack
+    Intervals time; ///< of the gaps, without calls
+};
+
+/// Functions that begin a thread or run an interpreter are on every stack and say nothing.
+bool saysNothing(std::string_view function)
+{
+    constexpr std::array<std::string_view, 14> frames{"main", "_start", "__libc_start_main",
+        "__libc_start_call_main", "start_thread", "__clone", "clone", "clone3", "[Unknown]",
+        "[Broken backtraces]", "[Max depth]", "_PyEval_", "PyEval_", "Py_"};
+    return function.empty()
+        || std::ranges::any_of(frames,
+            [&](std::string_view frame) {
+                return function == frame || (frame.ends_with('_') && function.starts_with(frame));
+            })
+        || function.starts_with("__libc_start") || function.starts_with("0x");
+}
+
+/// Adds the samples of `thread` that lie in `range`.
+void addSamples(const RuleContext& context, GlobalId thread, TimeRange range, Sampled& found)
+{
+    const Trace& trace = context.trace;
+    const EventTable& samples = trace.table(EventKind::Sample);
+    for (const Track& track : samples.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : samples.lanesOf(track)) {
+            const auto [first, last] = samples.touching(lane, range);
+            for (EventIndex i = first; i < last; ++i) {
+                const EventRef event{EventKind::Sample, i};
+                found.samples.push_back(event);
+                std::set<StringId> seen;
+                for (const StackFrame& frame : trace.stackOf(event)) {
+                    if (frame.unresolved || saysNothing(trace.text(frame.symbol)))
+                        continue;
+                    if (seen.insert(frame.symbol).second)
+                        ++found.inside[frame.symbol];
+                }
+            }
+        }
+    }
+}
+
+std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
+    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const TimeRange measured = facts.measuredRange();
+    std::map<GlobalId, std::vector<TimeRange>> parts;
+    std::uint64_t seen = 0;
+    for (const IdleGap& gap : gpu.gaps) {
+        if (++seen % gapsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
+            continue;
+        const GapCause cause = causeOf(context.trace, facts, gap);
+        if (!cause.known)
+            continue;
+        // Samples are taken on the CPU: those in calls of the operating system are work, not sleep.
+        for (const HostDoing doing : {HostDoing::OwnCode, HostDoing::OsCalls}) {
+            for (const TimeRange& own :
+                facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))
+                parts[cause.thread].push_back(own);
+        }
+    }
+    std::map<GlobalId, Sampled> found;
+    for (auto& [thread, ranges] : parts) {
+        Sampled& sampled = found[thread];
+        sampled.time = unionOf(std::move(ranges), measured);
+        for (const TimeRange& range : sampled.time)
+            addSamples(context, thread, range, sampled);
+    }
+    return found;
+}
+
+using Ranked = std::vector<std::pair<StringId, std::size_t>>;
+
+Ranked ranked(const std::map<StringId, std::size_t>& functions)
+{
+    Ranked list(functions.begin(), functions.end());
+    std::ranges::stable_sort(list, std::greater{}, [](const auto& entry) { return entry.second; });
+    return list;
+}
+
+/// The functions with at least `least` samples, the outermost first. One that all samples are in says nothing
+/// where others say more.
+Ranked tellingOnes(const Ranked& functions, std::size_t samples, double least)
+{
+    Ranked telling;
+    for (const auto& entry : functions) {
+        if (static_cast<double>(entry.second) >= least)
+            telling.push_back(entry);
+    }
+    const bool more = std::ranges::any_of(telling, [&](const auto& entry) { return entry.second < samples; });
+    if (more)
+        std::erase_if(telling, [&](const auto& entry) { return entry.second == samples; });
+    return telling;
+}
+
+/// "CLUEAlgo::verboseResults" for a function's full name: without arguments, return type and templates.
+std::string readable(std::string_view function)
+{
+    std::string text;
+    int depth = 0;
+    for (const char c : function) {
+        if (c == '(' && depth == 0 && !text.empty())
+            break;
+        depth += c == '<' ? 1 : 0;
+        if (depth == 0)
+            text += c;
+        depth -= c == '>' && depth > 0 ? 1 : 0;
+    }
+    const std::size_t space = text.rfind(' ');
+    return toUtf8(space == std::string::npos || space + 1 == text.size() ? text : text.substr(space + 1));
+}
+
+/// "verboseResults (149 of 247 samples), __snprintf (143)".
+std::string listOf(const Trace& trace, const Ranked& functions, std::size_t samples)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(named, functions.size()); ++i)
+        text += fmt::format("{}{} ({}{})", i > 0 ? ", " : "", readable(trace.text(functions[i].first)),
+            formatCount(functions[i].second), i == 0 ? " of " + counted(samples, "sample") : std::string());
+    return text;
+}
+
+std::vector<Finding> findFunctions(const RuleContext& context)
+{
+    const Trace& trace = context.trace;
+    RunFacts& facts = factsOf(context);
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
+            const auto samples = static_cast<double>(sampled.samples.size());
+            const Ranked inside = tellingOnes(ranked(sampled.inside), sampled.samples.size(),
+                context.threshold(id, thresholds[2]) / 100 * samples);
+            if (samples < context.threshold(id, thresholds[1]) || inside.empty()
+                || static_cast<double>(totalTime(sampled.time))
+                    < leastIdle * static_cast<double>(facts.measured()))
+                continue;
+            const auto& [function, often] = inside.front();
+            Finding finding;
+            finding.process = gpu.process;
+            finding.device = gpu.device;
+            finding.claims = sampled.time;
+            finding.saving = static_cast<Ns>(static_cast<double>(totalTime(sampled.time))
+                * static_cast<double>(inside.front().second) / samples);
+            finding.severity = severityOf(context, finding.saving);
+            finding.confidence = Confidence::Likely;
+            finding.title = fmt::format("{} idle while the launching thread runs {}: {} of {} in the gaps",
+                nameOf(trace, gpu), readable(trace.text(function)), formatCount(often),
+                counted(sampled.samples.size(), "sample"));
+            finding.message = fmt::format("In {} of gaps the thread that launches the next work runs its own "
+                                          "code. Callers included, it is in "
+                                          "{}.",
+                formatDuration(totalTime(sampled.time)), listOf(trace, inside, sampled.samples.size()));
+            setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
+                const auto stack = trace.stackOf(event);
+                return stack.empty() ? std::string() : toUtf8(trace.text(stack.front().symbol));
+            });
+            findings.push_back(std::move(finding));
+        }
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule gapFunctions{
+    .id = id,
+    .title = "Functions that run while the GPU is idle",
+    .why
+    = "While the GPU has nothing to do, its program waits for this code. Samples say where the thread was, a "
+      "thousand times a second: the share of samples is the share of the time.",
+    .remedy
+    = "Make this code cheaper, move it to another thread, do it less often (printing and logging above all), "
+      "or begin it while the GPU works: launch first, then compute on the host.",
+    .thresholds = thresholds,
+    .applies =
+        [](const Trace& trace) {
+            return !trace.table(EventKind::Sample).empty() && trace.samplingChains
+                && !trace.kernels().empty();
+        },
+    .check = findFunctions,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,165 @@
+// Python's global interpreter lock, where nsys traced it (--trace=python-gil): how long the launching thread
+// waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
+// saying, too.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "gil";
+constexpr std::array<Threshold, 1> thresholds{
+    {{"min_share", "Least share of the measured time that waits for the lock", "%", 2}}};
+constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+
+// Names of nsys' NVTX ranges.
+constexpr std::string_view domain = "GIL Trace";
+constexpr std::string_view holding = "Holding GIL";
+constexpr std::string_view waiting = "Waiting for GIL";
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+/// The ranges named `name` of the lock's domain, by thread, inside `window`.
+std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_view name, TimeRange window)
+{
+    const NvtxTable& nvtx = context.trace.nvtx();
+    std::map<GlobalId, Intervals> times;
+    for (const Track& track : nvtx.tracks) {
+        if (context.trace.text(track.family) != domain)
+            continue;
+        std::vector<TimeRange> ranges;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const auto [first, last] = nvtx.touching(lane, window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (i % eventsPerLook == 0 && context.stop.stop_requested())
+                    return {};
+                if (context.trace.text(nvtx.name[i]) == name)
+                    ranges.push_back(nvtx.range(i));
+            }
+        }
+        times[track.owner] = unionOf(std::move(ranges), window);
+    }
+    return times;
+}
+
+/// Of the threads that launch a tenth of `gpu`'s work or more (autograd has one of its own) the one that
+/// waits longest for the lock; 0: none is known.
+GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
+{
+    std::map<GlobalId, std::size_t> launches;
+    std::size_t all = 0;
+    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample tells
+    for (std::size_t i = 0; i < gpu.work.size(); i += stride) {
+        if (const EventIndex call = facts.callOf(gpu.work[i]); call != noIndex) {
+            ++launches[facts.threadOf(call)];
+            ++all;
+        }
+    }
+    std::pair<Ns, GlobalId> most{-1, 0};
+    for (const auto& [thread, count] : launches) {
+        const auto waits = waitTimes.find(thread);
+        if (count * 10 >= all && waits != waitTimes.end())
+            most = std::max(most, {totalTime(waits->second), thread});
+    }
+    return most.second;
+}
+
+/// Who holds the lock for most of `waits`: " [524] worker holds it for 3.1 ms of that."; empty: nobody known.
+std::string holderOf(const RuleContext& context, GlobalId launcher, const Intervals& waits, TimeRange window)
+{
+    std::pair<Ns, GlobalId> most{0, 0};
+    for (const auto& [thread, times] : lockTimes(context, holding, window)) {
+        if (thread != launcher)
+            most = std::max(most, {totalTime(intersection(times, waits)), thread});
+    }
+    return most.first > 0 ? fmt::format(" {} holds it for {} of that.",
+               threadLabel(context.trace, most.second), formatDuration(most.first))
+                          : std::string();
+}
+
+std::vector<Finding> findLock(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    const TimeRange measured = facts.measuredRange();
+    const auto waitTimes = lockTimes(context, waiting, measured);
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const GlobalId launcher = launcherOf(facts, gpu, waitTimes);
+        const auto found = waitTimes.find(launcher);
+        if (launcher == 0 || found == waitTimes.end())
+            continue;
+        const Intervals& waits = found->second;
+        const Ns total = totalTime(waits);
+        const double share
+            = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, measured.duration()));
+        const bool matters = share * 100 >= context.threshold(id, thresholds[0]);
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.confidence = Confidence::Certain;
+        finding.claims = difference(clipped(waits, gpu.span()), gpu.busy);
+        finding.saving = matters ? totalTime(finding.claims) : 0;
+        finding.severity = matters ? severityOf(context, finding.saving) : Severity::Info;
+        const std::string waited = total > 0 ? formatDuration(total) : std::string("no time");
+        finding.title = matters
+            ? fmt::format("The launching thread waits {} for Python's global lock", waited)
+            : fmt::format(
+                "Python's global lock is not the cause: the launching thread waits {} for it", waited);
+        finding.message
+            = fmt::format("Of the {} measured, {} waits {} ({}) for the lock; the GPU is idle for {} of "
+                          "that.{}",
+                formatDuration(measured.duration()), threadLabel(context.trace, launcher), waited,
+                formatShare(share),
+                finding.claims.empty() ? std::string("none") : formatDuration(totalTime(finding.claims)),
+                holderOf(context, launcher, waits, measured));
+        if (!matters) {
+            finding.why
+                = "Threads of Python that only take turns are a common reason for an idle GPU. Here the lock "
+                  "was traced, and the thread that launches hardly waits for it: look elsewhere.";
+            finding.remedy
+                = "Nothing is to be done about the lock. See what the other findings say of the time in "
+                  "which the GPU is idle.";
+        }
+        setStretches(finding, waits,
+            [](TimeRange range) { return "waits " + formatDuration(range.duration()) + " for the lock"; });
+        if (waits.empty())
+            finding.where = measured;
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+bool isTraced(const Trace& trace)
+{
+    return std::ranges::any_of(
+        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == domain; });
+}
+
+} // namespace
+
+extern constinit const Rule globalInterpreterLock{
+    .id = id,
+    .title = "Python's global lock",
+    .why
+    = "Only one thread of a Python process runs Python at a time. A thread that launches GPU work and waits "
+      "for the lock launches nothing, however many cores there are.",
+    .remedy
+    = "Move what holds the lock to other processes (DataLoader(num_workers=...), multiprocessing), do it in "
+      "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
+      "sys.setswitchinterval() changes how soon a thread gives way.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return isTraced(trace) && !trace.apiCalls().empty(); },
+    .check = findLock,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,212 @@
+// OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
+// at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "openmp_imbalance";
+constexpr std::array<Threshold, 2> thresholds{
+    {{"factor", "A loop is uneven from this many times the mean on", "", 1.5},
+        {"min_share", "Least share of the parallel regions' time that threads wait", "%", 5}}};
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+/// What nsys' names of OpenMP events say.
+enum class Part : std::uint8_t { Other, Region, Loop, Barrier, Critical, Task };
+
+Part partOf(std::string_view name)
+{
+    const auto holds = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    if (name == "Parallel Region")
+        return Part::Region;
+    if (name == "Loop Region")
+        return Part::Loop;
+    if (name == "Explicit Task")
+        return Part::Task;
+    if (holds("Barrier") || holds("Taskwait"))
+        return Part::Barrier;
+    return name.starts_with("Waiting to enter") ? Part::Critical : Part::Other;
+}
+
+struct Parts {
+    std::vector<EventIndex> regions;
+    std::vector<EventIndex> loops;
+    std::map<GlobalId, std::array<std::vector<TimeRange>, 3>> waits; ///< barriers, critical sections; tasks
+};
+
+Parts partsOf(const RuleContext& context)
+{
+    const EventTable& calls = context.trace.table(EventKind::Library);
+    Parts parts;
+    for (const Track& track : calls.tracks) {
+        if (context.trace.text(track.family) != "OpenMP")
+            continue;
+        for (const Lane& lane : calls.lanesOf(track)) {
+            const auto [first, last] = calls.touching(lane, context.window);
+            for (EventIndex i = first; i < last; ++i) {
+                if (i % eventsPerLook == 0 && context.stop.stop_requested())
+                    return {};
+                const Part part = partOf(context.trace.text(calls.name[i]));
+                if (part == Part::Region)
+                    parts.regions.push_back(i);
+                else if (part == Part::Loop)
+                    parts.loops.push_back(i);
+                else if (part != Part::Other)
+                    parts.waits[track.owner][part == Part::Barrier ? 0
+                                 : part == Part::Critical          ? 1
+                                                                   : 2]
+                        .push_back(calls.range(i));
+            }
+        }
+    }
+    std::ranges::sort(parts.regions, {}, [&](EventIndex i) { return calls.start[i]; });
+    std::ranges::sort(parts.loops, {}, [&](EventIndex i) { return calls.start[i]; });
+    return parts;
+}
+
+/// The loops that all threads of one parallel region ran: one of each thread.
+struct Loop {
+    EventIndex longest = noIndex;
+    Ns mean = 0;
+    Ns most = 0;
+    std::size_t threads = 0;
+};
+
+struct Uneven {
+    std::vector<Loop> loops;
+    Ns lost = 0; ///< wall time: the longest less the mean
+    std::map<GlobalId, std::size_t> late; ///< how often a thread was the longest
+    std::vector<TimeRange> claims;
+};
+
+/// Loops of the threads that begin inside one parallel region, in order of time, are taken together.
+Uneven unevenLoops(const RuleContext& context, const Parts& parts)
+{
+    const EventTable& calls = context.trace.table(EventKind::Library);
+    const double factor = context.threshold(id, thresholds[0]);
+    Uneven found;
+    std::size_t next = 0;
+    for (const EventIndex region : parts.regions) {
+        Loop loop;
+        Ns sum = 0;
+        while (next < parts.loops.size() && calls.start[parts.loops[next]] < calls.start[region])
+            ++next;
+        for (; next < parts.loops.size() && calls.start[parts.loops[next]] < calls.end(region); ++next) {
+            const EventIndex i = parts.loops[next];
+            ++loop.threads;
+            sum += calls.duration[i];
+            if (loop.longest == noIndex || calls.duration[i] > loop.most) {
+                loop.longest = i;
+                loop.most = calls.duration[i];
+            }
+        }
+        if (loop.threads < 2)
+            continue;
+        loop.mean = sum / static_cast<Ns>(loop.threads);
+        if (static_cast<double>(loop.most) < factor * static_cast<double>(loop.mean))
+            continue;
+        found.lost += loop.most - loop.mean;
+        ++found.late[calls.trackOf(loop.longest).owner];
+        found.claims.push_back({calls.start[loop.longest] + loop.mean, calls.end(loop.longest)});
+        found.loops.push_back(loop);
+    }
+    return found;
+}
+
+/// What all threads together wait at barriers, less the tasks that they run there, and for critical sections.
+std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
+{
+    std::array<Ns, 2> waits{};
+    for (auto& [thread, times] : parts.waits) {
+        const Intervals tasks = unionOf(std::move(times[2]), context.window);
+        waits[0] += totalTime(difference(unionOf(std::move(times[0]), context.window), tasks));
+        waits[1] += totalTime(unionOf(std::move(times[1]), context.window));
+    }
+    return waits;
+}
+
+std::vector<Finding> findImbalance(const RuleContext& context)
+{
+    const EventTable& calls = context.trace.table(EventKind::Library);
+    Parts parts = partsOf(context);
+    Ns regions = 0;
+    for (const EventIndex region : parts.regions)
+        regions += calls.duration[region];
+    Uneven uneven = unevenLoops(context, parts);
+    const auto waits = waitsOf(context, parts);
+    const auto threads = static_cast<Ns>(std::max<std::size_t>(1, parts.waits.size()));
+    const double share
+        = static_cast<double>(waits[0] + waits[1]) / static_cast<double>(std::max<Ns>(1, regions * threads));
+    if (regions == 0 || share * 100 < context.threshold(id, thresholds[1]))
+        return {};
+    Finding finding;
+    finding.process = processOf(calls.trackOf(parts.regions.front()).owner);
+    finding.claims = unionOf(std::move(uneven.claims), context.window);
+    finding.saving = totalTime(finding.claims);
+    finding.severity
+        = uneven.loops.empty() ? Severity::Low : std::max(Severity::Low, severityOf(context, finding.saving));
+    finding.confidence = Confidence::Certain;
+    finding.message
+        = fmt::format("{} take {}. In them {} wait {} at barriers and {} for critical sections, {} of "
+                      "their time.",
+            counted(parts.regions.size(), "parallel region"), formatDuration(regions),
+            counted(static_cast<std::uint64_t>(threads), "thread"), formatDuration(waits[0]),
+            formatDuration(waits[1]), formatShare(share));
+    if (uneven.loops.empty()) {
+        finding.title = fmt::format(
+            "OpenMP: threads wait {} at barriers and locks", formatDuration(waits[0] + waits[1]));
+        finding.where = calls.range(parts.regions.front());
+        return {std::move(finding)};
+    }
+    std::ranges::stable_sort(uneven.loops, std::greater{}, &Loop::most);
+    const auto late
+        = std::ranges::max_element(uneven.late, {}, [](const auto& entry) { return entry.second; });
+    const Loop& worst = uneven.loops.front();
+    finding.title = fmt::format("OpenMP: in {} one thread has {} times the work of the others' mean",
+        counted(uneven.loops.size(), "loop"),
+        formatReal(static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1));
+    finding.message += fmt::format(
+        " Evenly shared, these loops could take {} less: {} is the last in {} of them.",
+        formatDuration(finding.saving), threadLabel(context.trace, late->first), formatCount(late->second));
+    std::vector<EventRef> longest;
+    for (const Loop& loop : uneven.loops)
+        longest.push_back({EventKind::Library, loop.longest});
+    setEvidence(
+        finding, context.trace, longest, [](EventRef) { return std::string("the others wait for it"); });
+    return {std::move(finding)};
+}
+
+} // namespace
+
+extern constinit const Rule openmpImbalance{
+    .id = id,
+    .title = "OpenMP threads that wait for one another",
+    .why = "A parallel loop takes as long as its slowest thread. schedule(static) gives each thread as many "
+           "iterations, not as much work: where some iterations are longer, the other threads wait at the "
+           "barrier.",
+    .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or guided, "
+              "or more and "
+              "smaller tasks. Where threads wait for a critical section: a reduction, atomic, or one partial "
+              "result a "
+              "thread. Where a barrier is not needed: nowait.",
+    .thresholds = thresholds,
+    .applies =
+        [](const Trace& trace) {
+            return std::ranges::any_of(trace.table(EventKind::Library).tracks,
+                [&](const Track& track) { return trace.text(track.family) == "OpenMP"; });
+        },
+    .check = findImbalance,
+};
+
+} // namespace warpline

@@ -1,0 +1,132 @@
+// Kernels whose blocks are no whole number of warps: the hardware runs 32 threads at a time, and lanes
+// without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_names.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/warp_lanes.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "partial_warps";
+constexpr std::array<Threshold, 2> thresholds{
+    {{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000},
+        {"min_share", "Least share of the kernels' time that empty lanes waste", "%", 5}}};
+constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+struct Waste {
+    std::vector<EventRef> kernels;
+    Ns time = 0; ///< of these kernels
+    double lost = 0; ///< of it in empty lanes
+    Ns all = 0; ///< of all kernels
+};
+
+Waste measure(const RuleContext& context, const GpuFacts& gpu)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    Waste waste;
+    std::uint64_t seen = 0;
+    for (const std::uint32_t packed : gpu.work) {
+        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventRef event = Links::unpack(packed);
+        if (event.kind != EventKind::Kernel)
+            continue;
+        const Ns duration = kernels.duration[event.index];
+        waste.all += duration;
+        // A single thread is another fault: tiny_grid tells it.
+        const KernelLaunch& launch = kernels.launch(event.index);
+        const double used = lanesInUse(launch);
+        if (used >= 1 || duration < shortest || launch.block.volume() == 1
+            || isCollective(context.trace.text(kernels.name[event.index])))
+            continue;
+        waste.kernels.push_back(event);
+        waste.time += duration;
+        waste.lost += static_cast<double>(duration) * (1 - used);
+    }
+    return waste;
+}
+
+std::string extent(const Dim3& extent)
+{
+    return extent.z > 1 ? fmt::format("{}x{}x{}", extent.x, extent.y, extent.z)
+        : extent.y > 1  ? fmt::format("{}x{}", extent.x, extent.y)
+                        : fmt::format("{}", extent.x);
+}
+
+Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
+{
+    const Trace& trace = context.trace;
+    const KernelTable& kernels = trace.kernels();
+    std::ranges::stable_sort(
+        waste.kernels, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+    const EventRef worst = waste.kernels.front();
+    const KernelLaunch& launch = kernels.launch(worst.index);
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = static_cast<Ns>(waste.lost);
+    finding.severity = severityOf(context, finding.saving);
+    finding.confidence = Confidence::Certain;
+    finding.title = fmt::format("{}: {} of kernels leave lanes of their warps empty, {} threads a block",
+        nameOf(trace, gpu), formatDuration(waste.time), extent(launch.block));
+    finding.message = fmt::format("A warp has 32 lanes. {} ({} of the kernels' time) have blocks that fill "
+                                  "their warps in part; {} with "
+                                  "blocks of {} threads uses {} of the lanes.",
+        counted(waste.kernels.size(), "kernel"),
+        formatShare(static_cast<double>(waste.time) / static_cast<double>(std::max<Ns>(1, waste.all))),
+        trace.displayName(worst), extent(launch.block), formatShare(lanesInUse(launch)));
+    if (const double occupancy = theoreticalOccupancy(trace, worst.index); occupancy > 0)
+        finding.message += fmt::format(" Its theoretical occupancy is {} in warps and {} in lanes.",
+            formatShare(occupancy), formatShare(occupancy * lanesInUse(launch)));
+    finding.claims = timeOf(trace, waste.kernels, context.window);
+    setEvidence(finding, trace, waste.kernels, [&](EventRef event) {
+        const KernelLaunch& each = kernels.launch(event.index);
+        return fmt::format("<<<{}, {}>>>: {} of the lanes", extent(each.grid), extent(each.block),
+            formatShare(lanesInUse(each)));
+    });
+    return finding;
+}
+
+std::vector<Finding> findPartialWarps(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        Waste waste = measure(context, gpu);
+        if (!waste.kernels.empty()
+            && waste.lost * 100 >= context.threshold(id, thresholds[1]) * static_cast<double>(waste.all))
+            findings.push_back(findingOf(context, gpu, waste));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule partialWarps{
+    .id = id,
+    .title = "Blocks that do not fill their warps",
+    .why = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp, half of "
+           "whose lanes "
+           "do nothing, and so few threads a block keep the number of resident warps low, too.",
+    .remedy
+    = "Make the threads of a block a multiple of 32, 128 to 256 to begin with: dim3 block(16, 16) or "
+      "(32, 8) instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let "
+      "x run along memory, so that the 32 lanes read neighbours.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .check = findPartialWarps,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

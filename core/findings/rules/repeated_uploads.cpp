@@ -1,0 +1,151 @@
+// Copies to the GPU that come back with every round, always of the same size: data that does not change need
+// be copied once. The report does not say what a copy carries, so this is a question to the reader; programs
+// that load a new batch in each round are not asked.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "repeated_uploads";
+constexpr std::array<Threshold, 3> thresholds{{{"min_bytes", "Least bytes of a copy", "B", 64 * 1024},
+    {"min_rounds", "Least number of copies of one size with kernels between", "", 8},
+    {"min_share", "Least share of the measured time that the copies take", "%", 5}}};
+constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+constexpr std::size_t mostSizes = 3; ///< named in a message
+
+/// Copies to the GPU of one size.
+struct Size {
+    std::uint64_t bytes = 0;
+    std::vector<EventRef> copies;
+    std::uint64_t rounds = 0; ///< copies with a kernel since the one before
+    bool fresh = true; ///< a kernel ran since the last
+};
+
+std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    const auto least = static_cast<std::uint64_t>(context.threshold(id, thresholds[0]));
+    std::map<std::uint64_t, Size> sizes;
+    std::vector<Size*> stale; // those that wait for a kernel
+    std::uint64_t seen = 0;
+    for (const std::uint32_t packed : gpu.work) {
+        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventRef event = Links::unpack(packed);
+        if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace) {
+            for (Size* const size : stale)
+                size->fresh = true;
+            stale.clear();
+        }
+        if (event.kind != EventKind::Memcpy || copies.copy(event.index).kind != CopyKind::HtoD
+            || copies.bytes[event.index] < least)
+            continue;
+        Size& size = sizes[copies.bytes[event.index]];
+        size.bytes = copies.bytes[event.index];
+        size.copies.push_back(event);
+        size.rounds += size.fresh ? 1 : 0;
+        if (size.fresh)
+            stale.push_back(&size);
+        size.fresh = false;
+    }
+    std::vector<Size> repeated;
+    for (auto& [bytes, size] : sizes) {
+        if (static_cast<double>(size.rounds) >= context.threshold(id, thresholds[1]))
+            repeated.push_back(std::move(size));
+    }
+    std::ranges::stable_sort(
+        repeated, std::greater{}, [](const Size& size) { return size.bytes * size.copies.size(); });
+    return repeated;
+}
+
+/// True where the program's own ranges say that it loads data: what it copies is new in each round.
+bool loadsData(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
+    for (const StringId name : context.trace.nvtx().name) {
+        if (isDataLoading(context.trace.text(name)))
+            return true;
+    }
+    return containsWord(facts.steps(gpu.process).pattern, "batch")
+        || containsWord(facts.steps(gpu.process).pattern, "epoch");
+}
+
+Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::vector<Size>& sizes)
+{
+    const Trace& trace = context.trace;
+    std::vector<EventRef> again;
+    std::string list;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        again.insert(again.end(), sizes[i].copies.begin() + 1, sizes[i].copies.end()); // one is needed
+        if (i < mostSizes)
+            list += fmt::format("{}{} {} times", i > 0 ? ", " : "", formatBytes(sizes[i].bytes),
+                formatCount(sizes[i].copies.size()));
+    }
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.claims = besideKernels(context, again);
+    finding.saving = totalTime(finding.claims);
+    finding.severity = severityOf(context, finding.saving);
+    finding.confidence = Confidence::Possible;
+    finding.title = fmt::format("{}: the same sizes are copied to the GPU again and again: {} {} times",
+        nameOf(trace, gpu), formatBytes(sizes.front().bytes), formatCount(sizes.front().copies.size()));
+    finding.message = fmt::format(
+        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the values "
+        "do "
+        "not change, one copy before the loop is enough; the report does not say whether they do.",
+        list, formatDuration(totalDuration(trace, again)), formatDuration(totalTime(gpu.compute)));
+    std::ranges::stable_sort(
+        again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
+    setEvidence(finding, trace, again,
+        [&](EventRef event) { return formatBytes(trace.memcpys().bytes[event.index]) + ", as before"; });
+    return finding;
+}
+
+std::vector<Finding> findRepeated(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = factsOf(context);
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const std::vector<Size> sizes = repeatedSizes(context, gpu);
+        if (sizes.empty() || loadsData(context, gpu))
+            continue;
+        Finding finding = findingOf(context, gpu, sizes);
+        if (static_cast<double>(finding.saving) * 100
+            >= context.threshold(id, thresholds[2]) * static_cast<double>(facts.measured()))
+            findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule repeatedUploads{
+    .id = id,
+    .title = "The same data copied to the GPU in every round",
+    .why
+    = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
+      "and the kernels wait for it.",
+    .remedy
+    = "Copy once before the loop: move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above "
+      "the for, and copy only what has changed inside it. OpenACC: #pragma acc data copyin(points[0:n]) "
+      "around the loop. OpenMP: #pragma omp target data map(to: points[0:n]). Python: make the device array "
+      "once and pass it on.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .check = findRepeated,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

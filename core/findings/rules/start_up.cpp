@@ -1,0 +1,150 @@
+// What a process pays before its first work on a GPU: the CUDA call that makes the context, whatever it is
+// named, and the first launch, which loads code or, where the program holds none for this GPU, compiles it.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "start_up";
+constexpr std::array<Threshold, 2> thresholds{{{"min_call_ns", "Shorter calls do not count", "ns", 10e6},
+    {"factor", "A first launch is long from this many times the middle one", "", 20}}};
+constexpr std::size_t launchesToCompare = 1000;
+
+struct StartUp {
+    EventRef context; ///< the first long call before any work
+    EventRef launch; ///< the first launch, when it takes long
+};
+
+StartUp startUpOf(const RuleContext& context, GlobalId thread)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    const Ns least = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    StartUp found;
+    std::vector<Ns> launches;
+    bool begun = false;
+    EventIndex first = noIndex;
+    forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
+        const CallKind kind = facts.callKinds()[call];
+        if (kind == CallKind::Launch) {
+            if (first == noIndex)
+                first = call;
+            if (launches.size() < launchesToCompare)
+                launches.push_back(calls.duration[call]);
+        }
+        begun |= kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set;
+        // A call of the driver makes no context by the way.
+        const bool starts = kind == CallKind::MakeContext
+            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda");
+        if (!begun && starts && calls.duration[call] >= least
+            && (!found.context.valid() || calls.duration[call] > calls.duration[found.context.index]))
+            found.context = {EventKind::ApiCall, call};
+    });
+    // Of one or two launches none is usual.
+    const double usual = launches.size() > 2 ? static_cast<double>(medianOf(launches)) : 0.0;
+    if (first != noIndex && calls.duration[first] >= least
+        && static_cast<double>(calls.duration[first]) >= context.threshold(id, thresholds[1]) * usual)
+        found.launch = {EventKind::ApiCall, first};
+    return found;
+}
+
+/// True when the profiler saw the driver load its compiler of PTX during `when`.
+bool compiles(const Trace& trace, TimeRange when)
+{
+    constexpr std::string_view compiler = "ptxjitcompiler";
+    for (const EventKind kind : {EventKind::Overhead, EventKind::OsRuntime, EventKind::Library}) {
+        const EventTable& table = trace.table(kind);
+        for (const Lane& lane : table.lanes) {
+            const auto [first, last] = table.touching(lane, when);
+            for (EventIndex i = first; i < last; ++i) {
+                const std::string_view name = trace.text(table.name[i]);
+                if (name.find(compiler) != std::string_view::npos || name.starts_with("CUDA JIT"))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// "-arch=sm_86" for the GPUs of the report.
+std::string architecture(const Trace& trace)
+{
+    for (const Device& device : trace.devices) {
+        if (device.computeMajor > 0)
+            return fmt::format("nvcc -arch=sm_{}{}", device.computeMajor, device.computeMinor);
+    }
+    return "nvcc -arch=native";
+}
+
+std::vector<Finding> findStartUp(const RuleContext& context)
+{
+    const Trace& trace = context.trace;
+    std::vector<Finding> findings;
+    for (const GlobalId thread : callingThreads(trace)) {
+        const StartUp found = startUpOf(context, thread);
+        std::vector<EventRef> calls;
+        for (const EventRef& call : {found.context, found.launch}) {
+            if (call.valid())
+                calls.push_back(call);
+        }
+        if (calls.empty())
+            continue;
+        Finding finding;
+        finding.process = processOf(thread);
+        finding.once = totalDuration(trace, calls);
+        finding.severity = Severity::Low;
+        finding.confidence = Confidence::Certain;
+        finding.title = fmt::format("Start-up: {} takes {}", bareCallName(trace.name(calls.front())),
+            formatDuration(trace.range(calls.front()).duration()));
+        if (found.context.valid())
+            finding.message
+                = fmt::format("{} takes {} because it is the first CUDA call that needs the GPU: the "
+                              "driver starts and makes a context. Leave it out of your timing, or "
+                              "call cudaFree(0) before the clock starts.",
+                    bareCallName(trace.name(found.context)),
+                    formatDuration(trace.range(found.context).duration()));
+        if (found.launch.valid()) {
+            const TimeRange launch = trace.range(found.launch);
+            finding.message += fmt::format("{}The first {} takes {}", finding.message.empty() ? "" : " ",
+                bareCallName(trace.name(found.launch)), formatDuration(launch.duration()));
+            finding.message += compiles(trace, launch)
+                ? fmt::format(
+                    ": the driver loads its compiler meanwhile, so the program probably holds no code for "
+                    "this GPU and is compiled at each start. Build with {}.",
+                    architecture(trace))
+                : std::string(": the code is loaded then.");
+        }
+        setEvidence(finding, trace, calls, [](EventRef) { return std::string("paid once"); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule startUp{
+    .id = id,
+    .title = "Start-up of CUDA",
+    .why
+    = "The first CUDA call of a process starts the driver and makes a context, a tenth of a second and more; "
+      "the first launch loads the code. It is paid once a run, whatever the program does.",
+    .remedy
+    = "Measure from after the first launch. To pay it early, call cudaFree(0) at the start; to pay less, "
+      "build for the GPU at hand (nvcc -arch=native), link fewer libraries, hide GPUs that are not used "
+      "(CUDA_VISIBLE_DEVICES), and keep the driver loaded between runs (nvidia-persistenced).",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
+    .check = findStartUp,
+};
+
+} // namespace warpline

@@ -1,0 +1,111 @@
+// Problems that a GPU is too large for: next to all kernels are short and have fewer blocks than the GPU has
+// multiprocessors, and next to nothing is copied. A remark for who begins, not a fault of the code.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_names.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "too_small";
+constexpr std::array<Threshold, 3> thresholds{
+    {{"max_kernel_ns", "Longer kernels are not small", "ns", 10'000},
+        {"min_share", "Least share of small kernels in the kernels' time", "%", 90},
+        {"max_bytes", "Most bytes copied", "B", 1e6}}};
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
+struct Size {
+    std::uint64_t kernels = 0;
+    Ns time = 0;
+    Ns small = 0;
+    std::int64_t blocks = 0; ///< most of any kernel
+    std::uint64_t bytes = 0;
+    EventRef longest;
+};
+
+Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const Ns most = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    Size size;
+    for (const std::uint32_t packed : gpu.work) {
+        if (++size.kernels % eventsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventRef event = Links::unpack(packed);
+        if (event.kind == EventKind::Memcpy)
+            size.bytes += context.trace.memcpys().bytes[event.index];
+        if (event.kind != EventKind::Kernel) {
+            --size.kernels;
+            continue;
+        }
+        const Ns duration = kernels.duration[event.index];
+        const std::int64_t blocks = kernels.launch(event.index).grid.volume();
+        size.time += duration;
+        size.small += duration < most && blocks < units ? duration : 0;
+        size.blocks = std::max(size.blocks, blocks);
+        if (!size.longest.valid() || duration > kernels.duration[size.longest.index])
+            size.longest = event;
+    }
+    return size;
+}
+
+std::vector<Finding> findSmall(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        const Device* const device = context.trace.device(gpu.process, gpu.device);
+        if (!device || device->multiprocessors <= 0)
+            continue;
+        const Size size = measure(context, gpu, device->multiprocessors);
+        if (size.time == 0 || !size.longest.valid()
+            || static_cast<double>(size.small) * 100
+                < context.threshold(id, thresholds[1]) * static_cast<double>(size.time)
+            || static_cast<double>(size.bytes) > context.threshold(id, thresholds[2]))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.severity = Severity::Info;
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("Too small for this GPU: {} for {} multiprocessors",
+            counted(static_cast<std::uint64_t>(size.blocks), "block"), device->multiprocessors);
+        finding.message = fmt::format(
+            "{} take {} in all, {} on average, with {} at most, and {} are copied. A {} has {} "
+            "multiprocessors: most "
+            "of it has nothing to do, and each launch takes longer than its kernel. A CPU may be as fast.",
+            counted(size.kernels, "kernel"), formatDuration(size.time),
+            formatDuration(size.time / static_cast<Ns>(size.kernels)),
+            counted(static_cast<std::uint64_t>(size.blocks), "block"), formatBytes(size.bytes), device->name,
+            device->multiprocessors);
+        setEvidence(finding, context.trace, {size.longest},
+            [](EventRef) { return std::string("the longest of them"); });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule tooSmall{
+    .id = id,
+    .title = "A problem too small for this GPU",
+    .why
+    = "A GPU needs several blocks on each of its multiprocessors, tens of thousands of threads, before it is "
+      "faster than a CPU. Below that the time goes into launches.",
+    .remedy
+    = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
+      "the problem stays as small, put several of them into one launch, or several steps into one kernel.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .check = findSmall,
+};
+
+} // namespace warpline

@@ -1,0 +1,140 @@
+#include "core/findings/savings.h"
+
+#include "core/base/format.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace warpline {
+
+namespace {
+
+/// The time a finding is about; empty where its proof was cut, so that it cannot be told.
+Intervals claimedBy(const Finding& finding, TimeRange window)
+{
+    if (!finding.claims.empty() || finding.evidenceTotal > finding.evidence.size())
+        return finding.claims;
+    std::vector<TimeRange> ranges;
+    for (const Evidence& proof : finding.evidence)
+        ranges.push_back(proof.range);
+    return unionOf(std::move(ranges), window);
+}
+
+constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+
+double share(Ns part, Ns whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+} // namespace
+
+void capSaving(const RuleContext& context, Finding& finding)
+{
+    RunFacts& facts = factsOf(context);
+    const TimeRange measured = facts.measuredRange();
+    finding.measured = measured.duration();
+    finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
+    if (finding.saving == 0)
+        return;
+    finding.claims = claimedBy(finding, context.window);
+    const Intervals& claims = finding.claims;
+    const Ns all = totalTime(claims);
+    const Ns inside = totalTime(clipped(claims, measured));
+    const Ns whole = claims.empty() ? finding.saving : std::min(finding.saving, all);
+    const Ns kept = claims.empty() || inside == all
+        ? whole
+        : static_cast<Ns>(static_cast<double>(whole) * share(inside, all));
+    finding.saving = std::min(kept, measured.duration());
+    finding.claims = clipped(claims, measured);
+    if (whole == finding.saving)
+        return;
+    finding.once += whole - finding.saving;
+    // What is paid once deserves a look where it is long.
+    const Severity once
+        = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
+    finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
+    finding.message
+        += fmt::format(" {} of it lies before the first steady step, or before or after all work of "
+                       "the GPU: paid once, it does not count here.",
+            formatDuration(finding.once));
+}
+
+void explainSeverity(const RuleContext& context, Finding& finding)
+{
+    const Severity deserved = severityOf(context, finding.saving);
+    if (finding.severity >= deserved || finding.saving <= 0)
+        return;
+    if (finding.lowered.empty())
+        finding.lowered = finding.confidence == Confidence::Possible
+            ? "the report does not prove the cause"
+            : "what it costs is not proven to come back in each round";
+    finding.message += fmt::format(
+        " Ranked {} and not {}, although it is {} of the measured time, because {}.", keyOf(finding.severity),
+        keyOf(deserved), formatShare(share(finding.saving, finding.measured)), finding.lowered);
+}
+
+void shareSavings(std::vector<Finding>& findings)
+{
+    std::vector<std::size_t> order(findings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<Ns> claimed;
+    for (Finding& finding : findings) {
+        finding.added = 0;
+        claimed.push_back(totalTime(finding.claims));
+    }
+    const auto density
+        = [&](std::size_t i) { return claimed[i] > 0 ? share(findings[i].saving, claimed[i]) : 0.0; };
+    std::ranges::stable_sort(order, std::greater{}, density);
+    Intervals covered;
+    Ns left = findings.empty() ? 0 : findings.front().measured;
+    for (const std::size_t i : order) {
+        Finding& finding = findings[i];
+        if (finding.saving <= 0)
+            continue;
+        finding.added = finding.saving;
+        if (claimed[i] > 0) {
+            const Intervals fresh = difference(finding.claims, covered);
+            finding.added
+                = static_cast<Ns>(std::min(1.0, density(i)) * static_cast<double>(totalTime(fresh)));
+            std::vector<TimeRange> both(std::move(covered));
+            both.insert(both.end(), fresh.begin(), fresh.end());
+            covered = unionOf(std::move(both), everything);
+        }
+        finding.added = std::min(finding.added, left);
+        left -= finding.added;
+    }
+}
+
+Ns savingTogether(std::span<const Finding> findings)
+{
+    Ns together = 0;
+    for (const Finding& finding : findings)
+        together += finding.added;
+    return together;
+}
+
+std::string savingText(const Finding& finding)
+{
+    if (finding.saving > 0)
+        return formatDuration(finding.saving);
+    return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
+}
+
+std::string savingsSentence(std::span<const Finding> findings)
+{
+    const Ns together = savingTogether(findings);
+    if (together <= 0)
+        return {};
+    const Ns measured = findings.front().measured;
+    return fmt::format(
+        "Together these could save {} at most, {} of the {} measured: time that several of them "
+        "claim counts once.",
+        formatDuration(together), formatShare(share(together, measured)), formatDuration(measured));
+}
+
+} // namespace warpline

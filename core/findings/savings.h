@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/findings/rule.h"
+
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+/// Leaves of what `finding` could save the part that lies in the measured time (RunFacts::measuredRange()),
+/// in proportion to its claims; the rest becomes Finding::once, and the severity follows. Findings that claim
+/// no time are cut to the measured time alone.
+void capSaving(const RuleContext& context, Finding& finding);
+
+/// Says in Finding::lowered and in the message why a severity is below what the saving makes it, where it is.
+void explainSeverity(const RuleContext& context, Finding& finding);
+
+/// Sets Finding::added of all. Of time that several findings claim each moment counts once, for the one that
+/// could save the largest share of it: so the sum is at most the measured time, and at least the largest
+/// saving. O(n log n) in the claimed stretches, a finding.
+void shareSavings(std::vector<Finding>& findings);
+
+/// What all of `findings` could save together at most: the sum of Finding::added.
+Ns savingTogether(std::span<const Finding> findings);
+
+/// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
+std::string savingText(const Finding& finding);
+
+/// "Together these could save 1.2 s at most of the 3.4 s measured; ...". Empty: there is nothing to save.
+std::string savingsSentence(std::span<const Finding> findings);
+
+} // namespace warpline

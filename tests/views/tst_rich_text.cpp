@@ -1,0 +1,157 @@
+// No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
+
+#include "core/findings/run_facts.h"
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/finding_text.h"
+#include "views/panels/report_panel.h"
+#include "views/panels/stats_panel.h"
+#include "views/rich_text.h"
+#include "views/timeline/tooltip.h"
+
+#include <QTest>
+#include <QTextDocument>
+
+#include <array>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// What stands from the first '<' in `html` on that opens no tag of ours; empty when there is none.
+QString foreignTag(const QString& html)
+{
+    static const QStringList ours{"a", "b", "big", "br", "div", "h3", "i", "p", "span", "table", "td", "tr"};
+    for (auto at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+        auto end = at + (html.mid(at + 1, 1) == "/" ? 2 : 1);
+        const auto first = end;
+        while (end < html.size() && html[end].isLetterOrNumber())
+            ++end;
+        if (!ours.contains(html.mid(first, end - first)))
+            return html.mid(at, 60);
+    }
+    return {};
+}
+
+QString plain(const QString& html)
+{
+    QTextDocument document;
+    document.setHtml(html);
+    return document.toPlainText();
+}
+
+} // namespace
+
+class RichTextTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theTestSeesWhatIsNotEscaped();
+    void smallSharesAreReadToTheEnd();
+    void namesWithBracketsAreKept();
+    void noTextOfAnyReportIsATag();
+
+private:
+    static void checkFindings(const Trace& trace);
+    static void checkEvents(const Trace& trace);
+};
+
+void RichTextTest::theTestSeesWhatIsNotEscaped()
+{
+    QCOMPARE(foreignTag("<p>saves 1 ms (<0.1% of the range)</p>"), QString("<0.1% of the range)</p>"));
+    QCOMPARE(foreignTag("<b>scan<int></b>"), QString("<int></b>"));
+    QCOMPARE(foreignTag("<p><a href='x'>scan&lt;int&gt;</a></p>"), QString());
+    QVERIFY(!plain("<p>saves 1 ms (<0.1% of the range)</p>").contains("of the range"));
+}
+
+void RichTextTest::smallSharesAreReadToTheEnd()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    Finding finding;
+    finding.title = "a < b";
+    finding.saving = 500;
+    const QString text
+        = plain(findingHtml(*loaded.value(), finding, 1'000'000)); // 0.05%, which is rounded up
+    QVERIFY(text.contains("500 ns (0.1% of the measured time)"));
+    const QString smaller = plain(findingHtml(*loaded.value(), finding, 2'000'000));
+    QVERIFY(smaller.contains("500 ns (<0.1% of the measured time)."));
+    QVERIFY(smaller.contains("a < b"));
+    RangeStats stats;
+    stats.window = {0, 1'000'000};
+    DeviceFigures device;
+    device.device = 0;
+    device.busy = device.compute = device.copy = 100; // 0.01%
+    device.idle = 999'900;
+    stats.devices = {device};
+    QVERIFY(plain(rangeSummary(stats, true))
+                .contains("GPU 0 busy <0.1%, compute <0.1%, copies <0.1%, both at once 0.0%, idle 100.0%"));
+}
+
+void RichTextTest::namesWithBracketsAreKept()
+{
+    QCOMPARE(plain(plainTip("scan<int>\nb < c")), QString("scan<int>\nb < c"));
+    QVERIFY(Qt::mightBeRichText(plainTip("scan<int>")));
+    QCOMPARE(plainTip({}), QString());
+    QCOMPARE(shareHtml(0.0001), QString("&lt;0.1%"));
+}
+
+void RichTextTest::checkFindings(const Trace& trace)
+{
+    const Ns measured = RunFacts(trace, trace.session, {}).measured();
+    for (const Finding& finding : runRules(trace, trace.session)) {
+        const QString html = findingHtml(trace, finding, measured);
+        QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
+        const QString text = plain(html);
+        QVERIFY2(text.contains(QString::fromStdString(finding.title).simplified())
+                || text.simplified().contains(QString::fromStdString(finding.title).simplified()),
+            finding.title.c_str());
+        QVERIFY2(text.simplified().contains(QString::fromStdString(finding.message).simplified()),
+            finding.message.c_str());
+        if (finding.saving > 0)
+            QVERIFY2(text.contains("of the measured time)."), finding.title.c_str());
+    }
+}
+
+void RichTextTest::checkEvents(const Trace& trace)
+{
+    for (const EventKind kind : allEventKinds()) {
+        const std::size_t size = trace.table(kind).size();
+        if (size == 0)
+            continue;
+        for (const std::size_t index : std::array<std::size_t, 3>{0, size / 2, size - 1}) {
+            const EventRef event{kind, static_cast<EventIndex>(index)};
+            for (const QString& html : {eventHtml(trace, event), eventTip(trace, event)})
+                QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
+        }
+    }
+}
+
+void RichTextTest::noTextOfAnyReportIsATag()
+{
+    std::vector<std::string> reports = sharedReports();
+    if (reports.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    for (const std::string& path : reports) {
+        const auto loaded = loadReport(path);
+        if (!loaded.ok())
+            continue; // refused with a message: other tests see to that
+        const Trace& trace = *loaded.value();
+        const auto rows = buildRows(trace);
+        const RangeStats stats = rangeStats(trace, *rows, {}, {}, trace.session);
+        for (const QString& html : {reportHtml(trace), rangeSummary(stats, false)})
+            QVERIFY2(foreignTag(html).isEmpty(), qPrintable(QString::fromStdString(path) + foreignTag(html)));
+        checkFindings(trace);
+        checkEvents(trace);
+        if (QTest::currentTestFailed())
+            QFAIL(path.c_str());
+    }
+}
+
+QTEST_MAIN(RichTextTest)
+#include "tst_rich_text.moc"

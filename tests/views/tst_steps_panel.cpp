@@ -1,0 +1,183 @@
+// The steps pane: bars of each thread apart, under the steps' own numbers, with a tip for every part.
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/stats/drawn_trace.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/steps_chart.h"
+#include "views/panels/steps_panel.h"
+
+#include <QBarCategoryAxis>
+#include <QChart>
+#include <QLabel>
+#include <QSettings>
+#include <QTest>
+#include <QToolTip>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Steps 3 to 7 of two threads. Those of the second are of 2 ms, half of it "load", the others of 1 ms.
+std::shared_ptr<const Trace> twoThreads()
+{
+    DrawnTrace drawn;
+    constexpr Ns ms = 1'000'000;
+    for (int i = 0; i < 5; ++i) {
+        for (const std::uint32_t tid : {1U, 2U}) {
+            const Ns start = (1 + i * 3) * ms / 100;
+            const Ns length = tid * ms / 100;
+            drawn.range("step_" + std::to_string(i + 3), start, start + length, tid);
+            drawn.range("load", start, start + length / 2, tid);
+        }
+    }
+    return drawn.finish();
+}
+
+QStringList labelsOf(const StepsChart& chart)
+{
+    QStringList labels;
+    for (QAbstractAxis* const axis : chart.chart()->axes(Qt::Horizontal)) {
+        for (QString label : static_cast<QBarCategoryAxis*>(axis)->categories())
+            labels << label.remove(QChar(0x200b));
+    }
+    return labels;
+}
+
+} // namespace
+
+class StepsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void stepsCarryTheirOwnNumbers();
+    void eachThreadHasBarsOfItsOwn();
+    void partsHaveTips();
+    void aClickGoesToTheStep();
+    void withoutStepsThereIsNoChart();
+    void ranksOfOneReportStandApart();
+    void chartColoursDiffer();
+
+private:
+    void show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace);
+    Session m_session;
+};
+
+void StepsPanelTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_steps_panel");
+    QSettings().clear();
+}
+
+void StepsPanelTest::show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace)
+{
+    panel.resize(1000, 500);
+    panel.show();
+    m_session.setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    QTest::qWait(50); // charts lay themselves out late
+}
+
+void StepsPanelTest::stepsCarryTheirOwnNumbers()
+{
+    QCOMPARE(stepNumber("step_12", 0), QString("12"));
+    QCOMPARE(stepNumber("epoch 1 batch 7 (train)", 0), QString("7"));
+    QCOMPARE(stepNumber("iteration", 4), QString("4"));
+    QCOMPARE(stepNumber("", 4), QString("4"));
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, twoThreads());
+    QCOMPARE(labelsOf(*panel.charts().front()), (QStringList{"3", "4", "5", "6", "7"}));
+}
+
+void StepsPanelTest::eachThreadHasBarsOfItsOwn()
+{
+    StepsPanel panel(m_session, Theme::dark());
+    show(panel, twoThreads());
+    QCOMPARE(panel.charts().size(), 2U);
+    QVERIFY(panel.charts()[0]->chart()->title() != panel.charts()[1]->chart()->title());
+    QVERIFY(panel.charts()[0]->chart()->title().contains("[100]"));
+    QVERIFY(panel.summaryLabel().text().startsWith("step_* \u00b7 10 steps on 2 threads \u00b7 median"));
+    // One scale: a bar of twice the time is twice as high.
+    const auto height = [&](std::size_t chart, std::size_t step) {
+        const auto at = panel.charts()[chart]->chart()->plotArea();
+        return (at.bottom() - panel.charts()[chart]->middleOf(step, 0).y()) / at.height();
+    };
+    QVERIFY(std::abs(height(1, 6) - 2 * height(0, 1)) < 0.05);
+}
+
+void StepsPanelTest::partsHaveTips()
+{
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, twoThreads());
+    StepsChart& chart = *panel.charts()[1];
+    const std::size_t second = 6; // step_4 of the second thread
+    QCOMPARE(chart.tipAt(chart.middleOf(second, 0)),
+        QString("step_4 \u00b7 load \u00b7 10.00 \u00b5s \u00b7 50%"));
+    QCOMPARE(chart.tipAt(chart.middleOf(second, 1)),
+        QString("step_4 \u00b7 other \u00b7 10.00 \u00b5s \u00b7 50%"));
+    QCOMPARE(chart.tipAt(QPoint(0, 0)), QString());
+    QTest::mouseMove(chart.viewport(), chart.middleOf(second, 0));
+    QTRY_VERIFY(QToolTip::text().contains("load"));
+    QToolTip::hideText();
+}
+
+void StepsPanelTest::aClickGoesToTheStep()
+{
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, twoThreads());
+    StepsChart& chart = *panel.charts()[1];
+    QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.middleOf(7, 0));
+    QCOMPARE(m_session.trace().name(m_session.currentEvent()), std::string_view("step_5"));
+    QCOMPARE(m_session.selectedRange(), m_session.trace().range(m_session.currentEvent()));
+    panel.showSteadySteps(); // all of them: none is warm-up
+    QCOMPARE(m_session.shown(), (TimeRange{10'000, 150'000}));
+}
+
+void StepsPanelTest::withoutStepsThereIsNoChart()
+{
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, DrawnTrace().finish());
+    QVERIFY(panel.charts().empty()); // no axis of 0 to 1.5e-06 ms
+    QCOMPARE(panel.summaryLabel().text(), QString("No NVTX range repeats in this report."));
+}
+
+void StepsPanelTest::ranksOfOneReportStandApart()
+{
+    const std::string path = sharedReport("ddp_2gpu");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, loaded.value());
+    QCOMPARE(panel.charts().size(), 2U);
+    for (const StepsChart* const chart : panel.charts())
+        QCOMPARE(labelsOf(*chart), (QStringList{"0", "1", "2", "3", "4", "5", "6"}));
+}
+
+void StepsPanelTest::chartColoursDiffer()
+{
+    constexpr int leastDistance = 40; // of red, green and blue together, by how much eyes weigh them
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        std::vector<QColor> colors{theme->rest};
+        for (std::size_t i = 0; i < 12; ++i)
+            colors.push_back(theme->chartColor(i));
+        for (std::size_t i = 0; i < colors.size(); ++i) {
+            for (std::size_t j = i + 1; j < colors.size(); ++j) {
+                const auto apart
+                    = [&](auto part) { return std::abs((colors[i].*part)() - (colors[j].*part)()); };
+                const int distance
+                    = (3 * apart(&QColor::red) + 5 * apart(&QColor::green) + 2 * apart(&QColor::blue)) / 5;
+                QVERIFY2(distance >= leastDistance, qPrintable(colors[i].name() + ' ' + colors[j].name()));
+            }
+        }
+        QVERIFY(theme->color(EventTint::Collective) != theme->color(EventTint::Kernel));
+    }
+}
+
+QTEST_MAIN(StepsPanelTest)
+#include "tst_steps_panel.moc"

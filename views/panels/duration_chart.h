@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "views/style/theme.h"
+
+#include <QChartView>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+class QAreaSeries;
+class QCategoryAxis;
+class QLineSeries;
+
+namespace warpline {
+
+/// How many durations fall where.
+struct DurationBins {
+    std::vector<double> edges; ///< ns, ascending; bin i is [edges[i], edges[i + 1])
+    std::vector<std::uint32_t> counts; ///< the first and the last bin also hold what lies beyond
+    bool logarithmic = false; ///< edges lie at equal distances of their logarithms
+
+    /// The durations that bins [first, last] count, both ends included, for a filter.
+    std::pair<Ns, Ns> durations(std::size_t first, std::size_t last) const;
+};
+
+/// Some forty bins from the shortest to the longest of `durations`, without the thousandth at either end:
+/// logarithmic when these are apart by more than three times. Reorders `durations`; O(n).
+DurationBins binDurations(std::span<Ns> durations);
+
+/// "2 us", "50 ms": a tick of the time axis.
+QString tickText(double ns);
+
+/// How many durations fall where. A tip tells the count of a bar; a click on a bar, or a drag over several,
+/// asks for the events that are so long.
+class DurationChart : public QChartView {
+    Q_OBJECT
+public:
+    DurationChart(const Theme& theme, const QString& title, QWidget* parent = nullptr);
+
+    void showBins(DurationBins bins);
+    void setTheme(const Theme& theme);
+    const DurationBins& bins() const { return m_bins; }
+    /// "2.10 us to 2.15 us: 1,234 events" for the bar at `position`; empty beside the bars.
+    QString tipAt(QPoint position) const;
+    /// The middle of the foot of bar `bin`, on the screen.
+    QPoint footOf(std::size_t bin) const;
+
+signals:
+    void chosen(qint64 least, qint64 most); ///< durations in ns, both included
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    double placeOf(double ns) const; ///< on the axis
+    std::optional<std::size_t> binAt(QPoint position) const;
+    void labelTime();
+    void labelCount(std::uint32_t highest);
+
+    QLineSeries* m_outline;
+    QAreaSeries* m_series;
+    QCategoryAxis* m_time;
+    QCategoryAxis* m_count;
+    DurationBins m_bins;
+    std::optional<std::size_t> m_pressed;
+};
+
+} // namespace warpline

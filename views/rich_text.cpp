@@ -1,0 +1,35 @@
+#include "views/rich_text.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+
+namespace warpline {
+
+QString htmlOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
+}
+
+QString durationHtml(Ns duration)
+{
+    return htmlOf(formatDuration(duration));
+}
+
+QString shareHtml(double share)
+{
+    return htmlOf(formatShare(share));
+}
+
+QString countHtml(std::uint64_t count)
+{
+    return htmlOf(formatCount(count));
+}
+
+QString plainTip(const QString& text)
+{
+    return text.isEmpty()
+        ? QString()
+        : "<p style='white-space:pre-wrap'>" + text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
+}
+
+} // namespace warpline

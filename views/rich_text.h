@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpline {
+
+// Text for labels, tool tips and browsers that show rich text. Names and figures hold what HTML reads as
+// tags: "scan<int>", "<0.1%".
+
+/// `text` as it stands between tags; bytes that are not UTF-8 are replaced.
+QString htmlOf(std::string_view text);
+/// formatDuration(), formatShare(), formatCount() for rich text.
+QString durationHtml(Ns duration);
+QString shareHtml(double share);
+QString countHtml(std::uint64_t count);
+/// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
+QString plainTip(const QString& text);
+
+} // namespace warpline
