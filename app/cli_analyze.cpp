@@ -4,26 +4,34 @@
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_thresholds.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
+#include "core/steps/steps.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace warpline::cli {
 
 namespace {
 
 struct AnalyzeOptions {
-    ReportOptions report;
+    std::vector<std::string> files;
+    bool noCache = false;
     std::string format = "table";
+    std::string config;
+    std::vector<std::string> thresholds;
+    bool explain = false;
     std::string rules;
     std::string range;
     std::string failOn;
+    std::string steps;
     bool list = false;
 };
 
@@ -64,45 +72,124 @@ ExitCode listRules()
     return print(textTable({{"rule"}, {"looks for"}}, lines));
 }
 
-std::string written(const Trace& trace, const std::vector<Finding>& findings,
-    const std::vector<ChecklistAnswer>& checklist, const std::string& format)
+/// What is asked of every report.
+struct AnalyzeJob {
+    std::vector<const Rule*> rules;
+    RangeArgument range;
+    ThresholdSettings thresholds;
+    std::optional<Severity> failOn;
+    std::string format;
+    std::string steps; ///< glob; empty: they are found
+    bool explain = false;
+    bool noCache = false;
+};
+
+std::string written(const AnalyzeJob& job, const Trace& trace, const AnalysisText& text)
 {
-    if (format == "json")
-        return findingsJson(trace, findings, checklist);
-    if (format == "markdown")
-        return findingsMarkdown(trace, findings, checklist);
-    if (format == "html")
-        return findingsHtml(trace, findings, checklist);
-    return findingsTable(trace, findings, checklist);
+    if (job.format == "json")
+        return findingsJson(trace, text);
+    if (job.format == "markdown")
+        return findingsMarkdown(trace, text.findings, text.checklist);
+    if (job.format == "html")
+        return findingsHtml(trace, text.findings, text.checklist);
+    return findingsTable(trace, text.findings, text.checklist, job.explain);
+}
+
+/// Takes from the configuration file what the command line does not say.
+Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
+{
+    if (options.config.empty())
+        return {};
+    const auto lines = readConfig(options.config);
+    if (!lines.ok())
+        return lines.error();
+    for (const ConfigLine& line : lines.value()) {
+        if (line.key == "fail-on" && options.failOn.empty())
+            options.failOn = line.value;
+        else if (line.key == "rule" && options.rules.empty())
+            options.rules = line.value;
+        else if (line.key.find('.') != std::string::npos) {
+            if (auto set = thresholds.set(line.key + "=" + line.value); !set.ok())
+                return Error{options.config + ": " + set.error().message};
+        } else if (line.key != "fail-on" && line.key != "rule")
+            return Error{
+                options.config + ": '" + line.key + "' is no setting; known: RULE.KEY, fail-on, rule"};
+    }
+    return {};
+}
+
+Result<AnalyzeJob> jobOf(AnalyzeOptions options)
+{
+    AnalyzeJob job;
+    if (options.files.empty())
+        return Error{"FILE is required"};
+    if (options.format == "html" && options.files.size() > 1)
+        return Error{"--format html takes one report"};
+    if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
+        return applied.error();
+    for (const std::string& text : options.thresholds) {
+        if (auto set = job.thresholds.set(text); !set.ok())
+            return Error{"--threshold: " + set.error().message};
+    }
+    auto rules = rulesNamed(options.rules);
+    if (!rules.ok())
+        return rules.error();
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return Error{"--range: " + range.error().message};
+    if (!options.failOn.empty() && !severities().contains(options.failOn))
+        return Error{"'" + options.failOn + "' is no severity: give info, low, medium or high"};
+    if (!options.failOn.empty())
+        job.failOn = severities().at(options.failOn);
+    job.rules = rules.take();
+    job.range = range.value();
+    job.format = options.format;
+    job.steps = options.steps;
+    job.explain = options.explain;
+    job.noCache = options.noCache;
+    return job;
+}
+
+/// The analysis of one report, and how the program should end for it.
+ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& text)
+{
+    const auto trace = openReport(file, job.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    const auto window = rangeIn(*trace, job.range);
+    if (!window)
+        return ExitCode::WrongUsage;
+    if (!job.steps.empty() && findSteps(*trace, *window, job.steps).empty())
+        complain("no NVTX range is named '" + job.steps + "': the report is judged without steps");
+    const std::vector<Finding> findings
+        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
+    text = written(job, *trace, {findings, checklist, *window, job.thresholds.overrides(), job.steps});
+    const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
+        return finding.severity >= *job.failOn;
+    });
+    return reached ? ExitCode::SeverityReached : ExitCode::Ok;
 }
 
 ExitCode runAnalyze(const AnalyzeOptions& options)
 {
     if (options.list)
         return listRules();
-    if (options.report.file.empty())
-        return wrongUsage("FILE is required");
-    const auto rules = rulesNamed(options.rules);
-    if (!rules.ok())
-        return wrongUsage(rules.error().message);
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return wrongUsage("--range: " + range.error().message);
-    const auto trace = openReport(options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    const TimeRange window = range.value().within(trace->session);
-    const std::vector<Finding> findings = runRules(*trace, window, rules.value());
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window);
-    if (const ExitCode done = print(written(*trace, findings, checklist, options.format));
-        done != ExitCode::Ok)
-        return done;
-    if (options.failOn.empty())
-        return ExitCode::Ok;
-    const Severity least = severities().at(options.failOn);
-    const bool reached
-        = std::ranges::any_of(findings, [&](const Finding& finding) { return finding.severity >= least; });
-    return reached ? ExitCode::SeverityReached : ExitCode::Ok;
+    const auto job = jobOf(options);
+    if (!job.ok())
+        return wrongUsage(job.error().message);
+    ReportTexts texts(options.files.size(), options.format == "json");
+    ExitCode worst = ExitCode::Ok;
+    for (const std::string& file : options.files) {
+        std::string text;
+        worst = std::max(worst, analyze(job.value(), file, text));
+        if (text.empty())
+            continue;
+        if (const ExitCode done = texts.add(file, text); done != ExitCode::Ok)
+            return done;
+    }
+    const ExitCode ended = texts.finish();
+    return ended != ExitCode::Ok ? ended : worst;
 }
 
 std::function<ExitCode()> declareAnalyze(CLI::App& app)
@@ -117,11 +204,25 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
+    app.add_option("--steps,--nvtx", options->steps,
+           "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
+        ->type_name("GLOB");
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
         ->check(CLI::IsMember({"info", "low", "medium", "high"}))
         ->type_name("SEVERITY");
+    app.add_option("--threshold", options->thresholds,
+           "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; may be given again and again")
+        ->type_name("RULE.KEY=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--config", options->config,
+           "Lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line wins")
+        ->type_name("CONFIG");
+    app.add_flag("--explain", options->explain, "Say of each finding in the table why and what to do");
     app.add_flag("--list", options->list, "List the rules and stop");
-    addReportOptions(app, options->report)->required(false);
+    addCacheOption(app, options->noCache);
+    app.add_option("FILE", options->files,
+        "The reports: files made with nsys export --type sqlite. JSON of several is an array of what each "
+        "has");
     return [options] { return runAnalyze(*options); };
 }
 

@@ -16,6 +16,7 @@ struct RangeArgument {
     std::optional<Ns> from;
     std::optional<Ns> to;
 
+    bool isGiven() const { return from || to; }
     /// The range meant, in a report whose events span `session`.
     TimeRange within(TimeRange session) const
     {

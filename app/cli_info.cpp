@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t labelWidth = 16;
 
 struct InfoOptions {
-    ReportOptions report;
+    std::vector<std::string> files;
+    bool noCache = false;
     std::string format = "text";
 };
 
@@ -105,19 +106,36 @@ std::string infoText(const Trace& trace)
     return text;
 }
 
+ExitCode runInfo(const InfoOptions& options)
+{
+    ReportTexts texts(options.files.size(), options.format == "json");
+    ExitCode worst = ExitCode::Ok;
+    for (const std::string& file : options.files) {
+        const auto trace = openReport(file, options.noCache);
+        if (!trace) {
+            worst = ExitCode::UnreadableReport;
+            continue;
+        }
+        const ExitCode done = texts.add(file, options.format == "json" ? infoJson(*trace) : infoText(*trace));
+        if (done != ExitCode::Ok)
+            return done;
+    }
+    const ExitCode ended = texts.finish();
+    return ended != ExitCode::Ok ? ended : worst;
+}
+
 std::function<ExitCode()> declareInfo(CLI::App& app)
 {
     auto options = std::make_shared<InfoOptions>();
     app.add_option("--format", options->format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
-    addReportOptions(app, options->report);
-    return [options] {
-        const auto trace = openReport(options->report.file, options->report.noCache);
-        if (!trace)
-            return ExitCode::UnreadableReport;
-        return print(options->format == "json" ? infoJson(*trace) : infoText(*trace));
-    };
+    addCacheOption(app, options->noCache);
+    app.add_option("FILE", options->files,
+           "The reports: files made with nsys export --type sqlite. JSON of several is an array of what each "
+           "has")
+        ->required();
+    return [options] { return runInfo(*options); };
 }
 
 } // namespace

@@ -7,9 +7,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 namespace warpline::cli {
@@ -35,6 +37,38 @@ std::span<const Command* const> allCommands()
 
 namespace {
 
+std::string knownCommands()
+{
+    std::string names;
+    for (const Command* const command : allCommands())
+        names += (names.empty() ? "" : ", ") + std::string(command->name);
+    return names;
+}
+
+/// True when `word`, given in place of a command, means a report.
+bool looksLikeReport(std::string_view word)
+{
+    std::error_code ignored;
+    return word.ends_with(".sqlite") || word.ends_with(".nsys-rep") || word.ends_with(".qdrep")
+        || std::filesystem::exists(word, ignored);
+}
+
+/// The arguments in the order that CLI11 takes, last first, without the program's name. A report alone means
+/// analyze. Error: the first is no command and no report.
+Result<std::vector<std::string>> argumentsOf(int argc, char** argv)
+{
+    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    const bool named = arguments.empty() || arguments.front().starts_with('-')
+        || std::ranges::any_of(
+            allCommands(), [&](const Command* command) { return command->name == arguments.front(); });
+    if (!named && !looksLikeReport(arguments.front()))
+        return Error{"Unknown command '" + arguments.front() + "'; known: " + knownCommands()};
+    if (!named)
+        arguments.insert(arguments.begin(), "analyze");
+    std::ranges::reverse(arguments);
+    return arguments;
+}
+
 /// The chosen subcommand, or the program itself: whose help to name.
 std::string commandLineOf(const CLI::App& app)
 {
@@ -49,14 +83,20 @@ ExitCode run(int argc, char** argv)
     app.require_subcommand(1);
     app.footer("Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot "
                "be read,\n"
-               "4 the output cannot be written. Run 'warpline-cli COMMAND --help' for a command's options.");
+               "4 the output cannot be written. 'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run "
+               "'warpline-cli COMMAND --help' for a command's options.");
     std::function<ExitCode()> chosen;
     for (const Command* const command : allCommands()) {
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
         sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
     }
     try {
-        app.parse(argc, argv);
+        auto arguments = argumentsOf(argc, argv);
+        if (!arguments.ok()) {
+            complain(arguments.error().message + ". Try 'warpline-cli --help'.");
+            return ExitCode::WrongUsage;
+        }
+        app.parse(arguments.take());
     } catch (const CLI::CallForHelp&) {
         return print(app.help());
     } catch (const CLI::CallForVersion& version) {
@@ -75,7 +115,7 @@ ExitCode run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     using namespace warpline::cli;
-    std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, see Output
+    std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is no error, see Output
     try {
         return static_cast<int>(run(argc, argv));
     } catch (const std::bad_alloc&) {

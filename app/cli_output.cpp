@@ -45,7 +45,8 @@ Output::Output(int descriptor, std::string name)
 }
 
 Output::Output(Output&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, nothingOpen)),
+    : m_readerGone(other.m_readerGone),
+      m_descriptor(std::exchange(other.m_descriptor, nothingOpen)),
       m_name(std::move(other.m_name))
 {
 }
@@ -66,7 +67,10 @@ Result<Output> Output::create(const std::string& path)
 
 Result<void> Output::write(std::string_view text)
 {
-    return writeAll(m_descriptor, text) ? Result<void>() : Result<void>(cannotWrite(m_name));
+    if (m_readerGone || writeAll(m_descriptor, text))
+        return {};
+    m_readerGone = errno == EPIPE;
+    return m_readerGone ? Result<void>() : Result<void>(cannotWrite(m_name));
 }
 
 Result<void> Output::close()

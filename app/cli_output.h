@@ -7,9 +7,10 @@
 
 namespace warpline::cli {
 
-/// Where results go: standard output or a file. What was written is complete, or there is an Error: a reader
-/// that goes away (EPIPE), a full disk and a failing close are all reported. Nothing is kept in a buffer
-/// between writes.
+/// Where results go: standard output or a file. What was written is complete, or there is an Error: a full
+/// disk and a failing close are reported. A reader that goes away (EPIPE) has read what it wanted, as `head`
+/// has: what follows is dropped without a word, and the program ends as it would have. Nothing is kept in a
+/// buffer between writes.
 class Output {
 public:
     /// Standard output.
@@ -28,6 +29,7 @@ public:
 private:
     Output(int descriptor, std::string name);
 
+    bool m_readerGone = false;
     int m_descriptor;
     std::string m_name;
 };

@@ -59,11 +59,13 @@ std::string devicesTable(const RangeStats& stats)
 {
     std::vector<std::vector<std::string>> lines;
     for (const DeviceFigures& device : stats.devices) {
-        lines.push_back({std::to_string(device.device), std::to_string(pidOf(device.process)),
-            formatDuration(device.compute), formatDuration(device.copy), formatDuration(device.overlap),
+        lines.push_back({std::to_string(device.number), std::to_string(pidOf(device.process)),
+            formatDuration(device.compute), formatDuration(device.communication),
+            formatDuration(device.stalled), formatDuration(device.copy), formatDuration(device.overlap),
             formatDuration(device.idle)});
     }
     return textTable({{"GPU", Align::Right}, {"pid", Align::Right}, {"compute", Align::Right},
+                         {"communication", Align::Right}, {"wait for pages", Align::Right},
                          {"copy", Align::Right}, {"both", Align::Right}, {"idle", Align::Right}},
         lines);
 }
@@ -141,9 +143,12 @@ ExitCode runRange(const RangeOptions& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
+    const auto window = rangeIn(*trace, range.value());
+    if (!window)
+        return ExitCode::WrongUsage;
     const auto rows = buildRows(*trace);
     const std::vector<RowId> asked = rowsWithEvents(*rows);
-    const RangeStats stats = rangeStats(*trace, *rows, asked, {}, range.value().within(trace->session));
+    const RangeStats stats = rangeStats(*trace, *rows, asked, {}, *window);
     return print(options.format == "json" ? rangeJson(*trace, *rows, asked, stats)
                                           : rangeText(*trace, *rows, asked, stats));
 }

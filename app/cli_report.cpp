@@ -1,10 +1,13 @@
 #include "app/cli_report.h"
 
+#include "app/cli_export.h"
+
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
@@ -66,12 +69,53 @@ std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
     if (!noCache)
         options.cacheFolder = defaultCacheFolder();
-    auto trace = loadReport(path, options);
+    const Result<std::string> exported = exportOf(path, noCache);
+    if (!exported.ok()) {
+        complain(exported.error().message);
+        return nullptr;
+    }
+    auto trace = loadReport(exported.value(), options);
     if (!trace.ok()) {
         complain(trace.error().message);
         return nullptr;
     }
     return trace.take();
+}
+
+std::optional<TimeRange> rangeIn(const Trace& trace, const RangeArgument& range)
+{
+    // Marks at the very end of the session belong to it.
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const TimeRange asked = range.within(trace.session);
+    const TimeRange inside = asked.clippedTo(whole);
+    const std::string report = fmt::format(
+        "the report lies between {} and {}", formatTime(trace.session.start), formatTime(trace.session.end));
+    if (inside.empty() && range.isGiven()) {
+        complain(fmt::format("The range holds nothing: {}.", report));
+        return std::nullopt;
+    }
+    if (inside != asked)
+        complain(fmt::format("The range is cut: {}.", report));
+    return inside;
+}
+
+ExitCode ReportTexts::add(const std::string& file, std::string_view text)
+{
+    if (!m_several)
+        return print(text);
+    const bool first = m_added++ == 0;
+    if (!m_json)
+        return print(fmt::format("{}== {} ==\n{}", first ? "" : "\n", file, text));
+    if (text.ends_with('\n'))
+        text.remove_suffix(1);
+    return print(fmt::format("{}{}", first ? "[\n" : ",\n", text));
+}
+
+ExitCode ReportTexts::finish()
+{
+    if (!m_several || !m_json)
+        return ExitCode::Ok;
+    return print(m_added == 0 ? "[]\n" : "\n]\n");
 }
 
 ExitCode print(std::string_view text)

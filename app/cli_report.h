@@ -1,11 +1,13 @@
 #pragma once
 
+#include "app/cli_arguments.h"
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "core/base/result.h"
 #include "core/store/trace.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +26,32 @@ void addCacheOption(CLI::App& app, bool& noCache);
 
 /// Loads the report at `path`. nullptr after a complaint on standard error: the exit code is then
 /// UnreadableReport. Shows its progress on standard error when that is a terminal and loading takes more than
-/// a moment. A trace that the window has kept of the report is read instead, unless `noCache`.
+/// a moment. A recording (.nsys-rep, .qdrep) is first converted where nsys is on the PATH, see exportOf(). A
+/// trace that the window has kept of the report is read instead, unless `noCache`.
 std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache);
+
+/// The part of `trace` that `range` means: what lies outside of the report is cut off, with a word about it
+/// on standard error. Nothing after a complaint when all of it does: the exit code is then WrongUsage.
+std::optional<TimeRange> rangeIn(const Trace& trace, const RangeArgument& range);
+
+/// Texts about several reports on standard output: of one report the text alone; of several as JSON an array
+/// of objects, else each under a line with the report's path.
+class ReportTexts {
+public:
+    ReportTexts(std::size_t reports, bool json)
+        : m_several(reports > 1),
+          m_json(json)
+    {
+    }
+    ExitCode add(const std::string& file, std::string_view text);
+    /// Ends the array.
+    ExitCode finish();
+
+private:
+    bool m_several;
+    bool m_json;
+    std::size_t m_added = 0;
+};
 
 /// Writes `text` to standard output and turns failure into a complaint and an exit code.
 ExitCode print(std::string_view text);

@@ -53,7 +53,7 @@ Result<std::vector<AskedTable>> tablesNamed(const std::string& names)
         if (!table)
             return Error{"there is no table '" + name + "'; 'warpline-cli stats --list' names all"};
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
-        if (!variant.empty() && std::ranges::find(table->variants, variant) == table->variants.end())
+        if (!takesVariant(*table, variant))
             return Error{std::string(table->id) + " has no variant '" + variant
                 + "'; 'warpline-cli stats --list' names all"};
         asked.push_back({table, variant});
@@ -72,16 +72,40 @@ std::vector<AskedTable> summaries()
     return tables;
 }
 
+/// ":base :mangled :rows=<limit>"
+std::string argumentsOf(const StatsTable& table)
+{
+    std::string words;
+    for (const TableArgument& argument : table.arguments) {
+        words += (words.empty() ? ":" : " :") + std::string(argument.name);
+        if (!argument.value.empty())
+            words += "=" + std::string(argument.value);
+    }
+    return words;
+}
+
+/// How the table stands to nsys' table of that name.
+std::string_view originWords(const StatsTable& table)
+{
+    switch (table.origin) {
+    case TableOrigin::Compared:
+        return "compared";
+    case TableOrigin::Documented:
+        return "not compared";
+    case TableOrigin::Own:
+        break;
+    }
+    return "none";
+}
+
 ExitCode listTables()
 {
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
-        std::string variants;
-        for (const std::string_view variant : table->variants)
-            variants += (variants.empty() ? ":" : " :") + std::string(variant);
-        lines.push_back({std::string(table->id), variants, std::string(table->title)});
+        lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
+            std::string(table->title)});
     }
-    return print(textTable({{"report"}, {"variants"}, {"title"}}, lines));
+    return print(textTable({{"report"}, {"arguments"}, {"nsys"}, {"title"}}, lines));
 }
 
 /// Where tables go: all to standard output, or each to a file of its own.
@@ -99,9 +123,13 @@ public:
         if (!m_prefix.empty())
             return writeFile(table);
         if (m_alone)
-            return m_output.write(tableText(table, m_format));
+            return writeTo(
+                m_output, [&](const TextSink& sink) { return warpline::writeTable(table, m_format, sink); });
         const std::string_view lead = m_written++ == 0 ? beforeTables(m_format) : betweenTables(m_format);
-        return m_output.write(std::string(lead) + tableAmongOthers(table, m_format));
+        if (auto written = m_output.write(lead); !written.ok())
+            return written;
+        return writeTo(
+            m_output, [&](const TextSink& sink) { return writeTableAmongOthers(table, m_format, sink); });
     }
 
     Result<void> finish()
@@ -113,6 +141,17 @@ public:
     }
 
 private:
+    /// Lets `write` write to `output`, which may fail at any piece.
+    template <typename Write> static Result<void> writeTo(Output& output, Write write)
+    {
+        Result<void> result;
+        write([&](std::string_view piece) {
+            result = output.write(piece);
+            return result.ok();
+        });
+        return result;
+    }
+
     Result<void> writeFile(const NamedTable& table)
     {
         std::string report = table.report;
@@ -124,7 +163,9 @@ private:
         auto file = Output::create(path.string() + std::string(fileEndingOf(m_format)));
         if (!file.ok())
             return file.error();
-        if (auto written = file.value().write(tableText(table, m_format)); !written.ok())
+        auto written = writeTo(
+            file.value(), [&](const TextSink& sink) { return warpline::writeTable(table, m_format, sink); });
+        if (!written.ok())
             return written;
         if (auto closed = file.value().close(); !closed.ok())
             return closed;
@@ -176,8 +217,12 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
         return ExitCode::UnreadableReport;
     StatsQuery query;
     query.nvtxName = job.nvtx;
-    if (!job.wholeReport)
-        query.window = job.range.within(trace->session);
+    if (!job.wholeReport) {
+        const auto window = rangeIn(*trace, job.range);
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
     for (const AskedTable& asked : job.tables) {
         NamedTable table{file, asked.name(), std::string(asked.table->title), {}};
         if (!asked.table->applies(*trace)) {
@@ -246,7 +291,9 @@ std::function<ExitCode()> declareStats(CLI::App& app)
     app.add_option(
            "--nvtx", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
-    app.add_option("--format", options->format, "table, csv, json or markdown")
+    app.add_option("--format", options->format,
+           "table, csv, json or markdown. csv of several tables has a line '# name (file)' before each; with "
+           "--output each is a file of its own")
         ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
         ->capture_default_str();
     app.add_option(

@@ -1,5 +1,6 @@
 // warpline: the window, or a picture of it without a display.
 
+#include "app/cli_arguments.h"
 #include "app/icons.h"
 #include "app/main_window.h"
 #include "app/report_converter.h"
@@ -29,7 +30,7 @@ struct Options {
     QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;
     QString panel;
-    std::optional<TimeRange> range;
+    std::optional<cli::RangeArgument> range;
     bool cache = true;
 };
 
@@ -101,15 +102,25 @@ bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
         options.size = QSize(static_cast<int>(first), static_cast<int>(second));
     }
     if (parser.isSet("range")) {
-        if (!parsePair(parser.value("range"), ':', first, second) || second <= first)
-            problem = "--range takes FROM:TO in ns";
-        options.range = TimeRange{first, second};
+        const auto range = cli::parseRange(parser.value("range").toStdString());
+        if (range.ok())
+            options.range = range.value();
+        else
+            problem = "--range: " + QString::fromStdString(range.error().message);
     }
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         problem = "--scale takes a number from 0.5 to 4";
     if (!options.screenshot.isEmpty() && options.file.isEmpty())
         problem = "--screenshot needs a report";
     return problem.isEmpty();
+}
+
+/// Drops what the offscreen platform says of every window it draws; the rest goes where it went.
+void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (text.contains("does not support propagateSizeHints"))
+        return;
+    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
 /// Opens the report, waits until everything is shown, saves the picture, quits.
@@ -120,15 +131,19 @@ void takePicture(MainWindow& window, const Options& options)
         QApplication::exit(exitUnreadable);
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
-        if (options.range && window.session().shown() != *options.range) {
-            window.session().show(*options.range);
+        const TimeRange whole = window.session().trace().session;
+        const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
+        if (options.range && window.session().shown() != asked) {
+            window.session().show(asked);
             if (!window.isSettled())
                 return;
         }
-        // One more turn of the event loop: charts lay themselves out late.
+        // Charts lay themselves out late, and on dense screens one frame takes longer than the time given.
         QTimer::singleShot(50, &window, [&window, options] {
             if (!window.isSettled())
                 return;
+            for (int turn = 0; turn < 3; ++turn)
+                QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
             if (!window.grab().save(options.screenshot)) {
                 std::fprintf(stderr, "warpline: %s cannot be written.\n", qPrintable(options.screenshot));
                 QApplication::exit(exitUnreadable);
@@ -161,7 +176,7 @@ int main(int argc, char** argv)
         {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", "dark or light.", "theme"},
-        {"range", "Show this range, in ns.", "FROM:TO"},
+        {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel",
             "Bring a panel to the front: findings, checklist, events, statistics, tables, steps, report.",
@@ -180,6 +195,8 @@ int main(int argc, char** argv)
         return usageError(problem);
 
     const bool picture = !options.screenshot.isEmpty();
+    if (picture)
+        qInstallMessageHandler(silencePlatform);
     if (picture) // neither read nor change what the user arranged
         QApplication::setApplicationName("warpline-screenshot");
     const Theme& theme = themeNamed(options.theme.isEmpty() ? chosenThemeName() : options.theme);
@@ -197,7 +214,10 @@ int main(int argc, char** argv)
     else if (options.range)
         QObject::connect(
             &window, &MainWindow::settled, &window,
-            [&window, range = *options.range] { window.session().show(range); }, Qt::SingleShotConnection);
+            [&window, range = *options.range] {
+                window.session().show(range.within(window.session().trace().session));
+            },
+            Qt::SingleShotConnection);
     window.show();
     if (!options.file.isEmpty())
         window.open(options.file);

@@ -234,6 +234,7 @@ void MainWindow::choosePreferences()
         return;
     chooseTheme(chosenThemeName());
     m_findings->evaluate();
+    m_steps->refresh();
 }
 
 void MainWindow::makeHelpMenu()

@@ -33,6 +33,8 @@ class TimelinePane;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
+    /// Where the first window stands on a screen of which `available` is free: with room for its frame.
+    static QRect firstPlace(QRect available);
     explicit MainWindow(const Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 

@@ -8,6 +8,12 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#ifdef Q_OS_UNIX
+#include <csignal>
+#include <unistd.h>
+#endif
+#include <utility>
+
 namespace warpline {
 
 namespace {
@@ -17,7 +23,7 @@ QString cachedExport(const QString& path)
 {
     const QFileInfo info(path);
     const QString identity = info.canonicalFilePath() + '|' + QString::number(info.size()) + '|'
-        + info.lastModified().toString(Qt::ISODateWithMs);
+        + info.lastModified().toString(Qt::ISODateWithMs) + "|with payloads";
     const QByteArray hash
         = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/exports");
@@ -30,13 +36,24 @@ ReportConverter::ReportConverter(QObject* parent)
     : QObject(parent)
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
+#ifdef Q_OS_UNIX
+    // A group of its own: nsys starts helpers, and cancelling must end them too.
+    m_process.setChildProcessModifier([] { ::setpgid(0, 0); });
+#endif
     connect(&m_process, &QProcess::readyRead, this, &ReportConverter::readOutput);
     connect(&m_process, &QProcess::finished, this, &ReportConverter::finish);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            emit failed(tr("%1 could not be started. Convert the report by hand: %2")
-                            .arg(nsysProgram(), commandFor(m_source)));
+        if (error != QProcess::FailedToStart || m_step == Step::Idle)
+            return;
+        m_step = Step::Idle;
+        emit failed(tr("%1 could not be started. Convert the report by hand: %2")
+                        .arg(nsysProgram(), commandFor(m_source)));
     });
+}
+
+ReportConverter::~ReportConverter()
+{
+    cancel();
 }
 
 bool ReportConverter::isRecorded(const QString& path)
@@ -77,6 +94,7 @@ void ReportConverter::convert(const QString& path)
                         .arg(path, commandFor(path)));
         return;
     }
+    m_program = nsys;
     m_target = cachedExport(path);
     if (m_cacheUsed && QFileInfo::exists(m_target)) {
         emit converted(m_target);
@@ -85,27 +103,46 @@ void ReportConverter::convert(const QString& path)
     QFile::remove(m_target);
     QDir().mkpath(QFileInfo(m_target).path());
     emit progressed(-1, tr("Converting with %1").arg(nsys));
+    // What this nsys can export is in its help: an option that it does not know would make it fail.
+    m_step = Step::Asking;
+    m_process.start(nsys, {"export", "--help"});
+}
+
+void ReportConverter::startExport(const QString& help)
+{
     // Under another name until it is complete: a broken run must not be taken for an export next time.
-    m_process.start(nsys,
-        {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", m_target + ".part", path});
+    QStringList arguments{
+        "export", "--type", "sqlite", "--force-overwrite", "true", "--output", m_target + ".part"};
+    for (const char* const option : {"--include-json=true", "--include-blobs=true", "--dynamic-tables=all"}) {
+        const QString name = QString(option).section('=', 0, 0);
+        if (help.contains(QRegularExpression(name + "\\b")))
+            arguments << option;
+    }
+    m_output.clear();
+    m_step = Step::Exporting;
+    m_process.start(m_program, arguments << m_source);
 }
 
 void ReportConverter::cancel()
 {
-    if (!isRunning())
+    m_step = Step::Idle; // what ends now, ends unheard
+    if (m_process.state() == QProcess::NotRunning)
         return;
-    m_process.disconnect(this);
+#ifdef Q_OS_UNIX
+    ::kill(-static_cast<pid_t>(m_process.processId()), SIGKILL);
+#endif
     m_process.kill();
     m_process.waitForFinished(2000);
     QFile::remove(m_target + ".part");
-    connect(&m_process, &QProcess::readyRead, this, &ReportConverter::readOutput);
-    connect(&m_process, &QProcess::finished, this, &ReportConverter::finish);
 }
 
 void ReportConverter::readOutput()
 {
     const QString text = QString::fromUtf8(m_process.readAll());
-    m_output = (m_output + text).right(2000);
+    constexpr qsizetype mostOutput = 100'000; // the help in full; of an export the last lines matter
+    m_output = (m_output + text).right(mostOutput);
+    if (m_step != Step::Exporting)
+        return;
     static const QRegularExpression percent("(\\d{1,3})%");
     auto matches = percent.globalMatch(text);
     int last = -1;
@@ -117,6 +154,12 @@ void ReportConverter::readOutput()
 
 void ReportConverter::finish(int code, QProcess::ExitStatus status)
 {
+    if (m_step == Step::Asking) {
+        startExport(m_output);
+        return;
+    }
+    if (std::exchange(m_step, Step::Idle) == Step::Idle)
+        return; // cancelled
     if (status != QProcess::NormalExit || code != 0 || !QFile::rename(m_target + ".part", m_target)) {
         QFile::remove(m_target + ".part");
         emit failed(tr("nsys export failed for %1: %2").arg(m_source, m_output.trimmed().section('\n', -1)));

@@ -12,6 +12,7 @@ class ReportConverter : public QObject {
     Q_OBJECT
 public:
     explicit ReportConverter(QObject* parent = nullptr);
+    ~ReportConverter() override;
 
     /// True for files that must be converted before they can be read.
     static bool isRecorded(const QString& path);
@@ -20,12 +21,14 @@ public:
     /// The command that does by hand what convert() does.
     static QString commandFor(const QString& path);
 
-    /// Starts converting; an export of the same file, size and time made before is used again.
+    /// Starts converting, with JSON and binary payloads, and tables of them where this nsys knows such; an
+    /// export of the same file, size and time made before is used again.
     void convert(const QString& path);
+    /// Ends a conversion and all that it started. Nothing is said of it.
     void cancel();
     /// Whether exports made before are used again; they are unless told otherwise.
     void setCacheUsed(bool used) { m_cacheUsed = used; }
-    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    bool isRunning() const { return m_step != Step::Idle; }
 
 signals:
     void progressed(int percent, const QString& text); ///< percent -1: not known
@@ -33,14 +36,20 @@ signals:
     void failed(const QString& message);
 
 private:
+    enum class Step { Idle, Asking, Exporting };
+
+    /// Starts nsys with those of the wanted options that its `help` names.
+    void startExport(const QString& help);
     void readOutput();
     void finish(int code, QProcess::ExitStatus status);
 
     QProcess m_process;
+    Step m_step = Step::Idle;
+    QString m_program;
     QString m_source;
     QString m_target;
     bool m_cacheUsed = true;
-    QString m_output; ///< the last lines, for the error
+    QString m_output; ///< the help, then the last lines, for the error
 };
 
 } // namespace warpline

@@ -22,16 +22,10 @@ struct Match {
     std::uint64_t matches = 0;
 };
 
-SampleSearch scopeOf(const Trace& trace, const NameMatch& match)
-{
-    return countMatches(trace, match, SampleSearch::WithoutSamples) > 0 ? SampleSearch::WithoutSamples
-                                                                        : SampleSearch::WithSamples;
-}
-
 Match findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward)
 {
     const NameMatch match(trace, text);
-    const SampleSearch scope = scopeOf(trace, match);
+    const SampleSearch scope = samplesToSearch(trace, match);
     Match found;
     found.event = findNext(trace, match, from, time, forward, scope);
     if (!found.event.valid()) {
@@ -56,14 +50,18 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
       m_count(new QLabel(this))
 {
     m_edit->setPlaceholderText(tr("Find an event by name (Ctrl+F)"));
+    m_edit->setToolTip(tr("A part of the name, or a regular expression between slashes: /gemm.*_tn/"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
     m_edit->setMaximumWidth(320);
-    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("1,000 of 10,000")); // stays put
+    // The field stays put while the count changes.
+    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("999 of 9,999"));
+    m_count->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_previous->setToolTip(tr("Previous (Shift+F3)"));
     m_next->setToolTip(tr("Next (F3)"));
     for (QToolButton* const button : {m_previous, m_next})
         button->setAutoRaise(true);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 2, 0);
     layout->setSpacing(2);
@@ -85,6 +83,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
         m_search.cancel();
         m_found = {};
         m_edit->clear(); // words for the report before
+        m_session.setSearchText({});
     });
     connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
@@ -110,6 +109,7 @@ void SearchBar::countMatches()
 {
     m_counted = false;
     const std::string text = m_edit->text().toStdString();
+    m_session.setSearchText(m_edit->text());
     if (text.empty() || m_session.isEmpty()) {
         m_counting.cancel();
         m_count->clear();
@@ -118,10 +118,12 @@ void SearchBar::countMatches()
     m_counting.start(
         [trace = m_session.sharedTrace(), text](const std::stop_token&) {
             const NameMatch match(*trace, text);
-            return warpline::countMatches(*trace, match, scopeOf(*trace, match));
+            return std::pair(
+                warpline::countMatches(*trace, match, samplesToSearch(*trace, match)), match.isValid());
         },
-        [this](std::uint64_t count) {
-            m_matches = count;
+        [this](std::pair<std::uint64_t, bool> counted) {
+            m_matches = counted.first;
+            m_valid = counted.second;
             m_counted = true;
             showCount();
         });
@@ -132,6 +134,8 @@ void SearchBar::showCount()
     const auto number = [](std::uint64_t count) { return QString::fromStdString(formatCount(count)); };
     if (!m_counted || m_edit->text().isEmpty())
         m_count->clear();
+    else if (!m_valid)
+        m_count->setText(tr("No valid /\u2026/"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
     else if (m_found.valid() && m_found == m_session.currentEvent())

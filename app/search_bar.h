@@ -37,6 +37,7 @@ private:
     QToolButton* m_next;
     QLabel* m_count;
     std::uint64_t m_matches = 0;
+    bool m_valid = true; ///< false: a regular expression with a mistake
     bool m_counted = false; ///< m_matches is of the words in the field
     EventRef m_found; ///< where the search went last
     std::uint64_t m_place = 0; ///< of m_found among the matches, from 1 on

@@ -1,8 +1,7 @@
 #include "views/session.h"
 
+#include "core/query/event_list.h"
 #include "views/loading/dispose.h"
-
-#include <QSettings>
 
 #include <algorithm>
 #include <chrono>
@@ -21,20 +20,6 @@ qint64 millisecondsNow()
 {
     using namespace std::chrono;
     return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
-QString keyOfRow(const RowTree& rows, RowId row)
-{
-    return QString::fromStdString(rows.row(row).key);
-}
-
-/// A report is recognized by its content's measure, not by its path: copies keep the user's layout.
-QString settingsGroup(const Trace& trace)
-{
-    return QStringLiteral("reports/%1-%2-%3")
-        .arg(trace.info.fileBytes)
-        .arg(trace.session.start)
-        .arg(trace.session.end);
 }
 
 } // namespace
@@ -63,6 +48,7 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
         m_back.clear();
         m_forward.clear();
         m_filter = {};
+        m_judgesSelection = false;
         m_expanded.clear();
         m_hidden.clear();
         m_pinned.clear();
@@ -77,6 +63,8 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
         emit reportOpened();
     emit traceChanged();
     emit shownChanged(m_shown);
+    if (m_filter != EventFilter())
+        highlightFiltered(); // more of the report that loads
     disposeElsewhere(std::pair(std::move(trace), std::move(rows))); // the ones from before
 }
 
@@ -153,8 +141,27 @@ void Session::selectRange(TimeRange range)
         range = {};
     if (range == m_selected)
         return;
+    const TimeRange before = judged();
     m_selected = range;
     emit selectedRangeChanged(m_selected);
+    if (judged() != before)
+        emit judgedChanged(judged());
+}
+
+void Session::setJudgesSelection(bool only)
+{
+    if (only == m_judgesSelection)
+        return;
+    const TimeRange before = judged();
+    m_judgesSelection = only;
+    emit judgesSelectionChanged(only);
+    if (judged() != before)
+        emit judgedChanged(judged());
+}
+
+TimeRange Session::judged() const
+{
+    return m_judgesSelection && !m_selected.empty() ? m_selected : m_trace->session;
 }
 
 void Session::zoomToSelection()
@@ -171,140 +178,6 @@ void Session::selectRows(std::vector<RowId> rows)
         return;
     m_selectedRows = std::move(rows);
     emit selectedRowsChanged();
-}
-
-bool Session::isExpanded(RowId row) const
-{
-    const auto known = m_expanded.constFind(keyOfRow(*m_rows, row));
-    return known != m_expanded.constEnd() ? *known : m_rows->row(row).expanded;
-}
-
-void Session::setExpanded(RowId row, bool expanded)
-{
-    if (isExpanded(row) == expanded)
-        return;
-    m_expanded[keyOfRow(*m_rows, row)] = expanded;
-    emit rowLayoutChanged();
-}
-
-void Session::setExpandedBelow(RowId row, bool expanded)
-{
-    bool changed = false;
-    for (const RowId each : m_rows->subtree(row)) {
-        if (isExpanded(each) == expanded)
-            continue;
-        m_expanded[keyOfRow(*m_rows, each)] = expanded;
-        changed = true;
-    }
-    if (changed)
-        emit rowLayoutChanged();
-}
-
-bool Session::isHidden(RowId row) const
-{
-    return m_hidden.contains(keyOfRow(*m_rows, row));
-}
-
-void Session::setHidden(RowId row, bool hidden)
-{
-    if (isHidden(row) == hidden)
-        return;
-    if (hidden)
-        m_hidden.insert(keyOfRow(*m_rows, row));
-    else
-        m_hidden.remove(keyOfRow(*m_rows, row));
-    emit rowLayoutChanged();
-}
-
-void Session::showAllRows()
-{
-    if (m_hidden.isEmpty())
-        return;
-    m_hidden.clear();
-    emit rowLayoutChanged();
-}
-
-bool Session::isPinned(RowId row) const
-{
-    return m_pinned.contains(keyOfRow(*m_rows, row));
-}
-
-void Session::setPinned(RowId row, bool pinned)
-{
-    if (isPinned(row) == pinned)
-        return;
-    if (pinned)
-        m_pinned.insert(keyOfRow(*m_rows, row));
-    else
-        m_pinned.remove(keyOfRow(*m_rows, row));
-    emit rowLayoutChanged();
-}
-
-double Session::rowScale(RowId row) const
-{
-    return m_scale.value(keyOfRow(*m_rows, row), 1.0);
-}
-
-void Session::setRowScale(RowId row, double scale)
-{
-    scale = std::clamp(scale, 0.5, 8.0);
-    if (scale == rowScale(row))
-        return;
-    m_scale[keyOfRow(*m_rows, row)] = scale;
-    emit rowLayoutChanged();
-}
-
-void Session::moveRow(RowId row, RowId before)
-{
-    const RowId parent = m_rows->row(row).parent;
-    if (row == before || (before != RowTree::root && m_rows->row(before).parent != parent))
-        return;
-    QStringList order;
-    for (const RowId child : visibleChildren(parent)) {
-        if (child == before)
-            order << keyOfRow(*m_rows, row);
-        if (child != row)
-            order << keyOfRow(*m_rows, child);
-    }
-    if (before == RowTree::root)
-        order << keyOfRow(*m_rows, row);
-    m_order[keyOfRow(*m_rows, parent)] = order;
-    emit rowLayoutChanged();
-}
-
-std::vector<RowId> Session::visibleChildren(RowId row) const
-{
-    std::vector<RowId> children;
-    for (const RowId child : m_rows->children(row)) {
-        if (!isHidden(child))
-            children.push_back(child);
-    }
-    const QStringList order = m_order.value(keyOfRow(*m_rows, row));
-    if (!order.isEmpty()) {
-        const auto place = [&](RowId child) {
-            const auto at = order.indexOf(keyOfRow(*m_rows, child));
-            return at < 0 ? order.size() : at;
-        };
-        std::ranges::stable_sort(children, {}, place);
-    }
-    return children;
-}
-
-void Session::reveal(RowId row)
-{
-    if (row == RowTree::root)
-        return;
-    bool changed = false;
-    for (RowId at = row; at != RowTree::root; at = m_rows->row(at).parent) {
-        changed |= m_hidden.remove(keyOfRow(*m_rows, at));
-        if (at != row && !isExpanded(at)) {
-            m_expanded[keyOfRow(*m_rows, at)] = true;
-            changed = true;
-        }
-    }
-    if (changed)
-        emit rowLayoutChanged();
-    emit revealed(row);
 }
 
 void Session::setCurrentEvent(EventRef event)
@@ -390,57 +263,42 @@ void Session::setFilter(EventFilter filter)
         return;
     m_filter = std::move(filter);
     emit filterChanged();
+    highlightFiltered();
 }
 
-void Session::saveState() const
+void Session::highlightFiltered()
 {
-    if (!m_trace->complete || m_trace->session.empty())
+    if (m_filter == EventFilter()) {
+        m_sameName.cancel();
+        setHighlighted({});
         return;
-    QSettings settings;
-    settings.beginGroup(settingsGroup(*m_trace));
-    QStringList open;
-    QStringList closed;
-    for (auto it = m_expanded.begin(); it != m_expanded.end(); ++it)
-        (it.value() ? open : closed) << it.key();
-    settings.setValue("open", open);
-    settings.setValue("closed", closed);
-    settings.setValue("hidden", QStringList(m_hidden.begin(), m_hidden.end()));
-    settings.setValue("pinned", QStringList(m_pinned.begin(), m_pinned.end()));
-    QVariantMap scale;
-    for (auto it = m_scale.begin(); it != m_scale.end(); ++it)
-        scale[it.key()] = it.value();
-    settings.setValue("scale", scale);
-    QVariantMap order;
-    for (auto it = m_order.begin(); it != m_order.end(); ++it)
-        order[it.key()] = it.value();
-    settings.setValue("order", order);
+    }
+    EventQuery query;
+    constexpr Ns always = Ns{1} << 61U; // what the profiler said before and after the session too
+    query.window = {-always, always};
+    query.text = m_filter.text.toStdString();
+    query.minDuration = m_filter.minDuration;
+    query.maxDuration = m_filter.maxDuration;
+    query.name = m_filter.name;
+    query.kind = m_filter.kind;
+    query.tracks = m_filter.tracks;
+    query.process = m_filter.process;
+    m_sameName.start(
+        [trace = m_trace, query](const std::stop_token& stop) {
+            const EventList list(trace, query, stop);
+            std::vector<EventRef> passing(list.events().begin(), list.events().end());
+            std::ranges::sort(passing);
+            return passing;
+        },
+        [this](std::vector<EventRef> passing) { setHighlighted(std::move(passing)); });
 }
 
-void Session::restoreState()
+void Session::setSearchText(const QString& text)
 {
-    QSettings settings;
-    settings.beginGroup(settingsGroup(*m_trace));
-    if (!settings.contains("open"))
+    if (text == m_searchText)
         return;
-    // What the user did while the report was loading is newer and stays.
-    const auto remember = [](auto& known, const QString& key, auto value) {
-        if (!known.contains(key))
-            known.insert(key, value);
-    };
-    for (const QString& key : settings.value("open").toStringList())
-        remember(m_expanded, key, true);
-    for (const QString& key : settings.value("closed").toStringList())
-        remember(m_expanded, key, false);
-    for (const QString& key : settings.value("hidden").toStringList())
-        m_hidden.insert(key);
-    for (const QString& key : settings.value("pinned").toStringList())
-        m_pinned.insert(key);
-    const QVariantMap scale = settings.value("scale").toMap();
-    for (auto it = scale.begin(); it != scale.end(); ++it)
-        remember(m_scale, it.key(), it.value().toDouble());
-    const QVariantMap order = settings.value("order").toMap();
-    for (auto it = order.begin(); it != order.end(); ++it)
-        remember(m_order, it.key(), it.value().toStringList());
+    m_searchText = text;
+    emit searchTextChanged();
 }
 
 void Session::clearSelection()

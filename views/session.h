@@ -63,6 +63,13 @@ public:
     void goForward();
     void selectRange(TimeRange range);
     void zoomToSelection();
+    /// Whether panels that judge (findings, checklist, statistics) keep to the selected range. One switch for
+    /// all of them, off for a report just opened: evidence selects ranges too, and must not change what is
+    /// said.
+    bool judgesSelection() const { return m_judgesSelection; }
+    void setJudgesSelection(bool only);
+    /// What is judged: the selected range when that is wanted and there is one, else the session.
+    TimeRange judged() const;
 
     // --- rows
     const std::vector<RowId>& selectedRows() const { return m_selectedRows; } ///< empty: all rows
@@ -106,7 +113,11 @@ public:
     void goToAtScale(EventRef event);
 
     const EventFilter& filter() const { return m_filter; }
+    /// Also highlights what passes, so that the rest steps back in the timeline; no filter, no highlights.
     void setFilter(EventFilter filter);
+    /// What the user searches for, empty: nothing. As NameMatch reads it.
+    const QString& searchText() const { return m_searchText; }
+    void setSearchText(const QString& text);
 
     // --- what survives a restart, per report
     void
@@ -120,16 +131,21 @@ signals:
     void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
     void shownChanged(warpline::TimeRange shown);
     void selectedRangeChanged(warpline::TimeRange selected);
+    void judgedChanged(warpline::TimeRange judged);
+    void judgesSelectionChanged(bool only);
     void selectedRowsChanged();
     void rowLayoutChanged(); ///< expanded, hidden, pinned, order or scale
     void revealed(warpline::RowId row); ///< the timeline scrolls there
     void currentEventChanged(warpline::EventRef event);
     void highlightedChanged();
     void filterChanged();
+    void searchTextChanged();
     /// Asks the window to bring the events view to the front.
     void eventsViewRequested();
 
 private:
+    void highlightFiltered();
+
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const RowTree> m_rows;
     TimeRange m_shown;
@@ -147,6 +163,8 @@ private:
     EventRef m_current;
     std::vector<EventRef> m_highlighted;
     EventFilter m_filter;
+    QString m_searchText;
+    bool m_judgesSelection = false;
     LatestJob m_sameName;
 };
 

@@ -17,11 +17,11 @@ namespace warpline {
 namespace {
 
 /// Raised by one whenever what is written, or what it means, changes.
-constexpr std::uint32_t formatVersion = 1;
+constexpr std::uint32_t formatVersion = 3;
 /// Other sizes of the records mean another build with other columns: its files are not ours.
 constexpr std::uint64_t layout = sizeof(Track) + 1000 * sizeof(KernelLaunch)
     + 100'000 * sizeof(CopyAttributes) + 10'000'000 * sizeof(NvtxAttributes)
-    + 1'000'000'000ULL * sizeof(StackFrame);
+    + 1'000'000'000ULL * sizeof(StackFrame) + 100'000'000'000ULL * sizeof(MessageFacts);
 
 constexpr std::size_t factsSection = 0;
 constexpr std::size_t firstTable = 1;
@@ -89,6 +89,15 @@ void describe(Archive& archive, T& line)
 }
 
 template <typename Archive, typename T>
+requires std::is_same_v<std::remove_const_t<T>, ProgramOutput>
+void describe(Archive& archive, T& output)
+{
+    archive(output.process);
+    archive(output.name);
+    archive(output.text);
+}
+
+template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, Problem>
 void describe(Archive& archive, T& problem)
 {
@@ -130,6 +139,7 @@ template <typename Archive, typename Info> void describeInfo(Archive& archive, I
     describeList(archive, info.tables);
     archive(info.gpuMetricSamples);
     describeList(archive, info.diagnostics);
+    describeList(archive, info.output);
     describeList(archive, info.problems);
 }
 
@@ -141,6 +151,9 @@ template <typename Archive, typename T> void describeFacts(Archive& archive, T& 
     describeList(archive, trace.devices);
     archive(trace.ordinals);
     archive(trace.streams);
+    archive(trace.mpiRanks);
+    archive(trace.communicators);
+    archive(trace.networkWaits);
     describeInfo(archive, trace.info);
 }
 
@@ -230,6 +243,8 @@ template <typename Use> void withTable(const EventTable& table, Use use)
         return asTable<MemcpyTable>(table, use);
     case EventKind::Nvtx:
         return asTable<NvtxTable>(table, use);
+    case EventKind::Library:
+        return asTable<LibraryCallTable>(table, use);
     case EventKind::GpuMemory:
         return asTable<GpuMemoryTable>(table, use);
     case EventKind::PageFault:
@@ -246,14 +261,22 @@ template <typename Archive, typename Table> void describeOwn(Archive& archive, T
         archive(table.launches);
     if constexpr (std::is_same_v<Plain, MemcpyTable>)
         archive(table.copies);
-    if constexpr (std::is_same_v<Plain, NvtxTable>)
+    if constexpr (std::is_same_v<Plain, NvtxTable>) {
         archive(table.attributes);
+        archive(table.payloadFields);
+    }
+    if constexpr (std::is_same_v<Plain, LibraryCallTable>)
+        archive(table.messages);
     if constexpr (std::is_same_v<Plain, GpuMemoryTable>)
         archive(table.operations);
     if constexpr (
         std::is_same_v<Plain,
             MemcpyTable> || std::is_same_v<Plain, GpuMemoryTable> || std::is_same_v<Plain, PageFaultTable>)
         archive(table.address);
+    if constexpr (std::is_same_v<Plain, PageFaultTable>) {
+        archive(table.sites);
+        archive(table.site);
+    }
 }
 
 void writeTable(ArchiveWriter& archive, const EventTable& table)

@@ -77,20 +77,52 @@ void appendPadded(std::string& out, std::string_view text, std::size_t width, Al
     out.append(pad - before, ' ');
 }
 
-/// The cells of `cells` as readable text on one line each, valid UTF-8, row by row.
-std::vector<std::string> readableCells(const Cells& cells)
+/// A cell as readable text on one line, valid UTF-8.
+std::string readableLine(const Cell& cell, Unit unit)
 {
-    std::vector<std::string> texts;
-    texts.reserve(cells.rowCount() * cells.columns.size());
-    for (std::size_t r = 0; r < cells.rowCount(); ++r) {
-        for (std::size_t c = 0; c < cells.columns.size(); ++c) {
-            std::string text = toUtf8(readableText(cells.at(r, c), cells.columns[c].unit));
-            std::ranges::replace_if(
-                text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
-            texts.push_back(std::move(text));
-        }
+    std::string text = toUtf8(readableText(cell, unit));
+    std::ranges::replace_if(
+        text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
+    return text;
+}
+
+/// Collects text and passes it on in pieces worth a write.
+class Pieces {
+public:
+    explicit Pieces(const TextSink& sink)
+        : m_sink(sink)
+    {
     }
-    return texts;
+
+    std::string text;
+
+    /// To be called between rows. False: the sink takes no more.
+    bool goOn()
+    {
+        constexpr std::size_t piece = 64U * 1024;
+        return text.size() < piece || flush();
+    }
+    bool flush()
+    {
+        m_wanted = m_wanted && (text.empty() || m_sink(text));
+        text.clear();
+        return m_wanted;
+    }
+
+private:
+    const TextSink& m_sink;
+    bool m_wanted = true;
+};
+
+/// All that `write` gives its sink, as one string.
+template <typename Write> std::string collected(Write write)
+{
+    std::string all;
+    write([&all](std::string_view piece) {
+        all += piece;
+        return true;
+    });
+    return all;
 }
 
 std::string escapedForMarkdown(std::string_view text)
@@ -130,97 +162,128 @@ std::string readableText(const Cell& cell, Unit unit)
     return withSeparators(text);
 }
 
-std::string toCsv(const Cells& cells)
+bool writeCsv(const Cells& cells, const TextSink& sink)
 {
-    std::string out;
-    const auto separate = [&](std::size_t column) { out += column + 1 < cells.columns.size() ? ',' : '\n'; };
-    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
-        appendQuoted(out, cells.columns[c].title);
+    Pieces out(sink);
+    const std::size_t columns = cells.columns.size();
+    const auto separate = [&](std::size_t column) { out.text += column + 1 < columns ? ',' : '\n'; };
+    for (std::size_t c = 0; c < columns; ++c) {
+        appendQuoted(out.text, cells.columns[c].title);
         separate(c);
     }
-    for (std::size_t r = 0; r < cells.rowCount(); ++r) {
-        for (std::size_t c = 0; c < cells.columns.size(); ++c) {
-            appendQuoted(out, plainText(cells.at(r, c), cells.columns[c].unit));
+    for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
+        const std::vector<Cell> row = cells.row(r);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (const auto* const text = std::get_if<std::string>(&row[c]))
+                appendQuoted(out.text, *text);
+            else
+                out.text += plainText(row[c], cells.columns[c].unit);
             separate(c);
         }
     }
-    return out;
+    return out.flush();
 }
 
-std::string toTable(const Cells& cells)
+bool writeTable(const Cells& cells, const TextSink& sink)
 {
     const std::size_t columns = cells.columns.size();
-    const std::vector<std::string> texts = readableCells(cells);
     std::vector<std::size_t> widths;
     for (const Column& column : cells.columns)
         widths.push_back(widthOf(column.title));
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        widths[i % columns] = std::max(widths[i % columns], widthOf(texts[i]));
+    for (std::size_t r = 0; r < cells.rowCount(); ++r) {
+        const std::vector<Cell> row = cells.row(r);
+        for (std::size_t c = 0; c < columns; ++c)
+            widths[c] = std::max(widths[c], widthOf(readableLine(row[c], cells.columns[c].unit)));
+    }
 
-    std::string out;
+    Pieces out(sink);
     for (std::size_t c = 0; c < columns; ++c) {
-        out.append(c == 0 ? 1 : 2, ' ');
-        appendPadded(out, cells.columns[c].title, widths[c], Align::Centre);
+        out.text.append(c == 0 ? 1 : 2, ' ');
+        appendPadded(out.text, cells.columns[c].title, widths[c], Align::Centre);
     }
-    out += '\n';
+    out.text += '\n';
     for (std::size_t c = 0; c < columns; ++c) {
-        out.append(c == 0 ? 1 : 2, ' ');
-        out.append(widths[c], '-');
+        out.text.append(c == 0 ? 1 : 2, ' ');
+        out.text.append(widths[c], '-');
     }
-    out += '\n';
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const std::size_t c = i % columns;
-        out.append(c == 0 ? 1 : 2, ' ');
-        appendPadded(
-            out, texts[i], widths[c], cells.columns[c].unit == Unit::Text ? Align::Left : Align::Right);
-        if (c + 1 == columns)
-            out += '\n';
+    out.text += '\n';
+    for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
+        const std::vector<Cell> row = cells.row(r);
+        for (std::size_t c = 0; c < columns; ++c) {
+            const Unit unit = cells.columns[c].unit;
+            out.text.append(c == 0 ? 1 : 2, ' ');
+            appendPadded(out.text, readableLine(row[c], unit), widths[c],
+                unit == Unit::Text ? Align::Left : Align::Right);
+        }
+        out.text += '\n';
     }
-    return out;
+    return out.flush();
 }
 
-std::string toMarkdown(const Cells& cells)
+bool writeMarkdown(const Cells& cells, const TextSink& sink)
 {
-    const std::size_t columns = cells.columns.size();
-    std::string out = "|";
+    Pieces out(sink);
+    out.text = "|";
     for (const Column& column : cells.columns)
-        out += " " + escapedForMarkdown(column.title) + " |";
-    out += "\n|";
+        out.text += " " + escapedForMarkdown(column.title) + " |";
+    out.text += "\n|";
     for (const Column& column : cells.columns)
-        out += column.unit == Unit::Text ? " --- |" : " ---: |";
-    out += '\n';
-    const std::vector<std::string> texts = readableCells(cells);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        out += i % columns == 0 ? "| " : " ";
-        out += escapedForMarkdown(texts[i]);
-        out += i % columns + 1 == columns ? " |\n" : " |";
+        out.text += column.unit == Unit::Text ? " --- |" : " ---: |";
+    out.text += '\n';
+    for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
+        const std::vector<Cell> row = cells.row(r);
+        out.text += '|';
+        for (std::size_t c = 0; c < row.size(); ++c)
+            out.text += " " + escapedForMarkdown(readableLine(row[c], cells.columns[c].unit)) + " |";
+        out.text += '\n';
     }
-    return out;
+    return out.flush();
 }
 
-std::string toJson(const Cells& cells)
+bool writeJson(const Cells& cells, const TextSink& sink)
 {
     std::vector<std::string> keys;
     for (const Column& column : cells.columns)
         keys.push_back(jsonString(column.title) + ": ");
-    std::string out = "[";
-    for (std::size_t r = 0; r < cells.rowCount(); ++r) {
-        out += r == 0 ? "\n  {" : ",\n  {";
+    Pieces out(sink);
+    out.text = "[";
+    for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
+        out.text += r == 0 ? "\n  {" : ",\n  {";
+        const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < keys.size(); ++c) {
-            const Cell& cell = cells.at(r, c);
-            out += c == 0 ? "" : ", ";
-            out += keys[c];
-            if (std::holds_alternative<std::monostate>(cell))
-                out += "null";
-            else if (const auto* const text = std::get_if<std::string>(&cell))
-                out += jsonString(*text);
+            out.text += c == 0 ? "" : ", ";
+            out.text += keys[c];
+            if (std::holds_alternative<std::monostate>(row[c]))
+                out.text += "null";
+            else if (const auto* const text = std::get_if<std::string>(&row[c]))
+                out.text += jsonString(*text);
             else
-                out += plainText(cell, cells.columns[c].unit);
+                out.text += plainText(row[c], cells.columns[c].unit);
         }
-        out += '}';
+        out.text += '}';
     }
-    out += cells.rowCount() == 0 ? "]\n" : "\n]\n";
-    return out;
+    out.text += cells.rowCount() == 0 ? "]\n" : "\n]\n";
+    return out.flush();
+}
+
+std::string toCsv(const Cells& cells)
+{
+    return collected([&](const TextSink& sink) { writeCsv(cells, sink); });
+}
+
+std::string toTable(const Cells& cells)
+{
+    return collected([&](const TextSink& sink) { writeTable(cells, sink); });
+}
+
+std::string toMarkdown(const Cells& cells)
+{
+    return collected([&](const TextSink& sink) { writeMarkdown(cells, sink); });
+}
+
+std::string toJson(const Cells& cells)
+{
+    return collected([&](const TextSink& sink) { writeJson(cells, sink); });
 }
 
 } // namespace warpline

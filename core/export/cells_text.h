@@ -2,26 +2,34 @@
 
 #include "core/stats/stats_table.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace warpline {
 
+/// Takes text in pieces, in order. False: no more is wanted, for instance because it cannot be written.
+using TextSink = std::function<bool(std::string_view piece)>;
+
 /// `cells` as comma-separated values, byte for byte as `nsys stats --format csv` prints the table: a header,
 /// lines that end in a newline, fields quoted only where they must be, no thousands separators. Text keeps
-/// the report's bytes.
+/// the report's bytes. Rows are made one after another and not kept. False when `sink` wanted no more.
+bool writeCsv(const Cells& cells, const TextSink& sink);
 std::string toCsv(const Cells& cells);
 
 /// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
-/// right.
+/// right. Goes through the rows twice, first for the columns' widths.
+bool writeTable(const Cells& cells, const TextSink& sink);
 std::string toTable(const Cells& cells);
 
 /// `cells` as a table of Markdown (GitHub's); text is made valid UTF-8, and what Markdown would read is
 /// escaped.
+bool writeMarkdown(const Cells& cells, const TextSink& sink);
 std::string toMarkdown(const Cells& cells);
 
 /// `cells` as an array of objects keyed by column title, in column order. Numbers are rounded as in the other
 /// formats; empty cells are null; text is made valid UTF-8.
+bool writeJson(const Cells& cells, const TextSink& sink);
 std::string toJson(const Cells& cells);
 
 /// One cell as plain text (no separators, no quoting): what toCsv() writes, before quoting.

@@ -16,9 +16,15 @@ Json checklistJson(std::span<const ChecklistAnswer> checklist)
         json["question"] = answer.question;
         json["answer"] = keyOf(answer.answer);
         json["figure"] = answer.figure;
+        json["value"] = isJudged(answer.answer) ? Json(answer.percent) : Json();
+        json["unit"] = "%";
         json["explanation"] = jsonText(answer.explanation);
         json["rules"] = answer.rules;
         json["range_ns"] = jsonRange(answer.over);
+        if (!answer.parts.empty())
+            json["parts_ns"] = Json::object();
+        for (const ChecklistPart& part : answer.parts)
+            json["parts_ns"][std::string(part.key)] = part.time;
         list.push_back(std::move(json));
     }
     return list;
@@ -28,9 +34,9 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    std::string text = fmt::format("{:<14}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
+    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
     for (const ChecklistAnswer& answer : checklist)
-        text += fmt::format("{:<14}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
+        text += fmt::format("{:<16}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
             answer.explanation);
     return text + "\n";
 }

@@ -2,7 +2,9 @@
 
 #include "core/base/format.h"
 #include "core/export/checklist_text.h"
+#include "core/export/findings_text.h"
 #include "core/export/html_text.h"
+#include "core/findings/evidence.h"
 #include "core/findings/savings.h"
 #include "core/store/trace.h"
 
@@ -40,7 +42,7 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
     const std::size_t shown = std::min(evidenceShown, finding.evidence.size());
     for (const Evidence& proof : std::span(finding.evidence).first(shown)) {
         const std::string name
-            = proof.event.valid() ? htmlText(trace.displayName(proof.event)) : std::string();
+            = proof.event.valid() ? htmlText(evidenceName(trace, proof.event)) : std::string();
         html += fmt::format(
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{} {}</td></tr>\n",
             formatTime(proof.range.start), formatDuration(proof.range.duration()), name,
@@ -61,7 +63,8 @@ std::string section(const Trace& trace, const Finding& finding)
         saving += ", " + formatDuration(finding.once) + " once";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
-        "<p><b>Why it costs time.</b> {6}</p>\n<p><b>What to do.</b> {7}</p>\n{8}",
+        "<p><b>Why it costs time.</b> {6}</p>\n<p style=\"white-space: pre-line\"><b>What to do.</b> "
+        "{7}</p>\n{8}",
         keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
         htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
         evidenceTable(trace, finding));
@@ -78,11 +81,14 @@ std::string findingsHtml(
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
         file, style, formatDuration(trace.session.duration()));
     html += checklistHtml(checklist);
+    const std::string none = noGpuWork(trace);
+    if (!none.empty())
+        html += "<p>" + htmlText(none) + "</p>\n";
     if (const std::string together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", htmlText(together));
     for (const Finding& finding : findings)
         html += section(trace, finding);
-    return html + (findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";
+    return html + (none.empty() && findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";
 }
 
 } // namespace warpline

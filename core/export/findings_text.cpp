@@ -2,8 +2,11 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/findings/evidence.h"
 #include "core/findings/savings.h"
+#include "core/findings/scope.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -24,13 +27,27 @@ Json eventJson(const Trace& trace, const Evidence& proof)
         {"duration_ns", proof.range.duration()}, {"note", proof.note}};
 }
 
+/// Text in an item of a list: its further lines, which are code, belong to it and stay lines.
+std::string indented(std::string_view text)
+{
+    std::string lines;
+    for (const char c : text)
+        lines += c == '\n' ? std::string("  \n  ") : std::string(1, c);
+    return lines;
+}
+
 } // namespace
 
 std::string findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
+    return findingsJson(trace, AnalysisText{findings, checklist});
+}
+
+std::string findingsJson(const Trace& trace, const AnalysisText& text)
+{
     Json list = Json::array();
-    for (const Finding& finding : findings) {
+    for (const Finding& finding : text.findings) {
         Json json;
         json["rule"] = finding.rule;
         json["severity"] = keyOf(finding.severity);
@@ -40,6 +57,9 @@ std::string findingsJson(
         json["why"] = finding.why;
         json["remedy"] = finding.remedy;
         json["saving_ns"] = finding.saving;
+        json["saving_percent"] = finding.measured > 0
+            ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
+            : Json();
         json["saving_added_ns"] = finding.added;
         json["once_ns"] = finding.once;
         json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
@@ -56,26 +76,48 @@ std::string findingsJson(
         json["evidence_total"] = finding.evidenceTotal;
         list.push_back(std::move(json));
     }
-    Json document;
-    document["checklist"] = checklistJson(checklist);
+    Json document = analysisHead(
+        trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
+    document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
-    document["savings"] = {{"together_ns", savingTogether(findings)},
-        {"measured_ns", findings.empty() ? Json() : Json(findings.front().measured)}};
+    document["savings"] = {{"together_ns", savingTogether(text.findings)},
+        {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
     return documentOf(document);
 }
 
-std::string findingsTable(
-    const Trace&, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
+std::string noGpuWork(const Trace& trace)
+{
+    if (!lifeOfGpus(trace).empty())
+        return {};
+    return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
+           "its "
+           "first launch (check cudaGetLastError()), another program may have been profiled (a script or "
+           "make), "
+           "--trace=cuda may be missing, or there was no GPU to use.";
+}
+
+std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, bool explain)
 {
     std::string text = checklistTable(checklist);
-    if (findings.empty())
+    if (const std::string none = noGpuWork(trace); !none.empty())
+        text += none + "\n" + (findings.empty() ? "" : "\n");
+    else if (findings.empty())
         return text + "Nothing found.\n";
+    if (findings.empty())
+        return text;
     text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
-    for (const Finding& finding : findings)
+    for (const Finding& finding : findings) {
         text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
             finding.rule, finding.title);
+        if (explain)
+            text += fmt::format("  {}\n  Why it costs time: {}\n  What to do: {}\n\n", finding.message,
+                finding.why, finding.remedy);
+    }
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
+    if (!explain)
+        text += "\nWhy, and what to do: add --explain, or --format markdown.\n";
     return text;
 }
 
@@ -88,25 +130,28 @@ std::string findingsMarkdown(
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}\n- Could save at most: {}{}\n- Why: {}\n- What to do: {}\n",
-            finding.title, finding.message, keyOf(finding.severity), formatDuration(finding.saving),
+        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
+                            "{}{}\n- Why: {}\n- What to do: {}\n",
+            finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
+            formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            finding.why, finding.remedy);
+            finding.why, indented(finding.remedy));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
         for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
             const Evidence& proof = finding.evidence[i];
             const std::string name
-                = proof.event.valid() ? toUtf8(trace.displayName(proof.event)) : std::string();
+                = proof.event.valid() ? toUtf8(evidenceName(trace, proof.event)) : std::string();
             text += fmt::format("| {} | {} | {} {} |\n", formatTime(proof.range.start),
                 formatDuration(proof.range.duration()), name, proof.note);
         }
         if (finding.evidenceTotal > shown)
             text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));
     }
-    return text + (findings.empty() ? "\nNothing found.\n" : "");
+    const std::string none = noGpuWork(trace);
+    return text
+        + (findings.empty() || !none.empty() ? "\n" + (none.empty() ? "Nothing found." : none) + "\n" : "");
 }
 
 } // namespace warpline

@@ -18,7 +18,7 @@ template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace
 {
     std::map<GlobalId, std::uint64_t> counts;
     for (const EventKind kind : allEventKinds()) {
-        if (kind == EventKind::NvtxProjected)
+        if (isDerived(kind))
             continue;
         for (const Track& track : trace.table(kind).tracks) {
             if (const GlobalId owner = ownerOf(track); owner != 0)
@@ -153,7 +153,7 @@ std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& t
 {
     std::vector<std::pair<std::string_view, std::uint64_t>> counts;
     for (const EventKind kind : allEventKinds()) {
-        if (kind != EventKind::NvtxProjected)
+        if (!isDerived(kind))
             counts.emplace_back(keyOf(kind), trace.table(kind).sourceRows);
     }
     counts.emplace_back("gpu_metric_samples", trace.info.gpuMetricSamples);

@@ -52,9 +52,11 @@ Json devicesOf(const RangeStats& stats)
 {
     Json list = Json::array();
     for (const DeviceFigures& device : stats.devices) {
-        list.push_back({{"pid", pidOf(device.process)}, {"device", device.device},
-            {"compute_ns", device.compute}, {"copy_ns", device.copy}, {"overlap_ns", device.overlap},
-            {"busy_ns", device.busy}, {"idle_ns", device.idle}});
+        list.push_back({{"pid", pidOf(device.process)}, {"device", device.number},
+            {"cuda_device", device.device}, {"compute_ns", device.compute}, {"stalled_ns", device.stalled},
+            {"communication_ns", device.communication}, {"copy_ns", device.copy},
+            {"copy_only_ns", device.copyOnly}, {"overlap_ns", device.overlap}, {"busy_ns", device.busy},
+            {"idle_ns", device.idle}});
     }
     return list;
 }

@@ -33,7 +33,9 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 ///
 /// Keys: file, window_ns [from, to], wall_ns, events; kinds {key: {count, total_ns, busy_ns}};
 /// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
-/// devices [{pid, device, compute_ns, copy_ns, overlap_ns, busy_ns, idle_ns}];
+/// devices [{pid, device (the machine's number), cuda_device (the process'), compute_ns, stalled_ns (kernels
+/// that wait for pages), communication_ns (while nothing computes), copy_ns, copy_only_ns, overlap_ns
+/// (compute and copy), busy_ns, idle_ns}];
 /// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
 /// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest

@@ -25,19 +25,19 @@ constexpr std::array<FormatWords, 4> words{{
     {TableFormat::Markdown, "markdown", ".md"},
 }};
 
-std::string bareText(const Cells& cells, TableFormat format)
+bool writeBare(const Cells& cells, TableFormat format, const TextSink& sink)
 {
     switch (format) {
     case TableFormat::Csv:
-        return toCsv(cells);
+        return writeCsv(cells, sink);
     case TableFormat::Json:
-        return toJson(cells);
+        return writeJson(cells, sink);
     case TableFormat::Markdown:
-        return toMarkdown(cells);
+        return writeMarkdown(cells, sink);
     case TableFormat::Table:
         break;
     }
-    return toTable(cells);
+    return writeTable(cells, sink);
 }
 
 /// What stands above a table for people.
@@ -68,21 +68,23 @@ std::string_view fileEndingOf(TableFormat format)
     return words[static_cast<std::size_t>(format)].ending;
 }
 
-std::string tableText(const NamedTable& table, TableFormat format)
+bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink)
 {
-    const std::string heading = isForPeople(format) ? headingOf(table, format, {}) : std::string();
-    return heading + bareText(table.cells, format);
+    if (isForPeople(format) && !sink(headingOf(table, format, {})))
+        return false;
+    return writeBare(table.cells, format, sink);
 }
 
-std::string tableAmongOthers(const NamedTable& table, TableFormat format)
+bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const TextSink& sink)
 {
     const std::string file = toUtf8(table.file);
     if (isForPeople(format))
-        return headingOf(table, format, file) + bareText(table.cells, format);
+        return sink(headingOf(table, format, file)) && writeBare(table.cells, format, sink);
     if (format == TableFormat::Csv)
-        return "# " + table.report + " (" + file + ")\n" + toCsv(table.cells);
-    return "{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()
-        + ", \"rows\": " + toJson(table.cells) + "}";
+        return sink("# " + table.report + " (" + file + ")\n") && writeCsv(table.cells, sink);
+    return sink("{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()
+               + ", \"rows\": ")
+        && writeJson(table.cells, sink) && sink("}");
 }
 
 std::string_view beforeTables(TableFormat format)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/cells_text.h"
 #include "core/stats/stats_table.h"
 
 #include <cstdint>
@@ -23,13 +24,14 @@ struct NamedTable {
     Cells cells;
 };
 
-/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects.
-std::string tableText(const NamedTable& table, TableFormat format);
+/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects. False when
+/// `sink` wanted no more.
+bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink);
 
 /// `table` as one of several on one output, and what stands before the first, between two and after the last.
 /// CSV: a line "# report (file)" before each table, an empty line behind it. JSON: one array of {file,
 /// report, rows}.
-std::string tableAmongOthers(const NamedTable& table, TableFormat format);
+bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const TextSink& sink);
 std::string_view beforeTables(TableFormat format);
 std::string_view betweenTables(TableFormat format);
 std::string_view afterTables(TableFormat format);

@@ -16,30 +16,48 @@ class Trace;
 enum class Answer : std::uint8_t {
     Yes, ///< as it should be
     No,
-    NotRecorded, ///< nothing to judge: not recorded, or the program does nothing of the kind; see explanation
+    Negligible, ///< no, but it costs too little to matter
+    NotApplicable, ///< the program does nothing of the kind
+    NotRecorded, ///< the report lacks the data
 };
-std::string_view keyOf(Answer answer); ///< "yes", "no", "not_recorded"
-std::string_view wordOf(Answer answer); ///< "yes", "no", "not recorded"
+std::string_view keyOf(Answer answer); ///< "yes", "no", "negligible", "not_applicable", "not_recorded"
+/// "yes", "no", "no, negligible", "does not apply", "not recorded".
+std::string_view wordOf(Answer answer);
+/// True when there was something to judge: the answer then has a figure.
+constexpr bool isJudged(Answer answer)
+{
+    return answer == Answer::Yes || answer == Answer::No || answer == Answer::Negligible;
+}
+
+/// A part of the time judged, by a key for programs and words for people.
+struct ChecklistPart {
+    std::string_view key; ///< "communicating"
+    Ns time = 0;
+};
 
 /// One question that every profile is asked first, and what this one answers.
 struct ChecklistAnswer {
     std::string_view id; ///< "gpu_busy": in JSON and tests
-    std::string_view question; ///< "Is the GPU busy over 80% of the time?"
+    std::string_view question; ///< "Does the GPU compute over 80% of the time?"
     Answer answer = Answer::NotRecorded;
-    std::string figure; ///< "93.4% busy"; empty when nothing was recorded
+    std::string figure; ///< "93.4% computing"; empty when there is nothing to judge
+    double percent = 0; ///< the number of `figure`: 93.4...
     std::string explanation; ///< one sentence with the figures behind the answer, or what is missing
     std::vector<std::string_view> rules; ///< Rule::id of the rules whose findings tell more
     TimeRange over; ///< the time that was judged; see judgedRange()
+    /// Where the time went, when the question is about that: parts that add up to `over`, and "waiting",
+    /// which lies in "communicating".
+    std::vector<ChecklistPart> parts;
 };
 
-/// The time a judgement should be about: the steady steps of `window` until the GPUs are done with what they
-/// launched. Without steps the part of `window` between the first and the last GPU work of the report; empty
-/// when there is none.
+/// The time a judgement should be about: Scope::range.
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop = {});
 
-/// The five questions, always all and in the same order: is the GPU busy, are transfers hidden, are
+/// The five questions, always all and in the same order: does the GPU compute, are transfers hidden, are
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
-/// judgedRange() of `window`. Nothing when `stop` is requested. O(n log n) in the events of the window.
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {});
+/// judgedRange() of `window`. `stepGlob` names the steps; empty: they
+/// are found. Nothing when `stop` is requested. O(n log n) in the events of the window.
+std::vector<ChecklistAnswer> answerChecklist(
+    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
 
 } // namespace warpline

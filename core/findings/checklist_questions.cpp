@@ -1,70 +1,62 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
+#include "core/store/gpu_names.h"
+#include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace warpline {
 
 namespace {
 
-constexpr double busyEnough = 0.80;
-constexpr double exposedCopies = 0.05; ///< of the time the GPU works, from which on copies count as exposed
+constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
 constexpr double exposedCollectives = 0.05; ///< of the judged time
 constexpr double waitsCost = 0.01; ///< of the judged time
 constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
 constexpr std::uint64_t fewestKernels = 50; ///< fewer short ones are no storm
-constexpr double fragmentsTime = 0.10; ///< of the time of all kernels that short ones take
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
-
-ChecklistAnswer nothingToJudge(ChecklistAnswer answer, std::string why)
-{
-    answer.answer = Answer::NotRecorded;
-    answer.explanation = std::move(why);
-    return answer;
-}
-
-/// When each GPU of the report worked, however many processes share it. By the report's number of the GPU.
-std::map<std::int32_t, Intervals> busyByDevice(const ChecklistSubject& subject)
-{
-    std::map<std::int32_t, std::vector<TimeRange>> ranges;
-    for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
-        const Device* const device = subject.context.trace.device(gpu.process, gpu.device);
-        auto& list = ranges[device ? device->id : gpu.device];
-        list.insert(list.end(), gpu.busy.begin(), gpu.busy.end());
-    }
-    std::map<std::int32_t, Intervals> busy;
-    for (auto& [device, list] : ranges)
-        busy[device] = unionOf(std::move(list), subject.range);
-    return busy;
-}
 
 struct Transfers {
     std::size_t copies = 0;
-    std::size_t migrations = 0; ///< of unified memory: the program asks for none of them
-    Ns time = 0;
-    Ns exposed = 0;
+    std::size_t migrations = 0; ///< of unified memory, all
+    std::size_t missed = 0; ///< those of them that kernels wait for
+    Ns time = 0; ///< of copies
+    Ns exposed = 0; ///< of copies
+    Ns stalled = 0; ///< kernels wait for pages
     Ns working = 0; ///< copies and kernels together
     bool compute = false;
 };
 
-/// Copies over the link, and how much of their time no kernel of the same GPU and process runs.
+/// Pages that faults move are no work of a GPU's, so that they are counted in the table itself.
+void countMigrations(
+    const MemcpyTable& copies, TimeRange range, const std::stop_token& stop, Transfers& sums)
+{
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, range);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
+            sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
+        }
+    }
+}
+
+/// Copies over the link, and how much of their time no kernel of the same GPU and process runs; and the time
+/// in which kernels run but wait for pages.
 Transfers transfersOf(const ChecklistSubject& subject)
 {
     const MemcpyTable& copies = subject.context.trace.memcpys();
     Transfers sums;
+    for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
+        sums.stalled += totalTime(times.stalled);
+    countMigrations(copies, subject.range, subject.context.stop, sums);
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> ranges;
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
@@ -75,7 +67,6 @@ Transfers transfersOf(const ChecklistSubject& subject)
             if (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
                 || kind == CopyKind::AtoH)
                 ranges.push_back(copies.range(event.index));
-            sums.migrations += kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH ? 1 : 0;
         }
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
@@ -86,6 +77,11 @@ Transfers transfersOf(const ChecklistSubject& subject)
         sums.working += exposed + totalTime(gpu.compute);
     }
     return sums;
+}
+
+std::string durationOrNothing(Ns time)
+{
+    return time > 0 ? formatDuration(time) : "nothing";
 }
 
 /// What rule `id` finds in the judged range.
@@ -176,27 +172,27 @@ std::optional<double> defaultOf(std::string_view rule, std::string_view key)
 
 } // namespace
 
-ChecklistAnswer isBusy(const ChecklistSubject& subject)
+double shareOf(Ns part, Ns whole)
 {
-    ChecklistAnswer answer;
-    answer.id = "gpu_busy";
-    answer.question = "Is the GPU busy over 80% of the time?";
-    answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "gpu_gaps", "gpu_time_util",
-        "code_loaded_in_loop", "one_time_costs", "cpu_contention"};
-    const auto gpus = busyByDevice(subject);
-    if (gpus.empty())
-        return nothingToJudge(std::move(answer), "No GPU works in this range.");
-    const auto least
-        = std::ranges::min_element(gpus, {}, [](const auto& gpu) { return totalTime(gpu.second); });
-    const Ns busy = totalTime(least->second);
-    const double share = shareOf(busy, subject.range.duration());
-    answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
-    answer.figure = formatShare(share) + " busy";
-    answer.explanation = fmt::format("{} works {} of {}, {}{}.",
-        gpus.size() > 1 ? fmt::format("Of {} GPUs the least busy, GPU {},", gpus.size(), least->first)
-                        : fmt::format("GPU {}", least->first),
-        formatDuration(busy), formatDuration(subject.range.duration()), subject.basis,
-        answer.answer == Answer::Yes ? "" : "; the rest of the time it has nothing to do");
+    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
+}
+
+void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
+{
+    answer.figure = formatShare(share) + " " + std::string(of);
+    answer.percent = 100 * share;
+}
+
+ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why)
+{
+    if (isCudaRecorded(trace)) {
+        answer.answer = Answer::NotApplicable;
+        answer.explanation = fmt::format("Does not apply: {}.", why);
+    } else {
+        answer.answer = Answer::NotRecorded;
+        answer.explanation
+            = "No CUDA work was recorded: nsys profile --trace=cuda records it, if there is any.";
+    }
     return answer;
 }
 
@@ -207,28 +203,36 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     answer.question = "Are transfers overlapped with compute?";
     answer.rules = {"copies_not_overlapped", "pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync",
         "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized"};
+    const Trace& trace = subject.context.trace;
     const Transfers sums = transfersOf(subject);
-    if (sums.copies == 0 && sums.migrations > 0)
-        return nothingToJudge(std::move(answer),
-            fmt::format("Does not apply: data moves by {} of unified memory alone.",
-                counted(sums.migrations, "page migration")));
-    if (sums.copies == 0)
-        return nothingToJudge(
-            std::move(answer), "Does not apply: nothing is copied between host and device in this range.");
+    if (sums.copies == 0 && sums.stalled == 0)
+        return nothingToJudge(trace, std::move(answer),
+            sums.migrations > 0
+                ? fmt::format("data moves by {} of unified memory alone, and no kernel waits for them",
+                    counted(sums.migrations, "page migration"))
+                : std::string("nothing is copied between host and device in this range"));
     if (!sums.compute)
-        return nothingToJudge(std::move(answer),
-            fmt::format("Does not apply: no kernel runs beside the {} in this range.",
-                counted(sums.copies, "copy", "copies")));
-    const double share = shareOf(sums.exposed, sums.working);
-    answer.answer = share < exposedCopies ? Answer::Yes : Answer::No;
-    answer.figure = formatShare(share) + " exposed";
-    answer.explanation = fmt::format(
-        "{} between host and device: {}, {} of it while no kernel runs, which is {} of the time "
-        "in which the GPU works.",
-        counted(sums.copies, "copy", "copies"), formatDuration(sums.time), formatDuration(sums.exposed),
-        formatShare(share));
-    if (answer.answer == Answer::Yes && sums.exposed * 2 > sums.time)
-        answer.explanation.replace(answer.explanation.size() - 1, 1, ", too little to matter.");
+        return nothingToJudge(trace, std::move(answer),
+            fmt::format(
+                "no kernel runs beside the {} in this range", counted(sums.copies, "copy", "copies")));
+    const Ns lost = sums.exposed + sums.stalled;
+    const double share = shareOf(lost, sums.working);
+    // Copies of which nothing is hidden are not overlapped, however short they are.
+    const bool mostlyExposed = lost * 2 > sums.time + sums.stalled;
+    answer.answer = share >= exposedCopies ? Answer::No : mostlyExposed ? Answer::Negligible : Answer::Yes;
+    setFigure(answer, share, "exposed");
+    if (sums.copies > 0)
+        answer.explanation = fmt::format("{} between host and device: {}, {} of it while no kernel runs.",
+            counted(sums.copies, "copy", "copies"), formatDuration(sums.time),
+            sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
+    if (sums.stalled > 0)
+        answer.explanation += fmt::format(
+            "{}Kernels wait {} for pages of unified memory ({} to the GPU that no prefetch asked for).",
+            answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
+            counted(sums.missed, "migration"));
+    answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
+        sums.copies > 0 ? "kernels or such copies run" : "kernels run",
+        answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
 
@@ -238,20 +242,26 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     answer.id = "collectives_overlapped";
     answer.question = "Are collectives overlapped with compute?";
     answer.rules = {"nccl_exposed", "collective_wait"};
+    const Trace& trace = subject.context.trace;
     const std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
     if (gpus.empty())
-        return nothingToJudge(std::move(answer), "Does not apply: no NCCL kernel runs in this range.");
+        return nothingToJudge(trace, std::move(answer), "no collective runs in this range");
     const auto exposedOf = [](const CollectiveWork& gpu) { return totalTime(gpu.exposed); };
     const CollectiveWork& worst = *std::ranges::max_element(gpus, {}, exposedOf);
     const Ns exposed = exposedOf(worst);
     const double share = shareOf(exposed, subject.range.duration());
-    answer.answer = share < exposedCollectives ? Answer::Yes : Answer::No;
-    answer.figure = formatShare(share) + " exposed";
-    answer.explanation = fmt::format("{}{} on GPU {} take {}; nothing computes beside {} of it, of which {} "
-                                     "is waiting for other ranks.",
-        gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"), worst.device,
-        formatDuration(totalTime(worst.communicating)), formatDuration(exposed),
-        formatDuration(totalTime(worst.exposedWaiting)));
+    const Ns total = totalTime(worst.communicating);
+    answer.answer = share >= exposedCollectives ? Answer::No
+        : exposed * 2 > total                   ? Answer::Negligible
+                                                : Answer::Yes;
+    setFigure(answer, share, "exposed");
+    answer.explanation = fmt::format(
+        "{}{} on {} {} {}; nothing computes beside {} of it, of which {} is waiting for other "
+        "GPUs{}.",
+        gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
+        gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
+        formatDuration(total), durationOrNothing(exposed), durationOrNothing(totalTime(worst.exposedWaiting)),
+        answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
 
@@ -261,21 +271,24 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     answer.id = "no_needless_sync";
     answer.question = "Is it free of needless synchronization?";
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync"};
-    if (subject.context.trace.apiCalls().empty())
-        return nothingToJudge(std::move(answer), "CUDA API calls were not recorded (--trace=cuda).");
+    if (subject.context.trace.apiCalls().empty()) {
+        answer.explanation = "CUDA API calls were not recorded: nsys profile --trace=cuda records them.";
+        return answer;
+    }
     if (subject.range.empty())
-        return nothingToJudge(std::move(answer), "No GPU works in this range.");
+        return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
     const Waits waiting = waitsOf(subject);
     Ns cost = waiting.lost;
     for (const Finding& finding : loops)
         cost = std::max(cost, finding.saving);
     const double share = shareOf(cost, subject.range.duration());
-    answer.answer = loops.empty() && share < waitsCost ? Answer::Yes : Answer::No;
-    answer.figure = formatShare(share) + " lost";
+    answer.answer = share >= waitsCost ? Answer::No : loops.empty() ? Answer::Yes : Answer::Negligible;
+    setFigure(answer, share, "lost");
     if (!loops.empty()) // the worst loop stands for all
-        answer.explanation = fmt::format(
-            "{}; the GPU runs dry after waits for {} at most.", loops.front().title, formatDuration(cost));
+        answer.explanation
+            = fmt::format("{}; the GPU runs dry after waits for {} at most{}.", loops.front().title,
+                formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0)
         answer.explanation = "No synchronizing call blocks the host.";
     else if (cost == 0)
@@ -299,27 +312,30 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const double most = defaultOf("kernel_storm", "min_share").value_or(60) / 100;
     const Fragments sums = fragmentsOf(subject, brief);
     if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < fewestKernels)
-        return nothingToJudge(std::move(answer),
-            fmt::format("Does not apply: {} alone in this range.", counted(sums.kernels, "short kernel")));
+        return nothingToJudge(subject.context.trace, std::move(answer),
+            fmt::format("{} alone in this range", counted(sums.kernels, "short kernel")));
     if (sums.kernels == 0)
-        return nothingToJudge(std::move(answer),
-            sums.time > 0 ? "Does not apply: all kernels of this range run in graphs traced as a whole."
-                          : "Does not apply: no kernel runs in this range.");
+        return nothingToJudge(subject.context.trace, std::move(answer),
+            sums.time > 0 ? "all kernels of this range run in graphs traced as a whole"
+                          : "no kernel runs in this range");
     const double share = static_cast<double>(sums.brief) / static_cast<double>(sums.kernels);
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;
     const bool storm = share >= most && sums.brief >= fewestKernels;
-    answer.answer = storm && (costs || timeShare >= fragmentsTime) ? Answer::No : Answer::Yes;
-    answer.figure = formatShare(share) + " short";
+    // Short kernels must be short where there is little to compute; what they cost is the idle time after
+    // them.
+    answer.answer = !storm ? Answer::Yes : costs ? Answer::No : Answer::Negligible;
+    setFigure(answer, share, "short");
     if (sums.brief == 0) {
         answer.explanation = fmt::format("None of {} is launched singly and runs for under {}.",
             counted(sums.kernels, "kernel"), formatDuration(brief));
         return answer;
     }
-    answer.explanation = fmt::format("{} of {} kernels run for under {}: {} of the kernels' time, and the "
-                                     "GPU idles {} right after them.",
-        formatCount(sums.brief), formatCount(sums.kernels), formatDuration(brief), formatShare(timeShare),
-        formatDuration(sums.between));
+    answer.explanation = fmt::format("{} of {} {} for under {}: {} of the kernels' time, and the "
+                                     "GPU idles for {} right after them{}.",
+        formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
+        formatDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
+        answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
 

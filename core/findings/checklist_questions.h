@@ -4,15 +4,26 @@
 #include "core/findings/rule.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
 /// What the questions of the checklist are asked about.
 struct ChecklistSubject {
     const RuleContext& context; ///< its window is `range`
-    TimeRange range; ///< judgedRange()
-    std::string basis; ///< what that is, in words: "over 28 steady steps (step_#)"
+    TimeRange range; ///< Scope::range
+    std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
 };
+
+/// `part` of `whole`, 0..1.
+double shareOf(Ns part, Ns whole);
+/// Sets figure and percent: "93.4% computing".
+void setFigure(ChecklistAnswer& answer, double share, std::string_view of);
+/// False: the report holds neither CUDA calls nor GPU work.
+bool isCudaRecorded(const Trace& trace);
+/// The answer where there is nothing to judge: NotApplicable since `why` ("no kernel runs in this range"), or
+/// NotRecorded where nothing of CUDA was.
+ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why);
 
 // The five questions. Each says what it judged and why, also where there is nothing to judge.
 ChecklistAnswer isBusy(const ChecklistSubject& subject);

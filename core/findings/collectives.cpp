@@ -1,11 +1,12 @@
 #include "core/findings/collectives.h"
 
-#include "core/findings/kernel_names.h"
+#include "core/derive/communication.h"
+#include "core/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -25,26 +26,54 @@ public:
     EventIndex at(GlobalId thread, Ns time) const
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || m_trace.text(track.family) != "NCCL")
-                continue;
-            for (const Lane& lane : nvtx.lanesOf(track)) {
-                const EventIndex i = nvtx.firstEndingAfter(lane, time);
-                if (i < lane.first + lane.count && nvtx.start[i] <= time)
-                    return i;
+        EventIndex found = noIndex;
+        forEachLane(thread, [&](const Lane& lane) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (found == noIndex && i < lane.first + lane.count && nvtx.start[i] <= time)
+                found = i;
+        });
+        return found;
+    }
+
+    /// The sends and receives of the group that ends with range `end`: the last of them, and how many.
+    std::pair<EventIndex, std::uint32_t> membersOf(GlobalId thread, EventIndex end) const
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        std::pair<EventIndex, std::uint32_t> members{noIndex, 0};
+        forEachLane(thread, [&](const Lane& lane) {
+            EventIndex i = nvtx.firstEndingAfter(lane, nvtx.start[end]);
+            while (i-- > lane.first) {
+                const std::string_view name = m_trace.text(nvtx.name[i]);
+                if (name == "ncclGroupStart" || name == "ncclGroupEnd")
+                    break;
+                if (name != "ncclSend" && name != "ncclRecv")
+                    continue;
+                members.first = members.first == noIndex ? i : members.first;
+                ++members.second;
             }
-        }
-        return noIndex;
+        });
+        return members;
     }
 
 private:
+    template <typename Visit> void forEachLane(GlobalId thread, Visit visit) const
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        for (const Track& track : nvtx.tracks) {
+            if (track.owner != thread || m_trace.text(track.family) != "NCCL")
+                continue;
+            for (const Lane& lane : nvtx.lanesOf(track))
+                visit(lane);
+        }
+    }
+
     const Trace& m_trace;
 };
 
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
-    std::unordered_map<std::uint32_t, bool> byName;
+    const CommunicationKernels communicates(context.trace);
     std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> gpus;
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<TimeRange>> computing;
     for (const Track& track : kernels.tracks) {
@@ -52,13 +81,10 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const auto [place, added] = byName.try_emplace(raw(kernels.name[i]), false);
-                if (added)
-                    place->second = isCollective(context.trace.text(kernels.name[i]));
-                if (place->second)
-                    gpus[key].collectives.push_back({i, -1, {}, 0});
-                else
+                if (!communicates[i])
                     computing[key].push_back(kernels.range(i));
+                else
+                    gpus[key].collectives.push_back({.kernel = i});
             }
         }
     }
@@ -77,16 +103,39 @@ void describe(const RuleContext& context, CollectiveWork& gpu)
 {
     RunFacts& facts = factsOf(context);
     const NcclRanges ranges(context.trace);
+    const NvtxTable& nvtx = context.trace.nvtx();
     for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
         const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, each.kernel});
         if (call == noIndex)
             continue;
-        const EventIndex range = ranges.at(facts.threadOf(call), context.trace.apiCalls().start[call]);
+        const GlobalId thread = facts.threadOf(call);
+        EventIndex range = ranges.at(thread, context.trace.apiCalls().start[call]);
         if (range == noIndex)
             continue;
-        each.bytes = context.trace.nvtx().attributesOf(range).payloadBytes;
-        each.range = context.trace.nvtx().name[range];
+        if (context.trace.text(nvtx.name[range]) == "ncclGroupEnd") {
+            const auto [last, count] = ranges.membersOf(thread, range);
+            each.members = count;
+            range = last != noIndex ? last : range;
+        }
+        each.bytes = nvtx.attributesOf(range).payloadBytes;
+        each.range = nvtx.name[range];
     }
+}
+
+/// Whether it exchanges data with one other GPU. An all-to-all is a group of a send and a receive for each
+/// rank.
+bool isPointToPoint(const Trace& trace, const Collective& each)
+{
+    constexpr std::uint32_t most = 2; // what a stage gives on and takes in one group
+    const std::string_view name = trace.text(trace.kernels().name[each.kernel]);
+    return communicationOf(name).kind == Communication::PointToPoint && each.members <= most;
+}
+
+/// What is known of the size of a message: its bytes, or how large a kernel was launched for it.
+std::int64_t sizeOf(const KernelTable& kernels, const Collective& each)
+{
+    return each.bytes >= 0 ? each.bytes
+                           : -1 - static_cast<std::int64_t>(kernels.launch(each.kernel).grid.volume());
 }
 
 void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
@@ -98,8 +147,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
         bestRate; // bytes per ns; of a size that always waits, the rate of others tells
     for (const CollectiveWork& gpu : gpus) {
         for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-            const auto [place, added]
-                = fastest.try_emplace({kernels.name[each.kernel], each.bytes}, kernels.duration[each.kernel]);
+            const auto [place, added] = fastest.try_emplace(
+                {kernels.name[each.kernel], sizeOf(kernels, each)}, kernels.duration[each.kernel]);
             place->second = std::min(place->second, kernels.duration[each.kernel]);
             double& rate = bestRate[kernels.name[each.kernel]];
             if (each.bytes > 0 && kernels.duration[each.kernel] > 0)
@@ -110,7 +159,7 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     for (CollectiveWork& gpu : gpus) {
         std::vector<TimeRange> waits;
         for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-            Ns needed = fastest.at({kernels.name[each.kernel], each.bytes});
+            Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
                     needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
@@ -123,13 +172,15 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     }
 }
 
-} // namespace
-
-std::vector<CollectiveWork> collectiveWork(const RuleContext& context)
+std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool pointToPoint)
 {
     std::vector<CollectiveWork> gpus;
     for (auto& [key, gpu] : collect(context)) {
         describe(context, gpu);
+        std::erase_if(gpu.collectives,
+            [&](const Collective& each) { return isPointToPoint(context.trace, each) != pointToPoint; });
+        if (gpu.collectives.empty())
+            continue;
         std::vector<TimeRange> ranges;
         for (const Collective& each : stoppableItems(gpu.collectives, context.stop))
             ranges.push_back(context.trace.kernels().range(each.kernel));
@@ -139,6 +190,28 @@ std::vector<CollectiveWork> collectiveWork(const RuleContext& context)
     }
     findWaiting(context, gpus);
     return gpus;
+}
+
+} // namespace
+
+std::vector<CollectiveWork> collectiveWork(const RuleContext& context)
+{
+    return communicationOfKind(context, false);
+}
+
+std::vector<CollectiveWork> pointToPointWork(const RuleContext& context)
+{
+    return communicationOfKind(context, true);
+}
+
+bool hasCommunication(const Trace& trace)
+{
+    std::unordered_set<std::uint32_t> seen;
+    for (const StringId name : trace.kernels().name) {
+        if (seen.insert(raw(name)).second && isCommunication(trace.text(name)))
+            return true;
+    }
+    return false;
 }
 
 } // namespace warpline

@@ -8,28 +8,36 @@
 
 namespace warpline {
 
-/// One NCCL kernel.
+/// One kernel that communicates.
 struct Collective {
     EventIndex kernel = noIndex;
     std::int64_t bytes = -1; ///< of the message, from NVTX; -1: not recorded
-    StringId range{}; ///< name of NCCL's NVTX range around the launch: "ncclAllReduce"; empty: none
+    /// Name of NCCL's NVTX range around the launch: "ncclAllReduce"; of a group that of its last member,
+    /// "ncclRecv". Empty: none.
+    StringId range{};
+    std::uint32_t members = 0; ///< sends and receives of the group that launched it; 0: not recorded
     Ns waiting
         = 0; ///< time beyond what the fastest of the same name and size takes: it waits for other ranks
 };
 
-/// The collectives of one GPU and how much of them computing hides.
+/// The communication of one GPU, and how much of it computing hides.
 struct CollectiveWork {
     GlobalId process = 0;
     std::int32_t device = -1;
     std::vector<Collective> collectives; ///< in order of time
     Intervals communicating;
-    Intervals computing; ///< other kernels
+    Intervals computing; ///< kernels that do not communicate
     Intervals exposed; ///< communicating while nothing computes
     Intervals waiting; ///< the waiting at the start of the collectives
     Intervals exposedWaiting;
 };
 
-/// Every GPU with NCCL kernels in the window. O(n log n).
+/// Every GPU with collectives in the window: communication of all ranks with all. An all-to-all made of sends
+/// and receives counts, the sends and receives between the stages of a pipeline do not. O(n log n).
 std::vector<CollectiveWork> collectiveWork(const RuleContext& context);
+/// Every GPU that sends to or receives from another one in the window. O(n log n).
+std::vector<CollectiveWork> pointToPointWork(const RuleContext& context);
+/// Whether any kernel of the report communicates. O(n).
+bool hasCommunication(const Trace& trace);
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "core/findings/evidence.h"
 
 #include "core/base/format.h"
+#include "core/findings/call_kinds.h"
 
 #include <algorithm>
 
@@ -61,6 +62,12 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
 {
     const std::string many = plural.empty() ? std::string(singular) + "s" : std::string(plural);
     return formatCount(count) + " " + (count == 1 ? std::string(singular) : many);
+}
+
+std::string_view evidenceName(const Trace& trace, EventRef event)
+{
+    const std::string_view name = trace.displayName(event);
+    return event.kind == EventKind::ApiCall ? bareCallName(name) : name;
 }
 
 Intervals timeOf(const Trace& trace, const std::vector<EventRef>& events, TimeRange window)

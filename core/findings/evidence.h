@@ -31,6 +31,9 @@ void setStretches(
 /// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 
+/// The name of a piece of proof as people say it: calls without the version that the runtime adds.
+std::string_view evidenceName(const Trace& trace, EventRef event);
+
 /// The time inside `window` that `events` cover. O(n log n).
 Intervals timeOf(const Trace& trace, const std::vector<EventRef>& events, TimeRange window);
 

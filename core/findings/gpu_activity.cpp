@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/findings/rule.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 
 #include <algorithm>
 
@@ -36,7 +37,7 @@ std::map<GpuKey, GpuActivity> gpuActivity(
 
 std::string nameOf(const Trace& trace, const GpuKey& gpu)
 {
-    std::string name = "GPU " + std::to_string(gpu.device);
+    const std::string name = gpuName(trace, gpu.process, gpu.device);
     GlobalId first = 0;
     bool several = false;
     for (const Track& track : trace.kernels().tracks) {

@@ -35,7 +35,7 @@ struct GpuActivity {
 std::map<GpuKey, GpuActivity> gpuActivity(
     const Trace& trace, TimeRange window, bool withGraphs = true, const std::stop_token& stop = {});
 
-/// "GPU 0", with the process where the report has several that use GPUs.
+/// "GPU 0", under the machine's number, with the process where the report has several that use GPUs.
 std::string nameOf(const Trace& trace, const GpuKey& gpu);
 
 enum class Severity : std::uint8_t;

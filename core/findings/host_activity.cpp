@@ -14,8 +14,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> loadingWords{"dataload", "data_load", "data load", "loaddata",
-    "load_data", "load data", "next_batch", "get_batch", "data_wait"};
+constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load", "data load", "loaddata",
+    "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
+    "next(data_iterator)", "collate", "tokenize(", "[dali]"};
 constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
 constexpr std::array<std::string_view, 5> communicationFamilies{
     "MPI", "UCX", "NVSHMEM", "OpenSHMEM", "OSHMEM"};
@@ -26,7 +27,7 @@ constexpr std::array<std::string_view, 18> libraryDomains{"NCCL", "CCCL", "cuBLA
 constexpr double worthNaming = 0.05; ///< of the whole
 
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
-constexpr std::array<std::string_view, 4> fetchWords{"fetch", "loading", "read", "preproc"};
+constexpr std::array<std::string_view, 4> fetchWords{"loading", "read", "reading", "reader"};
 
 HostDoing doingOf(CallKind kind)
 {
@@ -81,7 +82,7 @@ template <typename Visit>
 void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, Visit visit)
 {
     for (const Track& track : trace.table(kind).tracks) {
-        if (track.owner == thread && track.device < 0 && isCommunication(trace.text(track.family)))
+        if (track.owner == thread && track.device < 0 && isCommunicationLibrary(trace.text(track.family)))
             visit(track);
     }
 }
@@ -147,7 +148,13 @@ bool isDataLoading(std::string_view name)
     const auto holds = [&](std::string_view word) { return containsWord(name, word); };
     if (std::ranges::any_of(loadingWords, holds))
         return true;
-    return std::ranges::any_of(dataWords, holds) && std::ranges::any_of(fetchWords, holds);
+    if (!std::ranges::any_of(dataWords, holds))
+        return false;
+    // Whole words: an "InputThread" reads nothing.
+    return std::ranges::any_of(wordsOf(name), [](const std::string& word) {
+        return word.ends_with("fetch") || word.starts_with("preproc")
+            || std::ranges::find(fetchWords, word) != fetchWords.end();
+    });
 }
 
 HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
@@ -159,7 +166,7 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         forEachCommunication(trace, thread, kind, [&](const Track& track) {
             for (const Lane& lane : calls.lanesOf(track)) {
                 const auto [first, last] = calls.touching(lane, window);
-                for (EventIndex i = first; i < last; ++i)
+                for (const EventIndex i : stoppable(first, last, stop))
                     ranges[indexOf(HostDoing::Communicating)].push_back(calls.range(i));
             }
         });
@@ -197,7 +204,7 @@ Intervals HostActivity::within(HostDoing doing, TimeRange range) const
                                        : m_covered[indexOf(doing)].within(range);
 }
 
-bool isCommunication(std::string_view family)
+bool isCommunicationLibrary(std::string_view family)
 {
     return std::ranges::find(communicationFamilies, family) != communicationFamilies.end();
 }
@@ -220,7 +227,7 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     for (const bool named : {true, false}) {
         for (const Track& track : trace.nvtx().tracks) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == named || isCommunication(domain)
+            if (track.owner != thread || domain.empty() == named || isCommunicationLibrary(domain)
                 || std::ranges::find(libraryDomains, domain) != libraryDomains.end())
                 continue;
             left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums);

@@ -70,7 +70,7 @@ std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t mo
 
 /// True for domains of NVTX and families of libraries whose calls wait for other processes: "MPI", "UCX",
 /// "NVSHMEM".
-bool isCommunication(std::string_view family);
+bool isCommunicationLibrary(std::string_view family);
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);
 

@@ -6,6 +6,8 @@ namespace warpline {
 
 namespace {
 
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+
 LinkRate usualRate(const Device* device)
 {
     if (!device || device->computeMajor <= 0)
@@ -28,6 +30,8 @@ LinkRate linkRate(
         if (track.owner != process || track.device != device)
             continue;
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (i % eventsPerLook == 0 && context.stop.stop_requested())
+                return {};
             const CopyAttributes& copy = copies.copy(i);
             if (copy.kind != kind || copies.bytes[i] < least || copies.duration[i] <= 0
                 || copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable)

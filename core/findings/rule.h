@@ -42,7 +42,8 @@ struct Finding {
     std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
     std::string message; ///< what was found, in figures
     std::string why; ///< why it costs time; empty: the rule's own words
-    std::string remedy; ///< what to do; empty: the rule's own words
+    std::string remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
+    std::string_view topic; ///< which advice belongs to it; empty: the rule's id
     TimeRange where; ///< a click zooms the timeline to this
     Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
                    ///< of time
@@ -55,7 +56,9 @@ struct Finding {
     std::string lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
     std::string group; ///< findings of one cause share it; empty: the rule's id
     GlobalId process = 0; ///< 0: the whole report
-    std::int32_t device = -1; ///< -1: no device in particular
+    /// -1: no device in particular. Rules give the CUDA ordinal of the process; runRules() hands out the
+    /// machine's number, see gpuNumber().
+    std::int32_t device = -1;
     std::vector<Evidence> evidence; ///< worst first
     std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
     /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
@@ -81,6 +84,7 @@ struct RuleContext {
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
     std::stop_token stop; ///< loops over events look at it: stoppable(), everyEvent(), throwIfStopped()
     mutable std::shared_ptr<RunFacts> facts = {}; ///< shared by the rules of a run; see factsOf()
+    bool asNsys = false; ///< rules with a namesake in nsys count as that does, not as Warpline ranks
 
     /// The user's value for `threshold` of rule `rule`, else its default.
     double threshold(std::string_view rule, const Threshold& threshold) const;
@@ -105,9 +109,11 @@ std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
 /// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings
-/// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves.
-/// Nothing when `stop` is requested.
+/// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
+/// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
+/// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see
+/// findSteps(). Nothing when `stop` is requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
-    std::span<const Threshold> overrides = {}, std::stop_token stop = {});
+    std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {});
 
 } // namespace warpline

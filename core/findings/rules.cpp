@@ -39,10 +39,13 @@ namespace warpline {
     X(topKernels)              \
     X(lowOccupancy)            \
     X(noTensorCores)           \
+    X(tensorCoreShare)         \
     X(ncclExposed)             \
     X(collectiveWait)          \
+    X(pipelineBubble)          \
     X(nvtxOutlierSteps)        \
     X(phaseHoldsSync)          \
+    X(tokenTimes)              \
     X(oneTimeCosts)            \
     X(startUp)                 \
     X(codeLoadedInLoop)        \

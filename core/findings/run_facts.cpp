@@ -3,6 +3,8 @@
 #include "core/base/stop.h"
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
+#include "core/findings/scope.h"
+#include "core/store/gpu_names.h"
 
 #include <algorithm>
 
@@ -87,10 +89,11 @@ void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const 
 
 } // namespace
 
-RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop)
+RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
     : m_trace(trace),
       m_window(window),
-      m_stop(std::move(stop))
+      m_stop(std::move(stop)),
+      m_stepGlob(std::move(stepGlob))
 {
 }
 
@@ -122,10 +125,15 @@ void RunFacts::findGpus()
 const StepSeries& RunFacts::steps(GlobalId process)
 {
     static const StepSeries none;
-    if (!m_steps)
-        m_steps = findSteps(m_trace, m_window, m_stop);
-    const auto found = m_steps->find(pidOf(process));
+    const auto found = allSteps().find(pidOf(process));
     return found != m_steps->end() ? found->second : none;
+}
+
+const std::map<std::uint32_t, StepSeries>& RunFacts::allSteps()
+{
+    if (!m_steps)
+        m_steps = findSteps(m_trace, m_window, m_stepGlob, m_stop);
+    return *m_steps;
 }
 
 const CallKinds& RunFacts::callKinds()
@@ -133,6 +141,13 @@ const CallKinds& RunFacts::callKinds()
     if (!m_callKinds)
         m_callKinds.emplace(m_trace, m_stop);
     return *m_callKinds;
+}
+
+const ProgramKind& RunFacts::program()
+{
+    if (!m_program)
+        m_program = programKindOf(m_trace);
+    return *m_program;
 }
 
 const HostActivity& RunFacts::host(GlobalId thread)
@@ -154,23 +169,27 @@ EventIndex RunFacts::callOf(std::uint32_t work) const
 
 TimeRange RunFacts::measuredRange()
 {
-    if (m_measured)
-        return *m_measured;
-    TimeRange steps;
-    TimeRange work;
-    for (const GpuFacts& gpu : gpus()) {
-        const TimeRange span = gpu.span();
-        work = work.empty() ? span : work.unitedWith(span);
-        // The GPU may work on the last steps for long after the host has left them.
-        const StepSeries& series = this->steps(gpu.process);
-        TimeRange inSteps = series.span();
-        if (!inSteps.empty())
-            inSteps = {series.ranges[series.firstSteady].start, std::max(inSteps.end, span.end)};
-        if (!inSteps.empty())
-            steps = steps.empty() ? inSteps : steps.unitedWith(inSteps);
+    if (!m_measured) {
+        const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
+        m_measured = judged.empty() ? m_window : judged;
     }
-    m_measured = !steps.empty() ? steps : !work.empty() ? work : m_window;
     return *m_measured;
+}
+
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window)
+{
+    std::map<std::int32_t, DeviceBusy> devices;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
+        const auto [place, added] = devices.try_emplace(number);
+        DeviceBusy& device = place->second;
+        device.process = added ? gpu.process : GlobalId{0};
+        device.ordinal = added ? gpu.device : number;
+        device.busy.insert(device.busy.end(), gpu.busy.begin(), gpu.busy.end());
+    }
+    for (auto& [number, device] : devices)
+        device.busy = unionOf(std::move(device.busy), window);
+    return devices;
 }
 
 RunFacts& factsOf(const RuleContext& context)

@@ -3,12 +3,14 @@
 #include "core/findings/call_kinds.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/program_kind.h"
 #include "core/steps/steps.h"
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -43,23 +45,28 @@ struct GpuFacts {
 /// Throws Stopped while it makes something and `stop` is requested.
 class RunFacts {
 public:
-    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop);
+    /// `stepGlob` names the steps; empty: they are found.
+    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
 
     /// By process, then device. O(n log n) in the GPU work of the window.
     const std::vector<GpuFacts>& gpus();
     /// The iterations of process `process`; empty where there are none to be seen.
     const StepSeries& steps(GlobalId process);
+    /// Those of all processes, by pid.
+    const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
+    /// What the program is written with.
+    const ProgramKind& program();
     const HostActivity& host(GlobalId thread);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
     /// The thread of API call `call`. O(log tracks).
     GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
-    /// The time that savings are measured against: the steps' span and what the GPU works after it, else that
-    /// of the GPU work, else the window's.
+    /// The time that savings are measured against and that severities are of: how long measuredRange() is.
+    /// Zero only for an empty window.
     Ns measured() { return measuredRange().duration(); }
-    /// Where that time lies: from the first steady step, until the GPUs are done with what was launched.
+    /// Where that time lies: what scopeOf() judges; the window where that is empty.
     TimeRange measuredRange();
 
 private:
@@ -68,12 +75,23 @@ private:
     const Trace& m_trace;
     TimeRange m_window;
     std::stop_token m_stop;
+    std::string m_stepGlob;
     std::optional<std::vector<GpuFacts>> m_gpus;
     std::optional<std::map<std::uint32_t, StepSeries>> m_steps;
     std::optional<CallKinds> m_callKinds;
+    std::optional<ProgramKind> m_program;
     std::map<GlobalId, HostActivity> m_hosts;
     std::optional<TimeRange> m_measured;
 };
+
+/// One GPU of the machine over all processes and contexts.
+struct DeviceBusy {
+    GlobalId process = 0; ///< the only one that uses it; 0: several do
+    std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
+    Intervals busy; ///< the time of any work; concurrent work counts once
+};
+/// By the GPU's number, see gpuNumber().
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);
 
 /// The facts of `context`'s run, made now when the context came without.
 RunFacts& factsOf(const RuleContext& context);

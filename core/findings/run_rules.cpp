@@ -1,11 +1,16 @@
 #include "core/findings/rule.h"
 
+#include "core/base/stop.h"
 #include "core/findings/merge_findings.h"
+#include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
+#include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warpline {
 
@@ -57,10 +62,77 @@ double RuleContext::threshold(std::string_view rule, const Threshold& asked) con
 
 namespace {
 
+/// The processes of which a finding may be: those that use a GPU, else those with NVTX ranges.
+std::set<std::uint32_t> processesAtWork(const Trace& trace)
+{
+    std::set<std::uint32_t> pids;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy}) {
+        for (const Track& track : trace.table(kind).tracks)
+            pids.insert(pidOf(track.owner));
+    }
+    for (const Track& track : trace.nvtx().tracks) {
+        if (!trace.kernels().empty())
+            break;
+        pids.insert(pidOf(track.owner));
+    }
+    return pids;
+}
+
+/// Says in the title whose finding it is: "GPU 1 of [523] train: ...", "[523] train: 2 of 20 steps ...".
+void nameProcess(const Trace& trace, Finding& finding)
+{
+    const std::string process = processLabel(trace, finding.process);
+    if (finding.title.find(process) != std::string::npos)
+        return;
+    const std::string gpu = finding.device >= 0 ? "GPU " + std::to_string(finding.device) : std::string();
+    const bool ofGpu = !gpu.empty() && finding.title.starts_with(gpu);
+    finding.title
+        = ofGpu ? gpu + " of " + process + finding.title.substr(gpu.size()) : process + ": " + finding.title;
+}
+
+/// The processes whose events prove `finding`.
+std::set<GlobalId> processesIn(const Trace& trace, const Finding& finding)
+{
+    std::set<GlobalId> processes;
+    for (const Evidence& proof : finding.evidence) {
+        if (!proof.event.valid())
+            continue;
+        if (const GlobalId owner = trace.track(trace.trackOf(proof.event)).owner; owner != 0)
+            processes.insert(processOf(owner));
+    }
+    return processes;
+}
+
+/// Says whose the finding is, in a report of several processes that use GPUs: in the title where it is one,
+/// else in the message.
+void tellProcesses(const Trace& trace, Finding& finding)
+{
+    if (finding.process == 0) {
+        const std::set<GlobalId> processes = processesIn(trace, finding);
+        if (processes.size() == 1)
+            finding.process = *processes.begin();
+        std::string names;
+        for (const GlobalId process : processes)
+            names += (names.empty() ? "" : ", ") + processLabel(trace, process);
+        if (processes.size() > 1)
+            finding.message += " In the processes " + names + ".";
+    }
+    if (finding.process != 0)
+        nameProcess(trace, finding);
+}
+
 /// What one rule finds, with the rule's words where the finding has none of its own.
-void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& findings)
+void check(const Rule& rule, const RuleContext& context, const std::set<std::uint32_t>& processes,
+    std::vector<Finding>& findings)
 {
     for (Finding& finding : rule.check(context)) {
+        if (finding.device >= 0)
+            finding.device = gpuNumber(context.trace, finding.process, finding.device);
+        const bool alone = processes.size() <= 1
+            && (finding.process == 0 || processes.empty() || processes.contains(pidOf(finding.process)));
+        if (!alone)
+            tellProcesses(context.trace, finding);
+        finding.measured = factsOf(context).measured();
         finding.rule = rule.id;
         capSaving(context, finding);
         explainSeverity(context, finding);
@@ -68,6 +140,11 @@ void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& f
             finding.why = rule.why;
         if (finding.remedy.empty())
             finding.remedy = rule.remedy;
+        // The rule says what to do, the program's language how.
+        const std::string advice
+            = adviceFor(finding.topic.empty() ? rule.id : finding.topic, factsOf(context).program());
+        if (!advice.empty())
+            finding.remedy += " " + advice;
         if (finding.group.empty())
             finding.group = rule.id;
         findings.push_back(std::move(finding));
@@ -77,18 +154,19 @@ void check(const Rule& rule, const RuleContext& context, std::vector<Finding>& f
 } // namespace
 
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
-    std::span<const Threshold> overrides, std::stop_token stop)
+    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob)
 {
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    const RuleContext context{
-        trace, window, overrides, stop, std::make_shared<RunFacts>(trace, window, stop)};
+    const RuleContext context{trace, window, overrides, stop,
+        std::make_shared<RunFacts>(trace, window, stop, stepGlob), !rules.empty()};
+    const std::set<std::uint32_t> processes = processesAtWork(trace);
     try {
         for (const Rule* const rule : rules.empty() ? allRules() : rules) {
-            throwIfStopped(stop);
             if (rule->applies(trace))
-                check(*rule, context, findings);
+                check(*rule, context, processes, findings);
+            throwIfStopped(stop);
         }
     } catch (const Stopped&) {
         return {};

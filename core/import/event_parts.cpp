@@ -21,6 +21,7 @@ bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
     key.context = row.integer32(4, -1);
     key.stream = row.integer32(5, -1);
     key.owner = static_cast<GlobalId>(row.integer(7, static_cast<std::int64_t>(m_owner)));
+    key.greenContext = static_cast<std::int32_t>(row.integer(8, -1));
     key.source = m_source;
     builder.add(builder.track(key), start, end, name, sourceRowOf(row));
     builder.addCorrelation(checks.correlation(row, 6));
@@ -45,7 +46,8 @@ bool ThreadPart::addEvent(const sqlite::Statement& row)
     key.owner = static_cast<GlobalId>(row.integer(3));
     key.family = m_family;
     key.source = m_source;
-    builder.add(builder.track(key), start, end, checks.name(m_strings, row, 4), sourceRowOf(row));
+    const StringId name = checks.name(m_strings, row, 4);
+    builder.add(builder.track(key), start, end, name == StringId{} ? m_family : name, sourceRowOf(row));
     return true;
 }
 

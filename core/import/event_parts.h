@@ -31,11 +31,11 @@ private:
     GlobalId m_owner;
 };
 
-/// start, end, deviceId, contextId, streamId, correlationId, globalPid: columns 1 to 7 of a DevicePart's row.
-inline constexpr std::array<std::string_view, 7> deviceColumns{
-    "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"};
+/// Columns 1 to 8 of a DevicePart's row.
+inline constexpr std::array<std::string_view, 8> deviceColumns{
+    "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "greenContextId"};
 /// The first column after them.
-inline constexpr int afterDeviceColumns = 8;
+inline constexpr int afterDeviceColumns = 9;
 
 /// What one thread collects of a table of calls on CPU threads.
 class ThreadPart {
@@ -46,7 +46,7 @@ public:
     RowChecks checks;
 
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end,
-    /// globalTid, name.
+    /// globalTid, name. A row without a name goes by its family.
     bool addEvent(const sqlite::Statement& row);
 
 private:

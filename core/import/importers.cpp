@@ -9,15 +9,22 @@ namespace warpline {
 // calls that give them their time, NVTX last because open ranges end with the session.
 #define WARPLINE_IMPORTERS(X) \
     X(targets)                \
+    X(mpiPrograms)            \
+    X(programOutput)          \
     X(cudaKernels)            \
     X(cudaCopies)             \
     X(cudaMemsets)            \
     X(cudaGraphs)             \
     X(cudaSynchronizations)   \
+    X(cudaHostFunctions)      \
+    X(cudaDecompressions)     \
     X(cudaApi)                \
     X(cudaEventRecords)       \
     X(gpuMemory)              \
+    X(gpuMemoryPools)         \
     X(gpuMetrics)             \
+    X(networkWaitTimes)       \
+    X(networkMetrics)         \
     X(libraries)              \
     X(graphCreation)          \
     X(contextSwitches)        \

@@ -11,6 +11,7 @@ struct LibraryTable {
     std::string_view family; ///< the row's label: "OpenGL", "cuBLAS", "MPI"
     std::string_view name; ///< column with the name: an id into StringIds
     bool onGpu = false; ///< the `gpu` column says on which device it ran
+    bool hasMessages = false; ///< the rows say what was sent to whom: see MessageFacts
 };
 
 /// All such tables, in the order of their rows.

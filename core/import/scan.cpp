@@ -5,9 +5,10 @@ namespace warpline {
 namespace {
 
 constexpr std::uint64_t rowsWorthAThread = 50'000;
-/// Some 52 days of nanoseconds before or after the start of the session: no profile is that long, and with
-/// spans below 2^53 sums over a thousand threads or devices stay far below the limits of 64 bits.
-constexpr Ns timeLimit = Ns{1} << 52;
+/// Some 417 days of nanoseconds before or after the start of the session: no profile is that long, a machine
+/// whose clock counts from its start may be, and sums of spans over threads and devices stay below the limits
+/// of 64 bits.
+constexpr Ns timeLimit = Ns{1} << 55;
 
 } // namespace
 
@@ -96,7 +97,7 @@ void RowChecks::logTo(ImportLog& log, std::string_view table) const
     log.add(table, "Rows without a start time were left out.", m_noStart);
     log.add(table, "Rows without an end time are shown as marks.", m_noEnd);
     log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
-    log.add(table, "Rows with impossible times (beyond 52 days) were left out.", m_outOfRange);
+    log.add(table, "Rows with impossible times (beyond 417 days) were left out.", m_outOfRange);
     log.add(table, "Names point to strings that the report lacks.", m_noName);
     log.add(
         table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);

@@ -13,16 +13,18 @@ namespace {
 constexpr std::int64_t countExactlyBelow = 200'000;
 
 /// Tables that only Nsight Systems writes; one of them makes a database a report.
-constexpr std::array<std::string_view, 20> eventTables{"CUPTI_ACTIVITY_KIND_KERNEL",
+constexpr std::array<std::string_view, 25> eventTables{"CUPTI_ACTIVITY_KIND_KERNEL",
     "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
     "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
     "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "CUPTI_ACTIVITY_KIND_OVERHEAD", "CUDA_GRAPH_EVENTS",
     "CUDA_GRAPH_NODE_EVENTS", "CUDA_GPU_MEMORY_USAGE_EVENTS", "NVTX_EVENTS", "OSRT_API", "SCHED_EVENTS",
-    "COMPOSITE_EVENTS", "GPU_METRICS", "PROFILER_OVERHEAD", "DIAGNOSTIC_EVENT", "OSRT_FILE_ACCESS_EVENTS"};
+    "COMPOSITE_EVENTS", "GPU_METRICS", "PROFILER_OVERHEAD", "DIAGNOSTIC_EVENT", "OSRT_FILE_ACCESS_EVENTS",
+    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS",
+    "CUDA_GPU_MEMORY_POOL_EVENTS", "NET_NIC_METRIC", "NET_IB_SWITCH_METRIC"};
 
 /// Tables of facts that Warpline reads, or whose content it has from elsewhere (statistics that old nsys left
 /// behind).
-constexpr std::array<std::string_view, 54> factTables{"StringIds", "PROCESSES", "ThreadNames",
+constexpr std::array<std::string_view, 61> factTables{"StringIds", "PROCESSES", "ThreadNames",
     "ProcessStreams", "META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA", "ANALYSIS_DETAILS",
     "ANALYSIS_FILE", "TARGET_INFO_GPU", "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_DEVICE",
     "TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM", "TARGET_INFO_CUDA_NULL_STREAM",
@@ -31,12 +33,13 @@ constexpr std::array<std::string_view, 54> factTables{"StringIds", "PROCESSES", 
     "TARGET_INFO_NIC_INFO", "TARGET_INFO_PROCESS", "GENERIC_EVENT_SOURCES", "GENERIC_EVENT_TYPES",
     "GENERIC_EVENT_TYPE_FIELDS", "SAMPLING_CALLCHAINS", "CUDA_CALLCHAINS", "OSRT_CALLCHAINS",
     "NVTX_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_ENTRIES", "NVTX_PAYLOAD_ENUMS", "NVTX_PAYLOAD_ENUM_ENTRIES",
-    "OSRT_FILE_ACCESS_DESCRIPTORS", "GPU_MEMORY_USAGE_EVENTS", "GPU_MEMORY_BUDGET_EVENTS",
-    "TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS", "DEMOTED_BYTES_EVENTS", "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
-    "CUDA_UM_GPU_PAGE_FAULT_EVENTS", "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings",
-    "NvtxPushPopRanges", "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats",
-    "cudaMemoryOperationByteStats", "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms",
-    "SystemInfo"};
+    "NVTX_EVENTS_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_RELATIONS", "MPI_RANKS", "MPI_COMMUNICATORS",
+    "TARGET_INFO_NETWORK_METRICS", "NET_IB_DEVICE_INFO", "NIC_ID_MAP", "OSRT_FILE_ACCESS_DESCRIPTORS",
+    "GPU_MEMORY_USAGE_EVENTS", "GPU_MEMORY_BUDGET_EVENTS", "TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS",
+    "DEMOTED_BYTES_EVENTS", "CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
+    "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings", "NvtxPushPopRanges",
+    "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats", "cudaMemoryOperationByteStats",
+    "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms", "SystemInfo"};
 
 /// Names too plain to prove that Nsight Systems wrote them.
 constexpr std::array<std::string_view, 6> plainNames{
@@ -49,14 +52,18 @@ template <std::size_t N> bool contains(const std::array<std::string_view, N>& na
 
 Error foreignDatabase(const std::string& path, const std::vector<std::string>& names)
 {
+    if (names.empty())
+        return {path
+            + " holds no tables: it is an export that was interrupted or has not ended yet. Wait until nsys "
+              "export has ended and open it again, or export the report again: nsys export --type sqlite "
+              "--force-overwrite=true."};
     std::string found;
     for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
         found += (i ? ", " : "") + names[i];
     if (names.size() > 4)
         found += ", ...";
     return {path + " is an SQLite database of another program, not an Nsight Systems export ("
-        + (names.empty() ? "it has no tables" : "its tables: " + found)
-        + "). Open a file made with nsys export --type sqlite."};
+        + "its tables: " + found + "). Open a file made with nsys export --type sqlite."};
 }
 
 } // namespace
@@ -144,7 +151,7 @@ void Schema::countRest(sqlite::Database& report)
 bool isKnownTable(std::string_view table)
 {
     return contains(eventTables, table) || contains(factTables, table) || table.starts_with("ENUM_")
-        || findLibraryTable(table) != nullptr;
+        || table.starts_with("DYNAMIC_NVTXPAYLOAD_") || findLibraryTable(table) != nullptr;
 }
 
 } // namespace warpline

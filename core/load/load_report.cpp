@@ -1,7 +1,9 @@
 #include "core/load/load_report.h"
 
 #include "core/base/memory.h"
+#include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
+#include "core/derive/core_occupancy.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
@@ -70,6 +72,8 @@ void addProcessesOfEvents(Trace& trace)
 void logLimits(const Trace& trace, ImportLog& log)
 {
     for (const EventKind kind : allEventKinds()) {
+        if (isDerived(kind))
+            continue;
         const EventTable& table = trace.table(kind);
         const std::string_view source
             = table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
@@ -134,10 +138,13 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     // All tables are read: join them.
     schema.value().countRest(report.value());
     progress.setStage("Linking calls and GPU work");
+    throwIfStopped(options.stop);
     auto links = linkWork(*trace.snapshot());
+    throwIfStopped(options.stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
     trace.setTable(projectNvtx(*trace.snapshot()));
     logLimits(*trace.snapshot(), log);
+    trace.setTable(coreOccupancy(*trace.snapshot(), *pool, options.stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;
         made.info.fileBytes = file.value().bytes();
@@ -154,6 +161,8 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
 {
     try {
         return readReport(path, options);
+    } catch (const Stopped&) {
+        return Error{path + std::string(cancelled)};
     } catch (const std::bad_alloc&) {
         return Error{path
             + " needs more memory than there is. Close other reports or programs, or record a shorter time."};

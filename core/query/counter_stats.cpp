@@ -119,11 +119,14 @@ std::vector<std::pair<std::string, std::string>> metricsDuring(const Trace& trac
     const Track& track = trace.track(trace.trackOf(event));
     const Device* const device = trace.device(track.owner, track.device);
     const std::int32_t id = device ? device->id : track.device;
-    for (const CounterFigures& figures : allCounterFigures(trace, trace.range(event))) {
-        const CounterSeries& series = trace.counters[figures.counter];
-        if (!isSampled(series) || series.device != id || figures.samples == 0
-            || (figures.low == 0 && figures.high == 0))
+    for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+        const CounterSeries& series = trace.counters[i];
+        if (!isSampled(series) || series.device != id)
             continue;
+        const auto found = counterFigures(trace, i, trace.range(event));
+        if (!found || found->samples == 0 || (found->low == 0 && found->high == 0))
+            continue;
+        const CounterFigures& figures = *found;
         const auto text = [&](double value, std::optional<int> decimals = {}) {
             return counterValueText(trace, series, value, decimals);
         };

@@ -2,11 +2,16 @@
 
 #include "core/base/parallel.h"
 #include "core/base/radix_sort.h"
+#include "core/base/stop.h"
+#include "core/query/event_text.h"
 #include "core/query/search.h"
+#include "core/store/payload_fields.h"
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <numeric>
+#include <tuple>
 
 namespace warpline {
 
@@ -33,6 +38,8 @@ EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query
 {
     if (m_column == EventColumn::Name)
         rankNames();
+    if (m_column == EventColumn::Category || m_column == EventColumn::Payload)
+        rankAttributes(query.field);
     collect(query, stop);
     if (stop.stop_requested())
         return;
@@ -109,8 +116,7 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     std::vector<TrackRef> tracks = query.tracks;
     if (tracks.empty()) {
         for (const EventKind kind : allEventKinds()) {
-            for (std::uint32_t t = 0;
-                 t < m_trace->table(kind).tracks.size() && kind != EventKind::NvtxProjected; ++t)
+            for (std::uint32_t t = 0; t < m_trace->table(kind).tracks.size() && !isDerived(kind); ++t)
                 tracks.push_back({kind, t});
         }
     }
@@ -133,6 +139,8 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
             const auto [first, last] = table.touching(lane, query.window);
             m_total += plain ? table.durationSum(first, last) : 0;
             for (EventIndex i = first; i < last; ++i) {
+                if (i % stepsBetweenStops == 0 && stop.stop_requested())
+                    return;
                 if (!plain) {
                     const Ns duration = table.duration[i];
                     if (duration < query.minDuration || duration > query.maxDuration
@@ -155,6 +163,43 @@ void EventList::rankNames()
     m_nameRank.resize(names);
     for (std::uint32_t rank = 0; rank < names; ++rank)
         m_nameRank[order[rank]] = rank;
+}
+
+void EventList::rankAttributes(StringId field)
+{
+    // Nothing first, then numbers by value, then texts.
+    using Key = std::tuple<int, double, std::string>;
+    const std::vector<NvtxAttributes>& attributes = m_trace->nvtx().attributes;
+    std::vector<Key> keys(attributes.size());
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+        std::string text;
+        if (m_column == EventColumn::Category) {
+            text = categoryText(*m_trace, attributes[i]);
+        } else {
+            PayloadField found;
+            if (findPayloadField(m_trace->text(attributes[i].payload), m_trace->text(field), found))
+                text = std::move(found.value);
+        }
+        double number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool isNumber = error == std::errc() && end == text.data() + text.size();
+        if (isNumber)
+            keys[i] = {1, number, std::move(text)};
+        else if (!text.empty())
+            keys[i] = {2, 0, std::move(text)};
+    }
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t i) -> const Key& { return keys[i]; });
+    m_attributeRank.resize(keys.size());
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Key& key = keys[order[i]];
+        if (std::get<0>(key) == 0)
+            continue; // rank 0, as events that have no payload at all
+        rank += i == 0 || keys[order[i - 1]] != key ? 1 : 0;
+        m_attributeRank[order[i]] = rank;
+    }
 }
 
 std::int64_t EventList::keyOf(EventRef event) const
@@ -190,6 +235,13 @@ std::int64_t EventList::keyOf(EventRef event) const
         break;
     case EventColumn::Kind:
         key = static_cast<std::int64_t>(indexOf(event.kind));
+        break;
+    case EventColumn::Category:
+    case EventColumn::Payload:
+        if (event.kind == EventKind::NvtxProjected)
+            key = m_attributeRank[m_trace->nvtx().attribute[table.attribute[event.index]]];
+        else if (event.kind == EventKind::Nvtx)
+            key = m_attributeRank[table.attribute[event.index]];
         break;
     }
     return m_descending ? -key : key;

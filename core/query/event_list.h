@@ -15,7 +15,19 @@
 namespace warpline {
 
 /// By what a list of events is sorted.
-enum class EventColumn : std::uint8_t { Name, Start, Duration, Where, Process, Stream, Bytes, Kind };
+/// Payload: the field EventQuery::field of NVTX payloads.
+enum class EventColumn : std::uint8_t {
+    Name,
+    Start,
+    Duration,
+    Where,
+    Process,
+    Stream,
+    Bytes,
+    Kind,
+    Category,
+    Payload
+};
 
 /// Which events a list holds.
 struct EventQuery {
@@ -28,6 +40,7 @@ struct EventQuery {
     std::optional<EventKind> kind;
     GlobalId process = 0;
     EventColumn column = EventColumn::Duration;
+    StringId field{}; ///< name of the payload field to sort by, with EventColumn::Payload
     bool descending = true;
     friend bool operator==(const EventQuery&, const EventQuery&) = default;
 };
@@ -52,6 +65,7 @@ private:
     std::int64_t keyOf(EventRef event) const;
     void collect(const EventQuery& query, const std::stop_token& stop);
     void rankNames();
+    void rankAttributes(StringId field);
     void sort(const std::stop_token& stop);
     void sortByComparing();
 
@@ -60,6 +74,7 @@ private:
     bool m_descending = true;
     std::vector<EventRef> m_events;
     std::vector<std::uint32_t> m_nameRank; ///< by StringId, when sorted by name
+    std::vector<std::uint32_t> m_attributeRank; ///< by NVTX attributes, when sorted by category or payload
     Ns m_total = 0;
 };
 

@@ -3,7 +3,10 @@
 #include "core/base/format.h"
 #include "core/base/saturate.h"
 #include "core/base/utf8.h"
+#include "core/query/library_waits.h"
 #include "core/rows/row_builder.h"
+#include "core/store/gpu_names.h"
+#include "core/store/payload_fields.h"
 
 #include <fmt/format.h>
 
@@ -96,12 +99,46 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
     facts.add("Domain", toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
-    facts.add("Category", toUtf8(trace.text(attributes.categoryName)));
-    facts.add("Payload", toUtf8(trace.text(attributes.payload)));
+    facts.add("Category", categoryText(trace, attributes));
+    for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
+        facts.add(toUtf8(field.name), toUtf8(field.value));
     if (attributes.open)
         facts.add("End", "not recorded: shown to the end of the session");
     if (attributes.endThread != 0)
         facts.add("Ended on", threadLabel(trace, attributes.endThread));
+}
+
+/// "4 ranks, this is rank 2 of it", or the handle when that is all there is.
+std::string communicatorText(const Trace& trace, GlobalId thread, std::int64_t handle)
+{
+    const MpiCommunicator* const known = trace.communicator(thread, handle);
+    if (!known || known->size <= 0)
+        return fmt::format("0x{:x}", static_cast<std::uint64_t>(handle));
+    return fmt::format("{} {}, local rank {} (0x{:x})", known->size, known->size == 1 ? "rank" : "ranks",
+        known->localRank, static_cast<std::uint64_t>(handle));
+}
+
+void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
+{
+    const MessageFacts* const message = trace.libraryCalls().message(i);
+    if (!message)
+        return;
+    const GlobalId thread = trace.libraryCalls().trackOf(i).owner;
+    const auto addNumber = [&facts](const char* label, std::int64_t value) {
+        if (value != notSaid)
+            facts.add(label, std::to_string(value));
+    };
+    const auto addBytes = [&facts](const char* label, std::int64_t bytes) {
+        if (bytes != notSaid)
+            facts.add(label, formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes))));
+    };
+    addBytes("Message size", message->bytes);
+    addBytes("Received", message->bytesReceived);
+    if (message->communicator != notSaid)
+        facts.add("Communicator", communicatorText(trace, thread, message->communicator));
+    addNumber("Other end", message->peer);
+    addNumber("Root rank", message->root);
+    addNumber("Tag", message->tag);
 }
 
 /// The call behind GPU work and how long the work waited, or the work behind a call.
@@ -167,8 +204,27 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
             facts.add("Return value", std::to_string(table.attribute[event.index]));
         break;
     case EventKind::FileAccess:
+    case EventKind::Decompression:
         addByteFacts(table, event.index, facts);
         break;
+    case EventKind::HostFunction:
+        if (table.attribute[event.index] != 0)
+            facts.add("Graph", std::to_string(table.attribute[event.index]));
+        break;
+    case EventKind::GpuMemoryPool:
+        if (table.bytes[event.index] != 0)
+            facts.add("Pool size", formatBytes(table.bytes[event.index]));
+        break;
+    case EventKind::Library:
+        addMessageFacts(trace, event.index, facts);
+        break;
+    case EventKind::CpuCore: {
+        const EventTable& states = trace.table(EventKind::ThreadState);
+        const GlobalId thread = states.trackOf(table.attribute[event.index]).owner;
+        facts.add("Thread", threadLabel(trace, thread));
+        facts.add("Of process", processLabel(trace, thread));
+        break;
+    }
     default:
         break;
     }
@@ -204,6 +260,13 @@ std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& l
 
 } // namespace
 
+std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
+{
+    if (attributes.categoryName != StringId{})
+        return toUtf8(trace.text(attributes.categoryName));
+    return attributes.category != 0 ? std::to_string(attributes.category) : std::string();
+}
+
 EventTint apiFamilyOf(std::string_view name)
 {
     if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
@@ -230,7 +293,10 @@ EventTint tintOf(const Trace& trace, EventRef event)
         return EventTint::Memset;
     case EventKind::Synchronization:
     case EventKind::CudaEvent:
+    case EventKind::HostFunction:
         return EventTint::Synchronization;
+    case EventKind::Decompression:
+        return EventTint::CopyOther;
     case EventKind::GraphTrace:
     case EventKind::GraphEvent:
         return EventTint::Graph;
@@ -243,14 +309,18 @@ EventTint tintOf(const Trace& trace, EventRef event)
     case EventKind::FileAccess:
         return EventTint::OsRuntime;
     case EventKind::Library:
-        return EventTint::Library;
+        // Waiting for other ranks looks as waiting for the GPU does.
+        return waitsForOthers(trace.name(event)) ? EventTint::ApiSync : EventTint::Library;
     case EventKind::ThreadState:
         return trace.name(event) == "Running" ? EventTint::Running : EventTint::Waiting;
     case EventKind::Sample:
         return EventTint::Sample;
     case EventKind::GpuMemory:
+    case EventKind::GpuMemoryPool:
     case EventKind::PageFault:
         return EventTint::Memory;
+    case EventKind::CpuCore:
+        return EventTint::OsRuntime;
     default:
         return EventTint::Overhead;
     }
@@ -293,7 +363,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
         facts.add("Device",
-            fmt::format("{}{}", track.device, device ? " - " + toUtf8(device->name) : std::string()));
+            gpuNameWithOrdinal(trace, track.owner, track.device)
+                + (device ? " - " + toUtf8(device->name) : std::string()));
     }
     if (track.context >= 0)
         facts.add("Context", std::to_string(track.context));
@@ -316,11 +387,11 @@ std::string placeOf(const Trace& trace, TrackRef ref)
     const Track& track = trace.track(ref);
     const std::string family = toUtf8(trace.text(track.family));
     if (track.stream >= 0)
-        return "GPU " + std::to_string(track.device) + ", " + streamTitle(trace, track);
+        return gpuName(trace, track.owner, track.device) + ", " + streamTitle(trace, track);
     if (track.device >= 0)
-        return "GPU " + std::to_string(track.device) + (family.empty() ? "" : ", " + family);
+        return gpuName(trace, track.owner, track.device) + (family.empty() ? "" : ", " + family);
     if (track.owner == 0)
-        return "Report";
+        return family.empty() ? "Report" : family;
     return threadTitle(trace, track.owner) + (family.empty() ? "" : ", " + family);
 }
 

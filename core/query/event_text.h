@@ -52,6 +52,9 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
 /// Everything the trace knows of an event, for the details pane.
 std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 
+/// The name of an NVTX event's category, its number when it has no name; empty for none.
+std::string categoryText(const Trace& trace, const NvtxAttributes& attributes);
+
 /// "Stream 13", "[523] streams / Thread 523", "GPU 0" ... where the event ran.
 std::string placeOf(const Trace& trace, TrackRef track);
 /// "[523] streams": pid and name of a process.

@@ -6,8 +6,11 @@
 
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
 #include "core/query/lod.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -127,8 +130,11 @@ private:
             if (stop.stop_requested())
                 return;
             visit(first, clipped(first));
-            for (EventIndex i = first + 1; i + 1 < last; ++i)
+            for (EventIndex i = first + 1; i + 1 < last; ++i) {
+                if (i % stepsBetweenStops == 0 && stop.stop_requested())
+                    return;
                 visit(i, table.duration[i]);
+            }
             if (first + 1 < last)
                 visit(last - 1, clipped(last - 1));
         }
@@ -283,6 +289,19 @@ TrackFigures rowFigures(const Trace& trace, const Row& row, TimeRange window)
     return figures;
 }
 
+namespace {
+
+/// Takes out of the kernels' time that in which they did not compute.
+void tellApartIn(DeviceFigures& device, const NotComputing& times, TimeRange window)
+{
+    device.stalled = times.stalled.busy(window);
+    device.communication = times.communicating.busy(window);
+    device.compute -= device.stalled + device.communication;
+    device.overlap -= times.copiesBeside.busy(window);
+}
+
+} // namespace
+
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window)
 {
     struct Work {
@@ -304,12 +323,16 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
         DeviceFigures device;
         device.process = key.first;
         device.device = key.second;
+        device.number = gpuNumber(trace, key.first, key.second);
         device.compute = busyOfTracks(trace, rows, work.compute, window);
         device.copy = busyOfTracks(trace, rows, work.copy, window);
         work.compute.insert(work.compute.end(), work.copy.begin(), work.copy.end());
         device.busy = busyOfTracks(trace, rows, work.compute, window);
         device.overlap = device.compute + device.copy - device.busy;
+        device.copyOnly = device.copy - device.overlap;
         device.idle = window.duration() - device.busy;
+        if (const NotComputing* const times = rows.notComputing(key))
+            tellApartIn(device, *times, window);
         figures.push_back(device);
     }
     return figures;
@@ -330,7 +353,7 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
         kinds.try_emplace(ref.kind, trace, ref.kind, window).first->second.addTrack(trace.track(ref));
     NameNumbers numbers(trace);
     for (auto& [kind, groups] : kinds) {
-        if (kind != EventKind::NvtxProjected)
+        if (!isDerived(kind))
             stats.events += groups.events();
         std::vector<Ns> durations = groups.finishInto(stats.names, numbers, stop);
         if (stop.stop_requested())

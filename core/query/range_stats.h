@@ -52,15 +52,20 @@ struct CopyFigures {
     double throughput() const { return total > 0 ? double(bytes) * 1e9 / double(total) : 0; }
 };
 
-/// One GPU of one process in a window. Shares are of the window's length.
+/// One GPU of one process in a window. Being busy is not computing: compute, stalled, communication, copyOnly
+/// and idle add up to the window (see GpuSplit).
 struct DeviceFigures {
     GlobalId process = 0;
-    std::int32_t device = -1;
-    Ns compute = 0; ///< union of kernels and graphs
+    std::int32_t device = -1; ///< CUDA ordinal in the process
+    std::int32_t number = -1; ///< what to show: see gpuNumber()
+    Ns compute = 0; ///< union of kernels that do not communicate, and graphs, less `stalled`
+    Ns stalled = 0; ///< such kernels, while pages of unified memory are waited for
+    Ns communication = 0; ///< kernels that communicate, or wait for others to, and nothing computes
     Ns copy = 0; ///< union of copies and sets
-    Ns overlap = 0; ///< both at once
-    Ns busy = 0; ///< either
-    Ns idle = 0; ///< neither: window minus busy
+    Ns copyOnly = 0; ///< of that, while no kernel runs
+    Ns overlap = 0; ///< compute and copy at once
+    Ns busy = 0; ///< any of it
+    Ns idle = 0; ///< window minus busy
 };
 
 struct RangeStats {
@@ -89,7 +94,8 @@ Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
 /// resized.
 void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out);
 
-/// Compute, copy, overlap and idle time per device and process, from the coverages of the GPUs' rows.
+/// What the GPUs did per device and process: from the coverages of the GPUs' rows, or where kernels
+/// communicate or pages fault in the window, from the events in it.
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window);
 
 /// Everything about `window`, for the events of `tracks` (empty: all of the trace's). One pass over only the

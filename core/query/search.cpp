@@ -3,6 +3,7 @@
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <tuple>
 
@@ -24,7 +25,8 @@ bool containsLower(std::string_view text, std::string_view lowered)
 
 bool isSearched(EventKind kind, SampleSearch samples)
 {
-    return kind != EventKind::Sample || samples == SampleSearch::WithSamples;
+    // What a core ran says the thread's name at every switch: nobody looks for that.
+    return kind != EventKind::CpuCore && (kind != EventKind::Sample || samples == SampleSearch::WithSamples);
 }
 
 } // namespace
@@ -34,11 +36,35 @@ NameMatch::NameMatch(const Trace& trace, std::string_view text)
 {
     if (m_all)
         return;
+    if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
+        matchExpression(trace, text.substr(1, text.size() - 2));
+        return;
+    }
     std::string lowered(text);
     std::ranges::transform(lowered, lowered.begin(), lower);
     m_matches.resize(trace.pool->size());
     for (std::uint32_t i = 0; i < m_matches.size(); ++i)
         m_matches[i] = containsLower(trace.text(StringId{i}), lowered) ? 1 : 0;
+}
+
+void NameMatch::matchExpression(const Trace& trace, std::string_view text)
+{
+    constexpr std::size_t longest = 4096;
+    auto how = std::regex::ECMAScript | std::regex::icase | std::regex::nosubs;
+#ifdef __GLIBCXX__
+    how |= std::regex_constants::__polynomial; // "(a+)+$" must not search until the end of days
+#endif
+    try {
+        const std::regex expression(text.begin(), text.end(), how);
+        m_matches.resize(trace.pool->size());
+        for (std::uint32_t i = 0; i < m_matches.size(); ++i) {
+            const std::string_view name = trace.text(StringId{i}).substr(0, longest);
+            m_matches[i] = std::regex_search(name.begin(), name.end(), expression) ? 1 : 0;
+        }
+    } catch (const std::regex_error&) {
+        m_valid = false;
+        m_matches.clear();
+    }
 }
 
 bool NameMatch::operator()(const Trace& trace, EventRef event) const
@@ -54,7 +80,7 @@ EventRef findNext(
     using Key = std::tuple<Ns, EventKind, EventIndex>;
     const Key start = from.valid() ? Key{trace.range(from).start, from.kind, from.index}
         : forward                  ? Key{time, EventKind::Kernel, 0}
-                                   : Key{time, EventKind::NvtxProjected, noIndex};
+                                   : Key{time, static_cast<EventKind>(eventKindCount), noIndex};
     EventRef best;
     Key bestKey{};
     StopCheck check(stop);
@@ -88,8 +114,37 @@ EventRef findNext(
     return best;
 }
 
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match, SampleSearch samples,
-    const std::stop_token& stop)
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
+{
+    return countMatches(trace, match, SampleSearch::WithoutSamples, stop) > 0 ? SampleSearch::WithoutSamples
+                                                                        : SampleSearch::WithSamples;
+}
+
+std::vector<std::uint8_t> matchesAlong(
+    const Trace& trace, const NameMatch& match, int pixels, SampleSearch samples, const std::stop_token& stop)
+{
+    std::vector<std::uint8_t> found(static_cast<std::size_t>(std::max(1, pixels)), 0);
+    const TimeRange session = trace.session;
+    if (session.empty())
+        return found;
+    const double scale = static_cast<double>(found.size()) / static_cast<double>(session.duration());
+    for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (const EventIndex i : everyEvent(table, stop)) {
+            if (!session.contains(table.start[i]) || !match(trace, {kind, i}))
+                continue;
+            const auto at
+                = static_cast<std::size_t>(static_cast<double>(table.start[i] - session.start) * scale);
+            found[std::min(at, found.size() - 1)] = 1;
+        }
+    }
+    return found;
+}
+
+std::uint64_t countMatches(
+    const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop)
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
@@ -101,8 +156,8 @@ std::uint64_t countMatches(const Trace& trace, const NameMatch& match, SampleSea
     return count;
 }
 
-std::uint64_t placeAmongMatches(
-    const Trace& trace, const NameMatch& match, EventRef event, SampleSearch samples)
+std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
+    SampleSearch samples, const std::stop_token& stop)
 {
     const std::tuple place{trace.range(event).start, event.kind, event.index};
     std::uint64_t count = 0;
@@ -110,7 +165,7 @@ std::uint64_t placeAmongMatches(
         if (!isSearched(kind, samples))
             continue;
         const EventTable& table = trace.table(kind);
-        for (EventIndex i = 0; i < table.size(); ++i) {
+        for (const EventIndex i : everyEvent(table, stop)) {
             const bool before = std::tuple{table.start[i], kind, i} <= place;
             count += before && match(trace, {kind, i}) ? 1 : 0;
         }

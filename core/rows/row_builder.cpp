@@ -103,7 +103,9 @@ std::string processTitle(const Trace& trace, GlobalId process)
     const Process* const known = trace.process(process);
     const std::string name = known ? baseName(trace.text(known->name)) : std::string();
     const std::string pid = "[" + std::to_string(pidOf(process)) + "]";
-    return name.empty() ? "Process " + pid : pid + " " + name;
+    const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(process);
+    return (name.empty() ? "Process " + pid : pid + " " + name)
+        + (rank ? ", MPI rank " + std::to_string(*rank) : std::string());
 }
 
 std::string threadTitle(const Trace& trace, GlobalId thread)

@@ -8,7 +8,9 @@ namespace warpline {
 #define WARPLINE_ROW_KINDS(X) \
     X(cudaHardware)           \
     X(gpuMetricCurves)        \
+    X(networkCurves)          \
     X(processThreads)         \
+    X(cpuCores)               \
     X(reportMarks)
 
 #define WARPLINE_DECLARE(name) extern const RowKind name;

@@ -4,6 +4,12 @@
 
 namespace warpline {
 
+const NotComputing* RowTree::notComputing(const GpuOfProcess& gpu) const
+{
+    const auto found = m_notComputing.find(gpu);
+    return found != m_notComputing.end() ? &found->second : nullptr;
+}
+
 RowTree::RowTree()
     : m_rows(1)
 {

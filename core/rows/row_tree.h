@@ -3,9 +3,11 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/coverage/coverage.h"
+#include "core/coverage/gpu_times.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -84,8 +86,14 @@ public:
     /// All tracks shown by `id` and the rows below it, each once.
     std::vector<TrackRef> tracksBelow(RowId id) const;
 
+    /// In which time the GPUs were busy and did not compute; of most there is none.
+    void setNotComputing(std::map<GpuOfProcess, NotComputing> times) { m_notComputing = std::move(times); }
+    /// That of one GPU; nullptr: its kernels did nothing but compute.
+    const NotComputing* notComputing(const GpuOfProcess& gpu) const;
+
 private:
     std::vector<Row> m_rows;
+    std::map<GpuOfProcess, NotComputing> m_notComputing;
 };
 
 } // namespace warpline

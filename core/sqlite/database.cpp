@@ -11,9 +11,11 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cctype>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +29,7 @@ namespace {
 
 constexpr int busyTimeoutMs = 1500;
 constexpr std::size_t headerBytes = 100;
+constexpr int recentSeconds = 15;
 
 std::string percentEncoded(std::string_view path)
 {
@@ -66,11 +69,33 @@ bool startsWith(
     return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
 }
 
+/// What to do about a file that may still be in the making: it changed within the last seconds.
+std::string whenToTryAgain(const std::string& path, const std::string& otherwise)
+{
+    std::error_code error;
+    const auto changed = fs::last_write_time(path, error);
+    const bool recent
+        = !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
+    return recent
+        ? "It changed just now: if it is still being written or copied, wait until that is done and "
+          "open it again; else: "
+            + otherwise
+        : otherwise;
+}
+
 Error notADatabase(
     const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
         return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
+    // SQLite writes the first page last, and nsys exports in one piece.
+    if (length > 0
+        && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))
+        return {path
+            + " is an unfinished export: its beginning is still empty, so nsys export was interrupted or "
+              "has not ended yet. "
+            + whenToTryAgain(
+                path, "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
     const std::string extension = fs::path(path).extension().string();
     if (extension == ".nsys-rep" || extension == ".qdrep")
         return {path + " is a recorded report, not an export. Run: nsys export --type sqlite \"" + path
@@ -100,8 +125,8 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
     const bool trusted = length == headerBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < headerBytes || (!hasLog && trusted && pages * pageBytes > bytes))
         return Error{path + " is cut off: it holds " + std::to_string(bytes) + " bytes, its header says "
-            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, headerBytes))
-            + ". Copy it again, or export the report again."};
+            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, headerBytes)) + ". "
+            + whenToTryAgain(path, "Copy it again, or export the report again.")};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};
 }

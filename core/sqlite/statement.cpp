@@ -86,4 +86,9 @@ bool Statement::isBlob(int column) const
     return sqlite3_column_type(m_handle.get(), column) == SQLITE_BLOB;
 }
 
+bool Statement::isText(int column) const
+{
+    return sqlite3_column_type(m_handle.get(), column) == SQLITE_TEXT;
+}
+
 } // namespace warpline::sqlite

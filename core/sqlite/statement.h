@@ -51,6 +51,7 @@ public:
     /// The bytes of a text or blob, NUL and invalid UTF-8 included; valid until the next step().
     std::string_view text(int column) const;
     bool isBlob(int column) const;
+    bool isText(int column) const;
 
 private:
     friend class Database;

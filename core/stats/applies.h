@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/store/trace.h"
+#include "core/store/unified_memory.h"
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -24,6 +27,13 @@ inline bool hasApiCalls(const Trace& trace)
 inline bool hasKernelsAndCalls(const Trace& trace)
 {
     return hasKernels(trace) && hasApiCalls(trace);
+}
+/// Whether pages of unified memory fault or move.
+inline bool hasUnifiedMemory(const Trace& trace)
+{
+    return !trace.pageFaults().empty()
+        || std::ranges::any_of(
+            trace.memcpys().copies, [](const CopyAttributes& copy) { return isMigration(copy.kind); });
 }
 /// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either for 0.
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);

@@ -58,12 +58,11 @@ std::span<std::int64_t> Groups::values(std::size_t group)
     return std::span(m_values).subspan(m_first[group], m_count[group]);
 }
 
-std::vector<EventRef> Groups::events(std::size_t group) const
+std::span<const EventRef> Groups::events(std::size_t group) const
 {
     if (!m_keepEvents)
         return {};
-    const auto first = m_events.begin() + m_first[group];
-    return {first, first + m_count[group]};
+    return std::span(m_events).subspan(m_first[group], m_count[group]);
 }
 
 } // namespace warpline

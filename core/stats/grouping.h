@@ -60,7 +60,7 @@ public:
     std::uint64_t key(std::size_t group) const { return m_keys[group]; }
     std::span<std::int64_t> values(std::size_t group);
     /// Empty when events are not kept.
-    std::vector<EventRef> events(std::size_t group) const;
+    std::span<const EventRef> events(std::size_t group) const;
 
 private:
     std::uint32_t groupOf(std::uint64_t key);

@@ -25,8 +25,17 @@ bool hasLibraryEvents(const Trace& trace, std::span<const LibrarySource> sources
         [&](const Track& track) { return sourceOf(trace, track, sources) < sources.size(); });
 }
 
+std::vector<bool> tracksFrom(const Trace& trace, std::span<const LibrarySource> sources)
+{
+    std::vector<bool> from;
+    for (const Track& track : trace.table(EventKind::Library).tracks)
+        from.push_back(sourceOf(trace, track, sources) < sources.size());
+    return from;
+}
+
 Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
-    std::string countTitle, std::string nameTitle, bool withSource)
+    std::string countTitle, std::string nameTitle, bool withSource, bool withMarks,
+    std::string_view sourceTitle)
 {
     const EventTable& calls = trace.table(EventKind::Library);
     std::vector<std::size_t> sourceOfTrack;
@@ -38,14 +47,14 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
         while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)
             ++track;
         const std::size_t source = sourceOfTrack[track];
-        if (source < sources.size() && calls.duration[i] > 0)
+        if (source < sources.size() && (withMarks || calls.duration[i] > 0))
             groups.add((withSource ? source << 32U : 0) | raw(calls.name[i]), calls.duration[i],
                 {EventKind::Library, i});
     });
     groups.finish();
     SummaryLayout layout{std::move(countTitle), {std::move(nameTitle)}, {}};
     if (withSource)
-        layout.labelTitles.insert(layout.labelTitles.begin(), "Source");
+        layout.labelTitles.insert(layout.labelTitles.begin(), std::string(sourceTitle));
     return summaryTable(groups, layout, [&](std::uint64_t key) {
         Labels labels{std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))};
         if (withSource)

@@ -18,9 +18,13 @@ struct LibrarySource {
 /// Whether any event was read from one of `sources`.
 bool hasLibraryEvents(const Trace& trace, std::span<const LibrarySource> sources);
 
-/// Library events of `sources` by name, marks left out. With a column "Source" before the name when
-/// `withSource`.
+/// For each track of library calls, whether it was read from one of `sources`.
+std::vector<bool> tracksFrom(const Trace& trace, std::span<const LibrarySource> sources);
+
+/// Library events of `sources` by name. Events without a length are left out unless `withMarks`. With a
+/// column "Source" before the name when `withSource`, under `sourceTitle`.
 Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
-    std::string countTitle, std::string nameTitle, bool withSource);
+    std::string countTitle, std::string nameTitle, bool withSource, bool withMarks = false,
+    std::string_view sourceTitle = "Source");
 
 } // namespace warpline

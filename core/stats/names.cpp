@@ -67,6 +67,11 @@ std::string nvtxNameOfKey(const Trace& trace, std::uint64_t key)
     return name;
 }
 
+std::string nvtxPrefix(const Trace& trace, StringId name)
+{
+    return std::string(trace.text(name)) + '/';
+}
+
 std::string_view nvtxStyle(std::uint8_t eventType)
 {
     return eventType == nvtxStartEnd ? "StartEnd" : "PushPop";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/stats/stats_table.h"
 #include "core/store/trace.h"
 
 #include <array>
@@ -20,10 +21,10 @@ struct NameVariant {
         = false; ///< "nvtx-name": kernels carry the name of the innermost NVTX range they were started in
 };
 NameVariant parseVariant(std::string_view variant);
-/// The variants of tables that name kernels, with "nvtx-name"; the first two without it.
-inline constexpr std::array<std::string_view, 5> nvtxKernelVariants{
-    "base", "mangled", "nvtx-name", "nvtx-name:base", "nvtx-name:mangled"};
-inline constexpr std::span<const std::string_view> kernelVariants = std::span(nvtxKernelVariants).first(2);
+/// The arguments of tables that name kernels, with "nvtx-name"; the first two without it.
+inline constexpr std::array<TableArgument, 3> nvtxKernelArguments{
+    TableArgument{"base", {}}, TableArgument{"mangled", {}}, TableArgument{"nvtx-name", {}}};
+inline constexpr std::span<const TableArgument> kernelArguments = std::span(nvtxKernelArguments).first(2);
 
 /// The name of kernel `i`. Exports older than 2021.3 have no mangled names: the demangled one stands in.
 StringId kernelName(const Trace& trace, EventIndex i, KernelNaming naming);
@@ -42,6 +43,9 @@ std::string nvtxName(const Trace& trace, EventIndex range);
 /// Equal for ranges of equal domain and name.
 std::uint64_t nvtxNameKey(const Trace& trace, const Track& track, EventIndex range);
 std::string nvtxNameOfKey(const Trace& trace, std::uint64_t key);
+/// "name/": what "nvtx-name" puts before the name of a kernel in a range of that name. Unlike nvtxName(),
+/// without the domain: ranges of one name in two domains are one here, as in nsys' tables.
+std::string nvtxPrefix(const Trace& trace, StringId name);
 /// "PushPop", "StartEnd".
 std::string_view nvtxStyle(std::uint8_t eventType);
 

@@ -21,13 +21,7 @@ std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx
         }
     }
     for (auto& [thread, ranges] : threads) {
-        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) {
-            if (nvtx.start[a] != nvtx.start[b])
-                return nvtx.start[a] < nvtx.start[b];
-            if (nvtx.duration[a] != nvtx.duration[b])
-                return nvtx.duration[a] > nvtx.duration[b];
-            return nvtx.sourceRow[a] < nvtx.sourceRow[b];
-        });
+        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); });
     }
     return threads;
 }
@@ -92,6 +86,15 @@ bool isClosedRange(const NvtxTable& nvtx, EventIndex range)
     return attributes.eventType != nvtxMark && !attributes.open;
 }
 
+bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b)
+{
+    if (nvtx.start[a] != nvtx.start[b])
+        return nvtx.start[a] < nvtx.start[b];
+    if (nvtx.duration[a] != nvtx.duration[b])
+        return nvtx.duration[a] > nvtx.duration[b];
+    return nvtx.sourceRow[a] < nvtx.sourceRow[b];
+}
+
 NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -114,14 +117,6 @@ NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop)
     return nesting;
 }
 
-std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range)
-{
-    std::string stack;
-    for (; range != noIndex; range = nesting.parent[range])
-        stack.insert(0, ":" + std::to_string(nvtx.sourceRow[range]));
-    return stack;
-}
-
 void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::stop_token& stop,
     const std::function<void(const CallInRanges&)>& visit)
 {
@@ -135,6 +130,16 @@ void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::
     }
 }
 
+std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call)
+{
+    std::optional<TimeRange> work;
+    forEachWork(*trace.links, call, [&](EventRef event) {
+        if (isGpuWork(event.kind) && event.kind != EventKind::GraphTrace)
+            work = work ? work->unitedWith(trace.range(event)) : trace.range(event);
+    });
+    return work;
+}
+
 std::vector<NvtxProjection> projectForTables(
     const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {
@@ -144,19 +149,16 @@ std::vector<NvtxProjection> projectForTables(
     forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
         if (at.ranges.empty())
             return;
-        TimeRange work;
-        bool any = false;
-        forEachWork(*trace.links, at.linked, [&](EventRef event) {
-            if (!isGpuWork(event.kind) || event.kind == EventKind::GraphTrace)
-                return;
-            work = any ? work.unitedWith(trace.range(event)) : trace.range(event);
-            any = true;
-        });
-        if (!any)
+        const std::optional<TimeRange> work = projectedWork(trace, at.linked);
+        if (!work)
             return;
         for (const EventIndex range : at.ranges) {
             NvtxProjection& projection = projections[range];
-            projection.projected = projection.operations > 0 ? projection.projected.unitedWith(work) : work;
+            if (projection.operations == 0 || work->start < projection.projected.start)
+                projection.firstCall = at.linked;
+            if (projection.operations == 0 || work->end > projection.projected.end)
+                projection.lastCall = at.linked;
+            projection.projected = projection.operations > 0 ? projection.projected.unitedWith(*work) : *work;
             // Twins share their correlation id, which counts once.
             const bool linkedInside
                 = nvtx.start[range] <= api.start[at.linked] && nvtx.end(range) >= api.end(at.linked);
@@ -189,6 +191,17 @@ std::vector<EventIndex> innermostRanges(
             if (event.kind == EventKind::Kernel)
                 innermost[event.index] = at.ranges.back();
         });
+    });
+    return innermost;
+}
+
+std::vector<EventIndex> innermostRangesOfCalls(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
+{
+    std::vector<EventIndex> innermost(trace.apiCalls().size(), noIndex);
+    forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
+        if (!at.ranges.empty())
+            innermost[at.call] = at.ranges.back();
     });
     return innermost;
 }

@@ -4,9 +4,9 @@
 #include "core/store/trace.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace warpline {
@@ -23,8 +23,9 @@ struct NvtxNesting {
 /// O(n log n) in the ranges, times their depth.
 NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop = {});
 
-/// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own.
-std::string rangeStack(const NvtxTable& nvtx, const NvtxNesting& nesting, EventIndex range);
+/// Whether `a` comes before `b` where ranges are in order of start and of two that start together the longer
+/// one comes first; equal ones as the report has them.
+bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b);
 
 /// Whether `range` of the Nvtx table has a beginning and an end.
 bool isClosedRange(const NvtxTable& nvtx, EventIndex range);
@@ -45,8 +46,14 @@ void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::
 /// What one NVTX range put on the GPU.
 struct NvtxProjection {
     TimeRange projected; ///< from the first start to the last end of the work; empty: no work
+    EventIndex firstCall = noIndex; ///< CallInRanges::linked of the call whose work starts first
+    EventIndex lastCall = noIndex; ///< the same of the one whose work ends last
     std::uint32_t operations = 0; ///< API calls with work: the nodes of a graph launch count once
 };
+
+/// The time of the work that Links ties to `call`, as far as projections count it: from its first start to
+/// its last end.
+std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call);
 
 /// The projection of every range of the Nvtx table, over all devices. Kernels, copies and sets count; graphs
 /// traced as a whole do not, as in nsys' tables.
@@ -59,6 +66,9 @@ std::vector<std::uint32_t> projectedChildren(
 
 /// For each kernel the innermost range of its API call; noIndex: none.
 std::vector<EventIndex> innermostRanges(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop = {});
+/// For each API call with GPU work the innermost range around it; noIndex: none.
+std::vector<EventIndex> innermostRangesOfCalls(
     const Trace& trace, const CallTwins& twins, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 #include "core/table/cells.h"
 
+#include <cstdint>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -15,11 +16,25 @@ class Trace;
 /// How a table is asked for.
 struct StatsQuery {
     TimeRange window; ///< empty: the whole report, as nsys does it
-    /// What follows the colon in nsys' names: "base", "mangled", "nvtx-name"; may be empty.
+    /// What follows the first colon in nsys' names: "base", "nvtx-name:base", "rows=20"; may be empty. Must
+    /// be one that takesVariant().
     std::string variant;
     std::string nvtxName; ///< glob of the NVTX range that step tables are about; may be empty
     bool wantEvents = false; ///< fill Cells::events (costs memory)
     std::stop_token stop;
+};
+
+/// What may follow a colon behind a table's name. A flag, or with a `value`, "name=number".
+struct TableArgument {
+    std::string_view name; ///< "base", "rows"
+    std::string_view value; ///< what the number is, "<limit>"; empty: a flag
+};
+
+/// Where a table comes from, and whether it is known to be right.
+enum class TableOrigin : std::uint8_t {
+    Compared, ///< one of nsys' tables, compared with what nsys itself printed for real reports
+    Documented, ///< one of nsys' tables, made from its documentation: there was no output to compare with
+    Own, ///< nsys has no such table
 };
 
 /// A statistics table. Its id is the name users know from nsys where there is one ("cuda_gpu_kern_sum"), so
@@ -28,15 +43,24 @@ struct StatsTable {
     std::string_view id;
     std::string_view title;
     std::string_view description;
-    /// Allowed values of StatsQuery::variant beside the empty one.
-    std::span<const std::string_view> variants;
+    /// What StatsQuery::variant may be made of.
+    std::span<const TableArgument> arguments;
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"
     Cells (*fill)(const Trace&, const StatsQuery&);
+    TableOrigin origin = TableOrigin::Compared;
 };
 
 /// All tables, in the order they are listed. The list is in stats_tables.cpp and nowhere else.
 std::span<const StatsTable* const> allStatsTables();
 /// nullptr when there is no such table.
 const StatsTable* findStatsTable(std::string_view id);
+/// Whether `variant` is made of arguments of `table`, with colons between, in any order, none of them twice.
+/// "base" and "mangled" exclude each other.
+bool takesVariant(const StatsTable& table, std::string_view variant);
+/// The number of argument `name` in `variant`; `otherwise` when it is not there.
+std::int64_t argumentOf(std::string_view variant, std::string_view name, std::int64_t otherwise);
+/// Every variant that can be chosen from a list, the empty one left out. Arguments with a number are not
+/// listed, but for "rows", with which all rows can be had.
+std::vector<std::string> listedVariants(const StatsTable& table);
 
 } // namespace warpline

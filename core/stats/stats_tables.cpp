@@ -25,18 +25,28 @@ namespace warpline {
     X(nvtxKernSum)               \
     X(nvtxGpuProjSum)            \
     X(osrtSum)                   \
+    X(syscallSum)                \
     X(umSum)                     \
+    X(umTotalSum)                \
+    X(umCpuPageFaultsSum)        \
     X(mpiEventSum)               \
+    X(mpiMsgSizeSum)             \
+    X(openmpSum)                 \
     X(openaccSum)                \
+    X(nvvideoApiSum)             \
     X(openglKhrRangeSum)         \
+    X(networkCongestion)         \
     X(cudaGpuTrace)              \
     X(cudaApiTrace)              \
     X(cudaKernExecTrace)         \
+    X(mpiEventTrace)             \
     X(nvtxGpuProjTrace)          \
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
     X(nvtxStepBreakdown)         \
-    X(nvtxTreeSum)
+    X(nvtxStepSeries)            \
+    X(nvtxTreeSum)               \
+    X(nvtxPayloadSum)
 
 #define WARPLINE_DECLARE(table) extern const StatsTable table;
 WARPLINE_STATS_TABLES(WARPLINE_DECLARE)

@@ -1,14 +1,15 @@
 #include "core/stats/step_breakdown.h"
 
+#include "core/base/glob.h"
 #include "core/coverage/coverage.h"
-#include "core/stats/glob.h"
+#include "core/derive/communication.h"
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -17,7 +18,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
-constexpr std::size_t fewestRepeats = 3; // to be taken for a step
 
 /// What the GPUs of one process do.
 struct GpuActivity {
@@ -26,12 +26,6 @@ struct GpuActivity {
     Coverage communication;
     Coverage exposed;
 };
-
-/// Names that NCCL gives its kernels: ncclDevKernel_..., ncclKernel_...
-bool isCommunication(const Trace& trace, EventIndex kernel)
-{
-    return trace.displayName({EventKind::Kernel, kernel}).starts_with("nccl");
-}
 
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
@@ -56,10 +50,11 @@ std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace, const std:
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
+    const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
         for (const EventIndex i : eventsOf(track, stop))
-            (isCommunication(trace, i) ? communication : compute)[key].push_back(kernels.range(i));
+            (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
     for (const auto* const part : {&copies, &compute, &communication}) {
@@ -98,10 +93,11 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, const std::stop_token& stop, StepBreakdown& result)
+    Builder(const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow, const std::stop_token& stop)
         : m_trace(trace),
           m_stop(stop),
-          m_result(result)
+          m_result(result),
+          m_slow(slow)
     {
     }
 
@@ -170,16 +166,17 @@ public:
 
     void judge()
     {
-        auto first = m_result.steps.begin();
-        while (first != m_result.steps.end()) {
-            const GlobalId thread = threadOf(*first);
-            const auto last = std::find_if(
-                first, m_result.steps.end(), [&](const Step& step) { return threadOf(step) != thread; });
-            judgeThread(std::span(first, last));
-            first = last;
-        }
+        const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
+        std::map<EventIndex, Verdict> verdicts;
+        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop))
+            judgeSeries(series, verdicts);
         std::vector<Ns> steady;
-        for (const Step& step : m_result.steps) {
+        for (Step& step : m_result.steps) {
+            step.work = stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
+            if (const auto verdict = verdicts.find(step.range); verdict != verdicts.end()) {
+                step.warmUp = verdict->second == Verdict::WarmUp;
+                step.outlier = verdict->second == Verdict::Outlier;
+            }
             if (!step.warmUp)
                 steady.push_back(m_trace.nvtx().duration[step.range]);
         }
@@ -200,32 +197,25 @@ private:
         return static_cast<std::size_t>(found - m_result.parts.begin());
     }
 
-    void judgeThread(std::span<Step> steps) const
+    enum class Verdict : std::uint8_t { WarmUp, Outlier };
+
+    void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
     {
-        if (steps.size() < fewestSteps)
+        if (series.size() < fewestSteps)
             return;
-        const auto durationOf = [&](const Step& step) { return m_trace.nvtx().duration[step.range]; };
+        for (std::size_t i = 0; i < series.firstSteady; ++i)
+            verdicts[series.events[i].index] = Verdict::WarmUp;
         std::vector<Ns> durations;
-        for (const Step& step : steps)
-            durations.push_back(durationOf(step));
-        const double typical = percentile(durations, 0.5);
-        std::vector<Ns> away;
-        for (const Ns duration : durations)
-            away.push_back(std::llabs(duration - std::llround(typical)));
-        constexpr double deviationsPerMad = 1.4826; // of normally distributed values
-        const double limit = std::max(typical / 10, 3 * deviationsPerMad * percentile(away, 0.5));
-        bool leading = true;
-        for (Step& step : steps) {
-            const double distance = static_cast<double>(durationOf(step)) - typical;
-            leading = leading && distance > limit;
-            step.warmUp = leading;
-            step.outlier = !leading && std::abs(distance) > limit;
-        }
+        for (const TimeRange& range : series.ranges)
+            durations.push_back(range.duration());
+        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow))
+            verdicts[series.events[i].index] = Verdict::Outlier;
     }
 
     const Trace& m_trace;
     const std::stop_token& m_stop;
     StepBreakdown& m_result;
+    SlowStepLimits m_slow;
 };
 
 } // namespace
@@ -243,56 +233,15 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-std::string suggestStepPattern(const Trace& trace, const std::stop_token& stop)
-{
-    struct Candidate {
-        std::map<GlobalId, std::size_t> repeats; ///< by thread
-        std::uint64_t levels = 0;
-        std::uint64_t count = 0;
-        Ns total = 0;
-    };
-    const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace, stop);
-    std::map<std::uint64_t, std::string> patterns; // by name key: names are few
-    std::map<std::string, Candidate> candidates;
-    for (const Track& track : nvtx.tracks) {
-        for (const EventIndex i : eventsOf(track, stop)) {
-            if (!isClosedRange(nvtx, i))
-                continue;
-            const std::uint64_t key = nvtxNameKey(trace, track, i);
-            auto [pattern, added] = patterns.try_emplace(key);
-            if (added)
-                pattern->second = digitsAsStars(nvtxNameOfKey(trace, key));
-            Candidate& candidate = candidates[pattern->second];
-            ++candidate.repeats[track.owner];
-            candidate.levels += nesting.level[i];
-            ++candidate.count;
-            candidate.total += nvtx.duration[i];
-        }
-    }
-    std::string best;
-    std::tuple<double, Ns> bestPlace;
-    for (const auto& [pattern, candidate] : candidates) {
-        const bool repeats = std::ranges::any_of(
-            candidate.repeats, [](const auto& ofThread) { return ofThread.second >= fewestRepeats; });
-        const std::tuple place{
-            static_cast<double>(candidate.levels) / static_cast<double>(candidate.count), -candidate.total};
-        if (repeats && (best.empty() || place < bestPlace)) {
-            best = pattern;
-            bestPlace = place;
-        }
-    }
-    return best;
-}
-
-StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window, const std::stop_token& stop)
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window,
+    const SlowStepLimits& slow, const std::stop_token& stop)
 {
     StepBreakdown result;
-    result.pattern = glob.empty() ? suggestStepPattern(trace, stop) : glob;
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, stop, result);
+    Builder builder(trace, result, slow, stop);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

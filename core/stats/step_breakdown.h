@@ -2,6 +2,8 @@
 
 #include "core/stats/duration_summary.h"
 #include "core/stats/stats_table.h"
+#include "core/steps/slow_steps.h"
+#include "core/steps/step_names.h"
 #include "core/store/trace.h"
 
 #include <string>
@@ -12,8 +14,9 @@ namespace warpline {
 /// One instance of the range that a program repeats: a training step, an iteration, a request.
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
-    bool warmUp = false; ///< one of the first, and far slower than the later ones
-    bool outlier = false; ///< no warm-up, and far from the median
+    bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
+    bool outlier = false; ///< no warm-up, and far slower than its peers
+    StepWork work; ///< what a model server does in it; Plain where the name does not say
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
     // What the GPUs of the step's process did between its start and its end, each the mean over these GPUs.
@@ -33,20 +36,14 @@ struct StepBreakdown {
 };
 
 /// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
-/// domain's name in front. An empty glob takes suggestStepPattern(). Steps that touch `window` count, whole;
-/// empty: all.
+/// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
+/// case. Steps that touch `window` count, whole; empty: all.
 ///
-/// A step is far from the median of its thread's steps when it is more than a tenth of it away, and more than
-/// three standard deviations as the median absolute deviation estimates them. Warm-up are the leading steps
-/// that are far slower. Threads with fewer than four steps have neither warm-up nor outliers.
+/// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
+/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
 /// Throws Stopped when `stop` is requested.
-StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window = {}, const std::stop_token& stop = {});
-
-/// The names, digits as *, of the range that looks most like a step: it repeats at least three times on a
-/// thread, and of those that do it is outermost and takes most time. Empty when nothing repeats. Throws
-/// Stopped when `stop` is requested.
-std::string suggestStepPattern(const Trace& trace, const std::stop_token& stop = {});
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
+    const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

@@ -32,14 +32,16 @@ void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary)
     row.emplace_back(summary.deviation);
 }
 
-std::vector<std::uint32_t> orderByTotal(
-    std::span<const double> total, std::span<const Labels> labels, std::span<const std::size_t> tieOrder)
+std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
+    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts)
 {
     std::vector<std::uint32_t> order(total.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
         if (total[a] != total[b])
             return total[a] > total[b];
+        if (!counts.empty() && counts[a] != counts[b])
+            return counts[a] < counts[b];
         if (tieOrder.empty())
             return labels[a] < labels[b];
         for (const std::size_t label : tieOrder) {
@@ -64,14 +66,17 @@ Cells summaryTable(
     std::vector<DurationSummary> summaries;
     std::vector<Labels> labels;
     std::vector<double> totals;
+    std::vector<std::uint64_t> counts;
     double all = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         summaries.push_back(summarize(groups.values(g)));
         labels.push_back(labelsOf(groups.key(g)));
         totals.push_back(static_cast<double>(summaries.back().total));
         all += totals.back();
+        if (layout.fewerFirst)
+            counts.push_back(summaries.back().count);
     }
-    for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder)) {
+    for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder, counts)) {
         const DurationSummary& summary = summaries[g];
         std::vector<Cell> row{
             all > 0 ? totals[g] * 100.0 / all : 0.0, summary.total, static_cast<std::int64_t>(summary.count)};

@@ -20,6 +20,8 @@ struct SummaryLayout {
     std::vector<std::string> labelTitles; ///< columns after the figures
     /// Labels in the order in which they break ties of equal totals, bytewise; empty: as shown.
     std::vector<std::size_t> tieOrder;
+    /// Equal totals: those of fewer events come first, before labels say more.
+    bool fewerFirst = false;
 };
 
 /// The table most summaries are: share of the total time, total, count, mean, median, least, most, deviation,
@@ -32,8 +34,9 @@ void addSpreadColumns(std::vector<Column>& columns, std::string_view prefix, boo
 /// Cells for the columns of addSpreadColumns(), in ns. No values: empty cells, and a deviation of 0.
 void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary);
 
-/// The order of `groups` groups by `total`, largest first, ties by `labels` in `tieOrder`.
-std::vector<std::uint32_t> orderByTotal(
-    std::span<const double> total, std::span<const Labels> labels, std::span<const std::size_t> tieOrder);
+/// The order of groups by `total`, largest first, ties by `counts` where given, smallest first, then by
+/// `labels` in `tieOrder`.
+std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
+    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts = {});
 
 } // namespace warpline

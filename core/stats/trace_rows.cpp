@@ -2,38 +2,110 @@
 
 #include "core/stats/grouping.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace warpline {
+
+namespace {
+
+/// Events of one lane that are still to come; they are in order of start.
+struct LaneRun {
+    const EventTable* table;
+    std::uint32_t order; ///< of the kind
+    EventIndex next;
+    EventIndex last;
+};
+
+/// Later in the list: for a heap whose front comes first.
+bool after(const LaneRun& a, const LaneRun& b)
+{
+    const Ns startA = a.table->start[a.next];
+    const Ns startB = b.table->start[b.next];
+    return startA != startB ? startA > startB : a.order > b.order;
+}
+
+std::vector<LaneRun> laneRuns(const Trace& trace, std::span<const EventKind> kinds, TimeRange window)
+{
+    std::vector<LaneRun> runs;
+    for (std::uint32_t order = 0; order < kinds.size(); ++order) {
+        const EventTable& table = trace.table(kinds[order]);
+        for (const Lane& lane : table.lanes) {
+            const auto [first, last] = window.empty() ? std::pair(lane.first, lane.first + lane.count)
+                                                      : table.touching(lane, window);
+            if (first < last)
+                runs.push_back({&table, order, first, last});
+        }
+    }
+    return runs;
+}
+
+/// Puts events of equal start in order: by kind, then as the report has them.
+void orderEqualStarts(const Trace& trace, std::span<const EventKind> kinds, const std::stop_token& stop,
+    std::vector<EventRef>& events)
+{
+    const auto startOf = [&](EventRef event) { return trace.table(event.kind).start[event.index]; };
+    const auto placeOf = [&](EventRef event) {
+        return std::pair(
+            std::ranges::find(kinds, event.kind), trace.table(event.kind).sourceRow[event.index]);
+    };
+    StopCheck check(stop);
+    for (std::size_t first = 0; first < events.size();) {
+        check.step();
+        const Ns start = startOf(events[first]);
+        std::size_t last = first + 1;
+        while (last < events.size() && startOf(events[last]) == start)
+            ++last;
+        if (last - first > 1)
+            std::ranges::sort(std::span(events).subspan(first, last - first), {}, placeOf);
+        first = last;
+    }
+}
+
+} // namespace
 
 std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query)
 {
-    struct Entry {
-        Ns start;
-        std::uint32_t order; ///< of the kind
-        std::uint32_t row;
-        EventRef event;
-    };
-    std::vector<Entry> entries;
-    for (std::uint32_t order = 0; order < kinds.size(); ++order) {
-        const EventTable& table = trace.table(kinds[order]);
-        forEachEvent(table, query, [&](EventIndex i) {
-            entries.push_back({table.start[i], order, table.sourceRow[i], {kinds[order], i}});
-        });
-        if (query.stop.stop_requested())
-            break;
-    }
-    std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
-        if (a.start != b.start)
-            return a.start < b.start;
-        return a.order != b.order ? a.order < b.order : a.row < b.row;
-    });
+    // Lanes are sorted already: they are merged, and nothing but the result takes memory.
+    std::vector<LaneRun> runs = laneRuns(trace, kinds, query.window);
+    std::size_t count = 0;
+    for (const LaneRun& run : runs)
+        count += run.last - run.next;
     std::vector<EventRef> events;
-    events.reserve(entries.size());
-    for (const Entry& entry : entries)
-        events.push_back(entry.event);
+    events.reserve(count);
+    std::ranges::make_heap(runs, after);
+    StopCheck check(query.stop);
+    while (!runs.empty()) {
+        std::ranges::pop_heap(runs, after);
+        LaneRun& run = runs.back();
+        // As long as this lane comes first it stays out of the heap.
+        do {
+            check.step();
+            events.push_back({kinds[run.order], run.next++});
+        } while (run.next < run.last && (runs.size() == 1 || !after(run, runs.front())));
+        if (run.next < run.last)
+            std::ranges::push_heap(runs, after);
+        else
+            runs.pop_back();
+    }
+    orderEqualStarts(trace, kinds, query.stop, events);
     return events;
+}
+
+Cells tracedRows(std::vector<Column> columns, std::vector<EventRef> events,
+    std::function<std::vector<Cell>(EventRef)> rowOf)
+{
+    Cells cells;
+    cells.columns = std::move(columns);
+    const auto held = std::make_shared<const std::vector<EventRef>>(std::move(events));
+    cells.setSource(
+        {held->size(), [held, rowOf = std::move(rowOf)](std::size_t row) { return rowOf((*held)[row]); },
+            [held](std::size_t row) { return (*held)[row]; }});
+    return cells;
 }
 
 std::string deviceLabel(const Trace& trace, GlobalId owner, std::int32_t device)
@@ -47,9 +119,19 @@ std::vector<EventRef> rowEvents(const StatsQuery& query, EventRef event)
     return query.wantEvents ? std::vector{event} : std::vector<EventRef>{};
 }
 
+std::string upperHex(std::uint64_t number)
+{
+    return fmt::format("0x{:X}", number);
+}
+
 Cell integerCell(std::int64_t value)
 {
     return value;
+}
+
+Cell idCell(std::int64_t id)
+{
+    return id > 0 ? Cell{id} : Cell{};
 }
 
 Cell megabytesCell(std::uint64_t bytes)

@@ -3,24 +3,51 @@
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
 
+#include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warpline {
 
 /// The events of `kinds` that `query` asks for, by start; ties by the order of `kinds`, then as the report
-/// has them. Cut short when a stop is requested.
+/// has them. Throws Stopped when a stop is requested. Eight bytes an event; O(n log lanes).
 std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query);
+
+/// A table with a row for each of `events`, in their order, that rowOf(event) makes when it is wanted.
+Cells tracedRows(std::vector<Column> columns, std::vector<EventRef> events,
+    std::function<std::vector<Cell>(EventRef)> rowOf);
+
+/// The same from rows that hold more than the event: `Row` has `event()`, the EventRef it is about.
+template <typename Row>
+Cells heldRows(
+    std::vector<Column> columns, std::vector<Row> rows, std::function<std::vector<Cell>(const Row&)> cellsOf)
+{
+    static_assert(sizeof(Row) <= 16, "a table of ten million rows is to fit beside the trace");
+    Cells cells;
+    cells.columns = std::move(columns);
+    const auto held = std::make_shared<const std::vector<Row>>(std::move(rows));
+    cells.setSource({held->size(),
+        [held, cellsOf = std::move(cellsOf)](std::size_t row) { return cellsOf((*held)[row]); },
+        [held](std::size_t row) { return (*held)[row].event(); }});
+    return cells;
+}
 
 /// "NVIDIA H200 (0)": the GPU behind CUDA ordinal `device` of process `owner`, as nsys names it.
 std::string deviceLabel(const Trace& trace, GlobalId owner, std::int32_t device);
 
+/// "0x7F914E301000": an address or a GUID, as nsys prints them.
+std::string upperHex(std::uint64_t number);
+
 /// The events behind a row: `event` alone when they are wanted.
 std::vector<EventRef> rowEvents(const StatsQuery& query, EventRef event);
 
-/// Whole numbers and the empty cell as cells.
 Cell integerCell(std::int64_t value);
+/// A number of which 0 says that there is none, such as the id of a stream: empty for 0.
+Cell idCell(std::int64_t id);
+/// Bytes in units of 10^6.
 Cell megabytesCell(std::uint64_t bytes);
 
 } // namespace warpline

@@ -54,7 +54,7 @@ std::uint64_t WorkGroups::prefixOf(EventIndex range)
 {
     if (range == noIndex)
         return 0;
-    const std::uint64_t name = nvtxNameKey(m_trace, m_trace.nvtx().trackOf(range), range);
+    const StringId name = m_trace.nvtx().name[range];
     const auto [place, added]
         = m_prefixNumbers.try_emplace(name, static_cast<std::uint32_t>(m_prefixes.size() + 1));
     if (added)
@@ -114,7 +114,7 @@ Labels WorkGroups::labelsOf(std::uint64_t key) const
     }
     std::string label;
     if (const auto prefix = (key >> prefixShift) & 0x3FFFFFFFU; prefix > 0)
-        label = nvtxNameOfKey(m_trace, m_prefixes[prefix - 1]) + "/";
+        label = nvtxPrefix(m_trace, m_prefixes[prefix - 1]);
     return {"CUDA_KERNEL", label.append(m_trace.text(StringId{name}))};
 }
 
@@ -128,7 +128,7 @@ Cells WorkGroups::byCategory()
 Cells WorkGroups::byOperation(std::string countTitle, std::string title)
 {
     m_groups.finish();
-    return summaryTable(m_groups, {std::move(countTitle), {std::move(title)}, {}},
+    return summaryTable(m_groups, {std::move(countTitle), {std::move(title)}, {}, true},
         [this](std::uint64_t key) { return Labels{std::move(labelsOf(key)[1])}; });
 }
 

@@ -21,7 +21,7 @@ public:
 
     /// Rows labelled "Category", "Operation".
     Cells byCategory();
-    /// Rows labelled with the operation alone, under `title`.
+    /// Rows labelled with the operation alone, under `title`; of equal totals those of fewer events first.
     Cells byOperation(std::string countTitle, std::string title);
 
 private:
@@ -34,8 +34,8 @@ private:
     const StatsQuery& m_query;
     NameVariant m_variant;
     Groups m_groups;
-    std::vector<std::uint64_t> m_prefixes; ///< NVTX names by number, from 1
-    std::unordered_map<std::uint64_t, std::uint32_t> m_prefixNumbers;
+    std::vector<StringId> m_prefixes; ///< NVTX names by number, from 1
+    std::unordered_map<StringId, std::uint32_t> m_prefixNumbers;
 };
 
 } // namespace warpline

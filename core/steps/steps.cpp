@@ -1,129 +1,157 @@
 #include "core/steps/steps.h"
 
-#include "core/base/stop.h"
+#include "core/steps/step_search.h"
 
 #include <algorithm>
-#include <array>
-#include <unordered_map>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> stepWords{
-    "step", "iter", "batch", "epoch", "token", "decode", "replay", "frame", "train", "generate"};
-constexpr std::size_t fewestNamed = 3; ///< ranges whose name says that they are steps
-constexpr std::size_t fewestUnnamed = 5;
-constexpr Ns shortestStep = 20'000;
-constexpr double leastNamed = 0.2; ///< of the time from the first to the last that the ranges cover
-constexpr double leastUnnamed = 0.5;
+constexpr std::size_t fewestPeers = 3; ///< to say what a step of its kind usually takes
 
-struct Candidate {
-    std::string pattern;
-    bool named = false;
-    std::vector<EventIndex> ranges; ///< in order of time, not overlapping
-    Ns total = 0;
-};
-
-using Candidates = std::map<std::pair<GlobalId, std::uint32_t>, Candidate>;
-
-/// The pattern of each name, made once: names are few.
-class Patterns {
-public:
-    explicit Patterns(const Trace& trace)
-        : m_trace(trace)
-    {
-    }
-
-    std::uint32_t of(StringId name)
-    {
-        const auto [place, added] = m_ids.try_emplace(raw(name), 0);
-        if (added) {
-            const std::string text = withoutNumbers(m_trace.text(name));
-            place->second
-                = m_patterns.try_emplace(text, static_cast<std::uint32_t>(m_patterns.size())).first->second;
-            if (m_texts.size() < m_patterns.size())
-                m_texts.push_back(text);
-        }
-        return place->second;
-    }
-    const std::string& text(std::uint32_t id) const { return m_texts[id]; }
-
-private:
-    const Trace& m_trace;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_ids;
-    std::unordered_map<std::string, std::uint32_t> m_patterns;
-    std::vector<std::string> m_texts;
-};
-
-bool isNamedLikeStep(std::string_view pattern)
+/// What every step works on, by its name.
+std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
 {
-    return std::ranges::any_of(stepWords, [&](std::string_view word) { return containsWord(pattern, word); });
+    std::vector<StepWork> works;
+    for (const EventRef& event : series.events)
+        works.push_back(stepWorkOf(trace.name(event)));
+    return works;
 }
 
-/// Ranges by thread and pattern. Only NVTX' default domain: the others are libraries'.
-Candidates collect(const Trace& trace, TimeRange window, const std::stop_token& stop)
+/// The lengths of the steps from `first` on, by what `key` makes of what they work on.
+template <typename Key>
+auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, std::size_t first, Key key)
+{
+    std::map<decltype(key(StepWork{})), std::vector<Ns>> lengths;
+    for (std::size_t i = first; i < series.size(); ++i)
+        lengths[key(works[i])].push_back(series.ranges[i].duration());
+    return lengths;
+}
+
+StepKind kindOf(const StepWork& work)
+{
+    return work.kind;
+}
+
+/// Prompts of one length are peers; of tokens every step has one a request.
+StepWork peersOf(StepWork work)
+{
+    if (work.kind == StepKind::Decode)
+        work.promptTokens = -1;
+    return work;
+}
+
+StepWork batchOf(StepWork work)
+{
+    work.promptTokens = -1;
+    return work;
+}
+
+/// Warm-up ends where a step takes about as long as most of its kind do; it is never more than a third of the
+/// steps, but for those that the program itself calls so.
+void findSteadyState(StepSeries& series, const std::vector<StepWork>& works)
+{
+    std::map<StepKind, Ns> usual;
+    for (const auto& [kind, lengths] : lengthsBy(series, works, series.firstSteady, kindOf))
+        usual[kind] = medianOf(lengths);
+    const std::size_t most = series.firstSteady + series.steady() / 3;
+    const auto isSlow = [&](std::size_t i) {
+        const Ns typical = usual[works[i].kind];
+        return series.ranges[i].duration() > typical + typical / 2;
+    };
+    while (series.firstSteady < most && isSlow(series.firstSteady))
+        ++series.firstSteady;
+}
+
+void findTypical(StepSeries& series, const std::vector<StepWork>& works)
+{
+    const auto byKind = lengthsBy(series, works, series.firstSteady, kindOf);
+    std::size_t most = 0;
+    for (const auto& [kind, lengths] : byKind) {
+        if (lengths.size() > most) {
+            most = lengths.size();
+            series.median = medianOf(lengths);
+        }
+    }
+    std::map<StepWork, Ns> ofPeers;
+    for (const auto& [work, lengths] : lengthsBy(series, works, series.firstSteady, peersOf))
+        ofPeers[work] = lengths.size() >= fewestPeers ? medianOf(lengths) : 0;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const auto known = ofPeers.find(peersOf(works[i]));
+        Ns typical = known != ofPeers.end() ? known->second : 0;
+        // A batch size that is rare: tokens of other batches take about as long, prompts do not.
+        if (typical == 0 && works[i].kind != StepKind::Prefill && works[i].kind != StepKind::Mixed) {
+            const auto kind = byKind.find(works[i].kind);
+            typical = kind != byKind.end() ? medianOf(kind->second) : 0;
+        }
+        series.typical.push_back(typical);
+    }
+}
+
+void findGroups(StepSeries& series, const std::vector<StepWork>& works)
+{
+    std::map<StepWork, StepPeers> groups;
+    for (std::size_t i = series.firstSteady; i < series.size(); ++i) {
+        StepPeers& group = groups[batchOf(works[i])];
+        group.work = batchOf(works[i]);
+        group.steps.push_back(i);
+    }
+    for (auto& [work, group] : groups) {
+        std::vector<Ns> lengths;
+        for (const std::size_t i : group.steps)
+            lengths.push_back(series.ranges[i].duration());
+        group.median = medianOf(std::move(lengths));
+        series.groups.push_back(std::move(group));
+    }
+}
+
+/// Ranges that process a prompt, of the thread of the steps, and in none of them.
+void addPrefills(const Trace& trace, StepSeries& series, const std::vector<EventIndex>& prefills)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    Patterns patterns(trace);
-    Candidates candidates;
-    for (const Track& track : nvtx.tracks) {
-        if (!trace.text(track.family).empty())
-            continue;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const auto [first, last] = nvtx.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (nvtx.duration[i] <= 0 || nvtx.attributesOf(i).open)
-                    continue;
-                const std::uint32_t pattern = patterns.of(nvtx.name[i]);
-                Candidate& candidate = candidates[{track.owner, pattern}];
-                if (candidate.ranges.empty())
-                    candidate.pattern = patterns.text(pattern);
-                // A range inside one of the same name belongs to it; a lane above comes first.
-                if (!candidate.ranges.empty() && nvtx.start[i] < nvtx.end(candidate.ranges.back()))
-                    continue;
-                candidate.ranges.push_back(i);
-                candidate.total += nvtx.range(i).clippedTo(window).duration();
-            }
-        }
+    if (containsWord(series.pattern, "prefill"))
+        return;
+    for (const EventIndex i : prefills) {
+        const std::size_t step = series.at(nvtx.start[i]);
+        const bool inside = step < series.size() && nvtx.start[i] < series.ranges[step].end;
+        const bool holdsSteps = series.at(nvtx.end(i)) != step;
+        if (!inside && !holdsSteps)
+            series.prefills.push_back({EventKind::Nvtx, i});
     }
-    for (auto& [key, candidate] : candidates)
-        candidate.named = isNamedLikeStep(candidate.pattern);
-    std::erase_if(candidates, [&](const auto& entry) {
-        const Candidate& each = entry.second;
-        if (each.pattern.find("::") != std::string::npos)
-            return true; // an operator of a framework ("aten::add, op_id = #"), none of the program's own
-                         // ranges
-        const Ns spanned = nvtx.end(each.ranges.back()) - nvtx.start[each.ranges.front()];
-        return each.ranges.size() < (each.named ? fewestNamed : fewestUnnamed)
-            || each.total < shortestStep * static_cast<Ns>(each.ranges.size())
-            || static_cast<double>(each.total)
-            < (each.named ? leastNamed : leastUnnamed) * static_cast<double>(spanned);
-    });
-    return candidates;
+    std::ranges::sort(
+        series.prefills, {}, [&](EventRef event) { return std::pair(nvtx.start[event.index], event.index); });
 }
 
-/// True when `a` tells the iterations better than `b`.
-bool isBetter(const Candidate& a, const Candidate& b)
+StepSeries seriesOf(
+    const Trace& trace, TimeRange window, const std::string& glob, const StepCandidate& candidate)
 {
-    if (a.named != b.named)
-        return a.named ? a.total * 4 >= b.total : a.total > b.total * 4;
-    if (a.total < b.total / 2 || b.total < a.total / 2)
-        return a.total > b.total;
-    return a.ranges.size() != b.ranges.size() ? a.ranges.size() > b.ranges.size() : a.total > b.total;
+    StepSeries series;
+    series.thread = candidate.thread;
+    series.pattern = candidate.pattern;
+    series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
+    series.firstSteady = candidate.warmUps;
+    for (const EventIndex i : candidate.ranges) {
+        series.events.push_back({EventKind::Nvtx, i});
+        series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
+    }
+    const std::vector<StepWork> works = worksOf(trace, series);
+    findSteadyState(series, works);
+    findTypical(series, works);
+    findGroups(series, works);
+    return series;
 }
 
-void findSteadyState(StepSeries& series)
+/// The best candidate of each process.
+std::map<std::uint32_t, const StepCandidate*> bestOf(const Trace& trace, const StepSearch& search)
 {
-    std::vector<Ns> lengths;
-    for (const TimeRange& range : series.ranges)
-        lengths.push_back(range.duration());
-    const Ns usual = medianOf(lengths);
-    // Warm-up ends where a step takes about as long as most do; it is never more than a third of the steps.
-    while (series.firstSteady < lengths.size() / 3 && lengths[series.firstSteady] > usual + usual / 2)
-        ++series.firstSteady;
-    series.median
-        = medianOf({lengths.begin() + static_cast<std::ptrdiff_t>(series.firstSteady), lengths.end()});
+    std::map<std::uint32_t, const StepCandidate*> best;
+    for (const StepCandidate& candidate : search.candidates) {
+        const StepCandidate*& chosen = best[pidOf(candidate.thread)];
+        if (!chosen || isBetterStep(trace, candidate, *chosen))
+            chosen = &candidate;
+    }
+    return best;
 }
 
 } // namespace
@@ -156,36 +184,47 @@ std::string withoutNumbers(std::string_view name)
     return pattern;
 }
 
-bool containsWord(std::string_view text, std::string_view part)
+std::map<std::uint32_t, StepSeries> findSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const auto found = std::ranges::search(text, part,
-        [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
-    return !found.empty();
+    const StepSearch search = searchSteps(trace, window, glob, stop);
+    std::map<std::uint32_t, StepSeries> steps;
+    for (const auto& [process, chosen] : bestOf(trace, search)) {
+        StepSeries series = seriesOf(trace, window, glob, *chosen);
+        if (const auto prefills = search.prefills.find(series.thread); prefills != search.prefills.end())
+            addPrefills(trace, series, prefills->second);
+        steps.try_emplace(process, std::move(series));
+    }
+    return steps;
 }
 
-std::map<std::uint32_t, StepSeries> findSteps(
-    const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::vector<StepSeries> findStepsOfThreads(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const Candidates candidates = collect(trace, window, stop);
-    std::map<std::uint32_t, std::pair<GlobalId, const Candidate*>> best;
-    for (const auto& [key, candidate] : candidates) {
-        auto& chosen = best[pidOf(key.first)];
-        if (!chosen.second || isBetter(candidate, *chosen.second))
-            chosen = {key.first, &candidate};
+    const StepSearch search = searchSteps(trace, window, glob, stop);
+    const auto best = bestOf(trace, search);
+    std::vector<StepSeries> all;
+    for (const StepCandidate& candidate : search.candidates) {
+        if (candidate.pattern == best.at(pidOf(candidate.thread))->pattern)
+            all.push_back(seriesOf(trace, window, glob, candidate));
     }
-    std::map<std::uint32_t, StepSeries> steps;
-    for (const auto& [process, chosen] : best) {
-        StepSeries& series = steps[process];
-        series.thread = chosen.first;
-        series.pattern = chosen.second->pattern;
-        for (const EventIndex i : chosen.second->ranges) {
-            series.events.push_back({EventKind::Nvtx, i});
-            series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
+    return all;
+}
+
+std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps)
+{
+    std::string glob;
+    Ns most = 0;
+    for (const auto& [process, series] : steps) {
+        Ns total = 0;
+        for (const TimeRange& range : series.ranges)
+            total += range.duration();
+        if (total > most) {
+            most = total;
+            glob = series.glob;
         }
-        findSteadyState(series);
     }
-    std::erase_if(steps, [](const auto& entry) { return entry.second.median < shortestStep; });
-    return steps;
+    return glob;
 }
 
 } // namespace warpline

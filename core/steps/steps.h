@@ -1,24 +1,42 @@
 #pragma once
 
+#include "core/base/words.h"
+#include "core/steps/step_names.h"
 #include "core/store/trace.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
+
+/// Steps that do the same: those of one kind and batch size of a model server, or all steps of a program
+/// whose names do not tell them apart.
+struct StepPeers {
+    StepWork work; ///< promptTokens is -1: a group holds prompts of every length
+    std::vector<std::size_t> steps; ///< indexes into StepSeries::ranges, warm-up left out
+    Ns median = 0; ///< of these
+};
 
 /// The iterations of a program: NVTX ranges of one thread that repeat under one name up to its digits
 /// ("step_0", "step_1", ...) and follow one another.
 struct StepSeries {
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
+    std::string glob; ///< matches their names: "step_*"
     std::vector<EventRef> events; ///< in order of time; they do not overlap
     std::vector<TimeRange> ranges; ///< theirs, cut to the window
-    std::size_t firstSteady = 0; ///< steps before it are far slower than the rest: warm-up
-    Ns median = 0; ///< length of a steady step
+    std::size_t firstSteady = 0; ///< steps before it are far slower than the rest, or inside a range that is
+                                 ///< named a warm-up
+    Ns median = 0; ///< length of a steady step; of the most frequent kind where there are several
+    std::vector<StepPeers> groups; ///< by kind, then batch size; those with steady steps
+    /// What a step of its kind usually takes: the median of its peers. 0: too few peers to say.
+    std::vector<Ns> typical;
+    std::vector<EventRef> prefills; ///< ranges beside the steps that process a prompt
 
     bool empty() const { return ranges.empty(); }
     std::size_t size() const { return ranges.size(); }
@@ -31,17 +49,24 @@ struct StepSeries {
     std::size_t at(Ns time) const;
 };
 
-/// The series of every process that has one, by pid. A name that says so (step, iteration, batch, token ...)
-/// is preferred, then the longest, then the finer of two that cover the same time. Throws Stopped when `stop`
-/// is requested.
+/// The series of every process that has one, by pid: the one answer to "what is a step" for rules, tables and
+/// views. A name that says so (step, iteration, then batch, token ...) is preferred, then the outermost, then
+/// the longest. Parts of a step (layers, attention), operators of frameworks and warm-ups are never taken;
+/// see stepRankOf(). `glob` takes the ranges with these names instead, with or without their domain in front.
+/// Throws Stopped when `stop` is requested, as findStepsOfThreads() does.
 std::map<std::uint32_t, StepSeries> findSteps(
-    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
+
+/// The series of every thread that runs the steps which findSteps() finds, by thread.
+std::vector<StepSeries> findStepsOfThreads(
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
+
+/// The glob of the steps of the process that spends most time in steps; empty: none.
+std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps);
 
 /// The upper median; 0 of nothing.
 Ns medianOf(std::vector<Ns> lengths);
 /// `name` with every run of digits replaced by '#'.
 std::string withoutNumbers(std::string_view name);
-/// True when `text` contains `part`, letters of ASCII without regard to case; `part` is in lower case.
-bool containsWord(std::string_view text, std::string_view part);
 
 } // namespace warpline

@@ -13,6 +13,8 @@ namespace warpline {
 enum class CounterKind : std::uint8_t {
     GpuMetric, ///< GPU_METRICS: a value holds until the next sample
     GpuMemoryUsage, ///< bytes allocated on a device, from CUDA_GPU_MEMORY_USAGE_EVENTS
+    MemoryPool, ///< bytes of a CUDA memory pool, from CUDA_GPU_MEMORY_POOL_EVENTS
+    Network, ///< NET_NIC_METRIC, NET_IB_SWITCH_METRIC: what was counted until the next sample
     VideoMemory, ///< Windows: bytes of GPU_MEMORY_USAGE_EVENTS and the like
 };
 

@@ -16,6 +16,8 @@ constexpr std::array<KindWords, eventKindCount> words{{
     {"synchronization", "Synchronization"},
     {"graph", "CUDA graph"},
     {"cuda_event", "CUDA event record"},
+    {"host_function", "Host function"},
+    {"decompression", "Memory decompression"},
     {"cuda_api", "CUDA API call"},
     {"nvtx", "NVTX"},
     {"osrt", "OS runtime call"},
@@ -25,10 +27,12 @@ constexpr std::array<KindWords, eventKindCount> words{{
     {"overhead", "Profiler overhead"},
     {"graph_events", "CUDA graph creation"},
     {"gpu_memory", "GPU memory operation"},
+    {"gpu_memory_pools", "GPU memory pool operation"},
     {"page_faults", "Unified memory page fault"},
     {"file_access", "File access"},
     {"diagnostics", "Diagnostic"},
     {"nvtx_projected", "NVTX on the GPU"},
+    {"cpu_core", "CPU core"},
 }};
 
 } // namespace

@@ -17,6 +17,8 @@ enum class EventKind : std::uint8_t {
     Synchronization, ///< CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
     GraphTrace, ///< CUPTI_ACTIVITY_KIND_GRAPH_TRACE: a CUDA graph traced as a whole
     CudaEvent, ///< CUPTI_ACTIVITY_KIND_CUDA_EVENT: event records
+    HostFunction, ///< CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH: a stream waits for the host
+    Decompression, ///< CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS
     ApiCall, ///< CUPTI_ACTIVITY_KIND_RUNTIME and _DRIVER
     Nvtx, ///< NVTX_EVENTS: ranges and marks
     OsRuntime, ///< OSRT_API
@@ -26,13 +28,15 @@ enum class EventKind : std::uint8_t {
     Overhead, ///< PROFILER_OVERHEAD and CUPTI_ACTIVITY_KIND_OVERHEAD
     GraphEvent, ///< CUDA_GRAPH_EVENTS and CUDA_GRAPH_NODE_EVENTS: graphs being made on the CPU
     GpuMemory, ///< CUDA_GPU_MEMORY_USAGE_EVENTS: allocations and releases, marks
+    GpuMemoryPool, ///< CUDA_GPU_MEMORY_POOL_EVENTS: pools made, trimmed, released; marks
     PageFault, ///< CUDA_UM_*_PAGE_FAULT_EVENTS
     FileAccess, ///< OSRT_FILE_ACCESS_EVENTS
     Diagnostic, ///< DIAGNOSTIC_EVENT: marks
     NvtxProjected, ///< derived: NVTX ranges moved to the GPU
+    CpuCore, ///< derived: which thread ran on which CPU core
 };
 
-inline constexpr std::size_t eventKindCount = static_cast<std::size_t>(EventKind::NvtxProjected) + 1;
+inline constexpr std::size_t eventKindCount = static_cast<std::size_t>(EventKind::CpuCore) + 1;
 
 constexpr std::size_t indexOf(EventKind kind)
 {
@@ -48,8 +52,8 @@ constexpr std::array<EventKind, eventKindCount> allEventKinds()
     return kinds;
 }
 
-/// Kinds that run on a device and carry a correlation id: the first six.
-inline constexpr std::size_t deviceKindCount = 6;
+/// Kinds that run on a device and carry a correlation id: the first eight.
+inline constexpr std::size_t deviceKindCount = 8;
 constexpr bool runsOnDevice(EventKind kind)
 {
     return indexOf(kind) < deviceKindCount;
@@ -57,6 +61,11 @@ constexpr bool runsOnDevice(EventKind kind)
 
 /// As many events of a kind that runs on a device as a packed link can name; see Links::pack().
 inline constexpr std::size_t mostLinkedEvents = (std::size_t{1} << 29U) - 1;
+/// Kinds that say once more what events of other kinds say: not counted, not listed among all events.
+constexpr bool isDerived(EventKind kind)
+{
+    return kind == EventKind::NvtxProjected || kind == EventKind::CpuCore;
+}
 
 /// Kernels, copies, sets and whole graphs: what keeps a GPU busy.
 constexpr bool isGpuWork(EventKind kind)

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@ struct Track {
     std::int32_t device = -1; ///< CUDA ordinal in the owner's process; -1: not on a device
     std::int32_t context = -1;
     std::int32_t stream = -1;
+    std::int32_t greenContext = -1; ///< the part of the device that the stream has; -1 or 0: all of it
     StringId family{}; ///< Nvtx: domain name (empty: default domain); Library: "OpenGL", "cuBLAS" ...
     StringId source{}; ///< the report's table the events were read from
     std::uint32_t firstLane = 0; ///< lanes [firstLane, firstLane + laneCount) of EventTable::lanes
@@ -59,13 +61,14 @@ struct EventTable {
 
     // Columns that not every kind has: empty where it has not.
     std::vector<std::uint32_t> correlation; ///< correlation id, unique per process; 0 none
-    std::vector<std::uint64_t> bytes; ///< Memcpy, Memset, GpuMemory, FileAccess
+    std::vector<std::uint64_t> bytes; ///< Memcpy, Memset, Decompression, GpuMemory, GpuMemoryPool, FileAccess
     std::vector<std::uint32_t> callchain; ///< id in the kind's Callchains; 0 none
     /// Kernel: row of KernelTable::launches. Memcpy: row of MemcpyTable::copies. Memset: memory kind.
     /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
-    /// Nvtx: row of NvtxTable::attributes. ThreadState, Sample: CPU. ApiCall: return value.
-    /// GpuMemory: row of GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx
-    /// event it projects.
+    /// HostFunction: graph id. Decompression: channel. Nvtx: row of NvtxTable::attributes. ThreadState,
+    /// Sample: CPU. ApiCall: return value. Library: row of LibraryCallTable::messages. GpuMemory: row of
+    /// GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
+    /// CpuCore: the ThreadState event it is.
     std::vector<std::uint32_t> attribute;
 
     /// Start of rows 0, 64, 128, ...: a search among many events looks here first.
@@ -245,7 +248,34 @@ struct NvtxAttributes {
 
 struct NvtxTable : EventTable {
     std::vector<NvtxAttributes> attributes;
+    /// Names of the fields that payloads have, each once, in alphabetical order; see payloadFields().
+    std::vector<StringId> payloadFields;
     const NvtxAttributes& attributesOf(EventIndex i) const { return attributes[attribute[i]]; }
+};
+
+/// Stands for what a row does not say, where every number may be said.
+inline constexpr std::int64_t notSaid = std::numeric_limits<std::int64_t>::min();
+
+/// What a call of MPI or UCX says of its message: `notSaid` where the row has no such column or no value.
+/// Calls that say the same share one record; the first record says nothing.
+struct MessageFacts {
+    std::int64_t bytes = notSaid; ///< sent, or received by a receive
+    std::int64_t bytesReceived = notSaid; ///< of a collective
+    std::int64_t tag = notSaid;
+    std::int64_t peer = notSaid; ///< rank (MPI) or worker (UCX) at the other end
+    std::int64_t root = notSaid; ///< rank of a collective's root
+    std::int64_t communicator = notSaid; ///< its handle in the process: see Trace::communicators
+    friend bool operator==(const MessageFacts&, const MessageFacts&) = default;
+};
+
+struct LibraryCallTable : EventTable {
+    std::vector<MessageFacts> messages;
+    /// nullptr when call `i` says nothing of a message.
+    const MessageFacts* message(EventIndex i) const
+    {
+        const MessageFacts& facts = messages[attribute[i]];
+        return facts == MessageFacts{} ? nullptr : &facts;
+    }
 };
 
 /// An allocation or a release on a device.
@@ -256,9 +286,19 @@ struct GpuMemoryOperation {
     friend bool operator==(const GpuMemoryOperation&, const GpuMemoryOperation&) = default;
 };
 
+/// The instruction that caused page faults on the CPU. Equal ones share one record.
+struct FaultSite {
+    StringId instruction{}; ///< the function's name, or the address in hexadecimal
+    StringId file{}; ///< of the source; empty: unknown
+    std::int32_t line = -1; ///< of the source; -1: not recorded
+    friend bool operator==(const FaultSite&, const FaultSite&) = default;
+};
+
 /// `attribute` is the number of faults an event stands for.
 struct PageFaultTable : EventTable {
     std::vector<std::uint64_t> address; ///< the byte that was missed
+    std::vector<FaultSite> sites;
+    std::vector<std::uint32_t> site; ///< of each event: row of `sites`; those of a device share an empty one
 };
 
 struct GpuMemoryTable : EventTable {

@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <queue>
+#include <tuple>
 
 namespace warpline {
 
@@ -95,7 +97,15 @@ void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
     const auto earlier = [&table](std::uint32_t a, std::uint32_t b) {
         if (table.start[a] != table.start[b])
             return table.start[a] < table.start[b];
-        return table.duration[a] > table.duration[b];
+        if (table.duration[a] != table.duration[b])
+            return table.duration[a] > table.duration[b];
+        // Rows of a report have no order. Ranges keep it all the same: of two that are equal, the one that
+        // was written first is the outer one.
+        if (table.kind == EventKind::Nvtx)
+            return false;
+        if (!table.correlation.empty() && table.correlation[a] != table.correlation[b])
+            return table.correlation[a] < table.correlation[b];
+        return table.name[a] < table.name[b];
     };
     if (!std::is_sorted(order.begin(), order.end(), earlier))
         std::stable_sort(order.begin(), order.end(), earlier);
@@ -234,8 +244,35 @@ void TableBuilder::limitDurations()
     m_table.duration = std::move(limited);
 }
 
+void TableBuilder::sortTracks()
+{
+    // By their first events, as they would come in rows sorted by time: rows of a report have no order.
+    std::vector<Ns> earliest(m_keys.size(), std::numeric_limits<Ns>::max());
+    for (std::size_t i = 0; i < m_track.size(); ++i)
+        earliest[m_track[i]] = std::min(earliest[m_track[i]], m_table.start[i]);
+    std::vector<std::uint32_t> order(m_keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto placeOf = [&](std::uint32_t t) {
+        const TrackKey& key = m_keys[t];
+        return std::tuple(earliest[t], key.owner, key.device, key.context, key.stream, raw(key.source));
+    };
+    std::ranges::stable_sort(order, {}, placeOf);
+    if (isIdentity(order))
+        return;
+    std::vector<std::uint32_t> place(order.size());
+    std::vector<TrackKey> keys;
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        place[order[i]] = i;
+        keys.push_back(m_keys[order[i]]);
+    }
+    m_keys = std::move(keys);
+    for (std::uint32_t& track : m_track)
+        track = place[track];
+}
+
 std::vector<std::uint32_t> TableBuilder::sortedOrder()
 {
+    sortTracks();
     // Group by track, keeping the order within each.
     const std::size_t events = m_table.size();
     std::vector<std::uint32_t> count(m_keys.size(), 0);
@@ -253,7 +290,7 @@ std::vector<std::uint32_t> TableBuilder::sortedOrder()
         const std::span<std::uint32_t> ofTrack = std::span(order).subspan(first, count[t]);
         sortByStart(m_table, ofTrack);
         const TrackKey& key = m_keys[t];
-        Track track{key.owner, key.device, key.context, key.stream, key.family, key.source,
+        Track track{key.owner, key.device, key.context, key.stream, key.greenContext, key.family, key.source,
             static_cast<std::uint32_t>(m_table.lanes.size()), 0, first, count[t]};
         EventIndex laneFirst = first;
         for (const std::uint32_t inLane : groupByLane(m_table, ofTrack)) {
@@ -306,6 +343,13 @@ void TableBuilder::finishInto(EventTable& table)
 
 std::shared_ptr<const EventTable> finish(TableBuilder& builder)
 {
+    if (builder.kind() == EventKind::Library) {
+        auto calls = std::make_shared<LibraryCallTable>();
+        builder.finishInto(*calls);
+        calls->messages.emplace_back();
+        calls->attribute.assign(calls->size(), 0);
+        return calls;
+    }
     auto table = std::make_shared<EventTable>();
     builder.finishInto(*table);
     return table;

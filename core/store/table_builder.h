@@ -15,6 +15,7 @@ struct TrackKey {
     std::int32_t device = -1;
     std::int32_t context = -1;
     std::int32_t stream = -1;
+    std::int32_t greenContext = -1;
     StringId family{};
     StringId source{};
     friend bool operator==(const TrackKey&, const TrackKey&) = default;
@@ -73,6 +74,7 @@ public:
     /// take twice the memory and copy it all. Room that is not used costs address space only.
     void reserve(std::size_t events);
     std::size_t size() const { return m_table.size(); }
+    EventKind kind() const { return m_table.kind; }
     /// Counts rows of the report that stand behind the table, also those that became no event.
     void countSourceRows(std::uint64_t rows) { m_table.sourceRows += rows; }
     /// Rewrites the attribute column from rows of `from` to rows of `to`, adding records as needed. Nothing
@@ -112,6 +114,8 @@ private:
         column.push_back(value);
     }
 
+    /// Puts the tracks in the order of their first events.
+    void sortTracks();
     /// The rows of all events, grouped by track; fills the table's tracks and lanes.
     std::vector<std::uint32_t> sortedOrder();
 
@@ -131,7 +135,8 @@ private:
     std::uint32_t m_lastTrack = 0;
 };
 
-/// Builds a plain table: finishInto() on a new EventTable.
+/// Builds a table without parts of its kind's own: finishInto() on a new EventTable. Library calls get a
+/// table in which none says anything of a message.
 std::shared_ptr<const EventTable> finish(TableBuilder& builder);
 
 } // namespace warpline

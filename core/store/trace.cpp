@@ -1,5 +1,7 @@
 #include "core/store/trace.h"
 
+#include "core/kernels/kernel_label.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -18,6 +20,9 @@ std::shared_ptr<const EventTable> emptyTable(EventKind kind)
         break;
     case EventKind::Nvtx:
         table = std::make_shared<NvtxTable>();
+        break;
+    case EventKind::Library:
+        table = std::make_shared<LibraryCallTable>();
         break;
     case EventKind::GpuMemory:
         table = std::make_shared<GpuMemoryTable>();
@@ -41,6 +46,12 @@ template <typename T> const T* findById(const std::vector<T>& sorted, GlobalId i
 
 } // namespace
 
+EventRef madeFrom(const Trace& trace, EventRef event)
+{
+    return {event.kind == EventKind::CpuCore ? EventKind::ThreadState : EventKind::Nvtx,
+        trace.table(event.kind).attribute[event.index]};
+}
+
 Trace::Trace()
 {
     for (const EventKind kind : allEventKinds())
@@ -50,9 +61,7 @@ Trace::Trace()
 std::string_view Trace::displayName(EventRef event) const
 {
     if (event.kind == EventKind::Kernel) {
-        const std::string_view shortName = text(kernels().launch(event.index).shortName);
-        if (!shortName.empty())
-            return shortName;
+        return kernelLabel(name(event), text(kernels().launch(event.index).shortName));
     }
     return name(event);
 }
@@ -79,7 +88,7 @@ std::uint64_t Trace::eventCount() const
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        if (kind != EventKind::NvtxProjected)
+        if (!isDerived(kind))
             count += table(kind).size();
     }
     return count;
@@ -108,6 +117,28 @@ const Process* Trace::process(GlobalId id) const
 const Thread* Trace::thread(GlobalId id) const
 {
     return findById(threads, id);
+}
+
+std::optional<std::int64_t> Trace::mpiRank(GlobalId id) const
+{
+    std::optional<std::int64_t> rank;
+    for (const MpiRank& known : mpiRanks) {
+        if (processOf(known.thread) != processOf(id))
+            continue;
+        if (rank && *rank != known.rank)
+            return {}; // several ranks as threads of one process
+        rank = known.rank;
+    }
+    return rank;
+}
+
+const MpiCommunicator* Trace::communicator(GlobalId id, std::int64_t handle) const
+{
+    const std::optional<std::int64_t> rank = mpiRank(id);
+    const auto found = std::ranges::find_if(communicators, [&](const MpiCommunicator& known) {
+        return known.handle == handle && (!rank || known.rank == *rank);
+    });
+    return found != communicators.end() ? &*found : nullptr;
 }
 
 const Device* Trace::device(GlobalId owner, std::int32_t cuda) const

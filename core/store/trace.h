@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,9 +25,13 @@ struct Process {
     StringId name{}; ///< may be empty: old exports have no process names
 };
 
+/// A thread of unknown priority.
+inline constexpr std::int32_t noPriority = std::numeric_limits<std::int32_t>::min();
+
 struct Thread {
     GlobalId id = 0; ///< globalTid
     StringId name{};
+    std::int32_t priority = noPriority; ///< as the operating system counts it
 };
 
 /// A GPU and what bounds work on it; 0 where the export does not say.
@@ -67,6 +73,37 @@ struct StreamInfo {
     StringId name{}; ///< given by NVTX; usually empty
 };
 
+/// The rank of an MPI process, by the thread that called MPI_Init (MPI_RANKS).
+struct MpiRank {
+    GlobalId thread = 0;
+    std::int64_t rank = 0;
+};
+
+/// An MPI communicator as one rank sees it (MPI_COMMUNICATORS).
+struct MpiCommunicator {
+    std::int64_t rank = 0; ///< who sees it, as a rank of MPI_COMM_WORLD
+    std::int64_t handle = 0; ///< names it in that rank's process only
+    std::int64_t parent = 0; ///< the handle it was made from; 0 none
+    std::int64_t localRank = 0;
+    std::int64_t size = 0; ///< ranks in it
+};
+
+/// What a process wrote (ProcessStreams).
+struct ProgramOutput {
+    GlobalId process = 0;
+    std::string name; ///< the file it went to: ".../stdout"
+    std::string text;
+};
+
+/// A stretch of time in which a network device counted waiting: ticks with data to send and no leave to.
+struct NetworkWait {
+    Ns start = 0;
+    Ns end = 0;
+    double ticks = 0; ///< how long a tick is depends on the device
+    std::uint64_t guid = 0; ///< of the device
+    StringId device{}; ///< its name; empty for switches
+};
+
 /// One table of the report file.
 struct SourceTable {
     std::string name;
@@ -106,6 +143,7 @@ struct ReportInfo {
     std::vector<SourceTable> tables; ///< every table with rows, by name
     std::uint64_t gpuMetricSamples = 0; ///< rows of GPU_METRICS
     std::vector<DiagnosticLine> diagnostics;
+    std::vector<ProgramOutput> output; ///< what the processes wrote, in the order of the report
     std::vector<Problem> problems;
 };
 
@@ -131,6 +169,10 @@ struct Links {
     }
 };
 
+class Trace;
+/// The event that `event`, of a derived kind, says once more.
+EventRef madeFrom(const Trace& trace, EventRef event);
+
 /// Everything read from one report. Built once, then only read: it is handed between threads as
 /// std::shared_ptr<const Trace> and needs no locks. While a report loads, successive traces share
 /// the tables that are complete.
@@ -145,6 +187,9 @@ public:
     std::vector<Device> devices; ///< sorted by id
     std::vector<DeviceOrdinal> ordinals;
     std::vector<StreamInfo> streams;
+    std::vector<MpiRank> mpiRanks; ///< sorted by thread
+    std::vector<MpiCommunicator> communicators;
+    std::vector<NetworkWait> networkWaits; ///< sorted by start
     std::shared_ptr<const Callchains> samplingChains;
     std::shared_ptr<const Callchains> cudaChains;
     std::shared_ptr<const Callchains> osRuntimeChains;
@@ -158,6 +203,10 @@ public:
     const KernelTable& kernels() const { return static_cast<const KernelTable&>(table(EventKind::Kernel)); }
     const MemcpyTable& memcpys() const { return static_cast<const MemcpyTable&>(table(EventKind::Memcpy)); }
     const NvtxTable& nvtx() const { return static_cast<const NvtxTable&>(table(EventKind::Nvtx)); }
+    const LibraryCallTable& libraryCalls() const
+    {
+        return static_cast<const LibraryCallTable&>(table(EventKind::Library));
+    }
     const GpuMemoryTable& gpuMemory() const
     {
         return static_cast<const GpuMemoryTable&>(table(EventKind::GpuMemory));
@@ -204,6 +253,10 @@ public:
     /// nullptr when the report does not name it.
     const Process* process(GlobalId id) const;
     const Thread* thread(GlobalId id) const;
+    /// The MPI rank of the process of `id`; nothing when the report has none for it, or several.
+    std::optional<std::int64_t> mpiRank(GlobalId id) const;
+    /// The communicator behind `handle` in the process of `id`; nullptr when the report does not say.
+    const MpiCommunicator* communicator(GlobalId id, std::int64_t handle) const;
     /// The GPU behind CUDA ordinal `cuda` of process `owner`; nullptr when the report has no such GPU.
     const Device* device(GlobalId owner, std::int32_t cuda) const;
 };

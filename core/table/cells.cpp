@@ -6,27 +6,39 @@
 
 namespace warpline {
 
-void Cells::addRow(std::vector<Cell> row, std::vector<EventRef> events)
+void Cells::addRow(std::vector<Cell> row, std::span<const EventRef> events)
 {
     assert(row.size() == columns.size());
     m_cells.insert(m_cells.end(), std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
-    m_events.push_back(std::move(events));
+    m_events.insert(m_events.end(), events.begin(), events.end());
+    m_eventsEnd.push_back(m_events.size());
 }
 
-void Cells::reorder(std::span<const std::uint32_t> order)
+std::size_t Cells::rowCount() const
 {
-    assert(order.size() == rowCount());
-    std::vector<Cell> cells;
-    cells.reserve(m_cells.size());
-    std::vector<std::vector<EventRef>> events;
-    events.reserve(m_events.size());
-    for (const std::uint32_t from : order) {
-        const auto first = m_cells.begin() + static_cast<std::ptrdiff_t>(from * columns.size());
-        std::move(first, first + static_cast<std::ptrdiff_t>(columns.size()), std::back_inserter(cells));
-        events.push_back(std::move(m_events[from]));
-    }
-    m_cells = std::move(cells);
-    m_events = std::move(events);
+    return m_source.cells ? m_source.count : m_eventsEnd.size();
+}
+
+Cell Cells::at(std::size_t row, std::size_t column) const
+{
+    return m_source.cells ? std::move(m_source.cells(row)[column]) : m_cells[row * columns.size() + column];
+}
+
+std::vector<Cell> Cells::row(std::size_t row) const
+{
+    if (m_source.cells)
+        return m_source.cells(row);
+    const auto first = m_cells.begin() + static_cast<std::ptrdiff_t>(row * columns.size());
+    return {first, first + static_cast<std::ptrdiff_t>(columns.size())};
+}
+
+std::vector<EventRef> Cells::events(std::size_t row) const
+{
+    if (m_source.cells)
+        return {m_source.event(row)};
+    const std::size_t first = row == 0 ? 0 : m_eventsEnd[row - 1];
+    return {m_events.begin() + static_cast<std::ptrdiff_t>(first),
+        m_events.begin() + static_cast<std::ptrdiff_t>(m_eventsEnd[row])};
 }
 
 } // namespace warpline

@@ -3,6 +3,8 @@
 #include "core/store/event_kind.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -31,29 +33,41 @@ struct Column {
 
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-/// Rows of cells, as many per row as there are columns, and for each row the events behind it.
+/// The rows of a table that has one for each of very many events. A row is made when it is seen or printed,
+/// so that a table of ten million rows takes no more than what its functions hold.
+struct RowSource {
+    std::size_t count = 0;
+    /// The cells of row `row`, as many as there are columns. Safe to call from several threads.
+    std::function<std::vector<Cell>(std::size_t row)> cells;
+    /// The event that row `row` is about.
+    std::function<EventRef(std::size_t row)> event;
+};
+
+/// Rows of cells, as many per row as there are columns, and for each row the events behind it. Rows are
+/// either held, as summaries have them, or made from a RowSource each time they are asked for.
 class Cells {
 public:
     std::vector<Column> columns;
 
-    void addRow(std::vector<Cell> row, std::vector<EventRef> events = {});
-    std::size_t rowCount() const { return columns.empty() ? 0 : m_cells.size() / columns.size(); }
-    const Cell& at(std::size_t row, std::size_t column) const
-    {
-        return m_cells[row * columns.size() + column];
-    }
-    std::span<const Cell> row(std::size_t row) const
-    {
-        return std::span(m_cells).subspan(row * columns.size(), columns.size());
-    }
+    void addRow(std::vector<Cell> row, std::span<const EventRef> events = {});
+    /// Makes all rows come from `source`; for a table without rows of its own. The source may read the trace
+    /// the table was filled from, which must outlive it: see keep().
+    void setSource(RowSource source) { m_source = std::move(source); }
+    /// Keeps `owner`, the trace, for as long as these cells or a copy of them live.
+    void keep(std::shared_ptr<const void> owner) { m_owner = std::move(owner); }
+
+    std::size_t rowCount() const;
+    Cell at(std::size_t row, std::size_t column) const;
+    std::vector<Cell> row(std::size_t row) const;
     /// The events row `row` was made from, for highlighting and stepping; may be empty.
-    const std::vector<EventRef>& events(std::size_t row) const { return m_events[row]; }
-    /// Orders rows (and their events) by `order`, a permutation of them.
-    void reorder(std::span<const std::uint32_t> order);
+    std::vector<EventRef> events(std::size_t row) const;
 
 private:
     std::vector<Cell> m_cells;
-    std::vector<std::vector<EventRef>> m_events;
+    std::vector<EventRef> m_events; ///< of the held rows, one after another
+    std::vector<std::size_t> m_eventsEnd; ///< of each held row
+    RowSource m_source;
+    std::shared_ptr<const void> m_owner;
 };
 
 } // namespace warpline

@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QProcessEnvironment>
 
 using namespace warpline::test;
 
@@ -47,7 +48,16 @@ private slots:
     void leavesTheReportAlone();
     void saysWhenTheDiskIsFull_data();
     void saysWhenTheDiskIsFull();
-    void saysWhenTheReaderWentAway();
+    void isQuietWhenTheReaderWentAway_data();
+    void isQuietWhenTheReaderWentAway();
+    void namesTheCommands();
+    void aReportAloneIsAnalyzed();
+    void takesSeveralReports();
+    void tellsWhereFiguresComeFrom();
+    void setsThresholds();
+    void cutsRangesToTheReport();
+    void saysThatThereIsNoGpuWork();
+    void convertsRecordings();
     void describesASmallReport();
     void answersARange();
     void rangesAreHalfOpen();
@@ -99,7 +109,12 @@ void CliTest::refusesWrongUsage_data()
     QTest::newRow("nothing") << QStringList{};
     QTest::newRow("no such command") << QStringList{"frobnicate"};
     QTest::newRow("no file") << QStringList{"info"};
-    QTest::newRow("two files") << QStringList{"info", m_path, m_path};
+    QTest::newRow("no such threshold") << QStringList{"analyze", "--threshold", "gpu_gaps.frob=1", m_path};
+    QTest::newRow("threshold of no rule") << QStringList{"analyze", "--threshold", "frob.min=1", m_path};
+    QTest::newRow("threshold of words")
+        << QStringList{"analyze", "--threshold", "gpu_gaps.min_gap_ns=long", m_path};
+    QTest::newRow("no such config") << QStringList{"analyze", "--config", "/nowhere/at/all", m_path};
+    QTest::newRow("html of two") << QStringList{"analyze", "--format", "html", m_path, m_path};
     QTest::newRow("no such option") << QStringList{"info", "--frobnicate", m_path};
     QTest::newRow("no such format") << QStringList{"info", "--format", "xml", m_path};
     QTest::newRow("no range") << QStringList{"range", m_path};
@@ -238,17 +253,190 @@ void CliTest::saysWhenTheDiskIsFull()
     QVERIFY2(errors.count('\n') == 1 && errors.contains("standard output"), errors);
 }
 
-void CliTest::saysWhenTheReaderWentAway()
+void CliTest::isQuietWhenTheReaderWentAway_data()
 {
-    // `true` ends at once: the program writes into a pipe that nobody reads any more.
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("code");
+    QTest::newRow("info") << "info --format json" << 0;
+    QTest::newRow("a finding reaches --fail-on") << "analyze --fail-on info" << 1;
+}
+
+void CliTest::isQuietWhenTheReaderWentAway()
+{
+    // `true` ends at once: the program writes into a pipe that nobody reads any more, as `head` leaves it.
+    QFETCH(QString, command);
+    QFETCH(int, code);
     QProcess shell;
     shell.start("bash",
-        {"-c",
-            "set -o pipefail; { sleep 0.2; \"$0\" info --format json \"$1\"; } | true; exit ${PIPESTATUS[0]}",
+        {"-c", "set -o pipefail; { sleep 0.2; \"$0\" " + command + " \"$1\"; } | true; exit ${PIPESTATUS[0]}",
             QStringLiteral(WARPLINE_CLI), m_path});
     QVERIFY(shell.waitForFinished());
-    QCOMPARE(shell.exitCode(), 4);
-    QCOMPARE(shell.readAllStandardError().count('\n'), 1);
+    QCOMPARE(shell.exitCode(), code);
+    QCOMPARE(shell.readAllStandardError(), QByteArray());
+}
+
+void CliTest::namesTheCommands()
+{
+    const CliRun run = runCli({"foo"});
+    QCOMPARE(run.code, 2);
+    QVERIFY2(run.errors.contains("Unknown command 'foo'; known: info, range, analyze, stats"), run.errors);
+}
+
+void CliTest::aReportAloneIsAnalyzed()
+{
+    const CliRun alone = runCli({m_path});
+    QCOMPARE(alone.code, 0);
+    QCOMPARE(alone.output, runCli({"analyze", m_path}).output);
+    QVERIFY2(alone.output.endsWith("add --explain, or --format markdown.\n"), alone.output);
+    QCOMPARE(runCli({m_path, "--fail-on", "info"}).code, 1);
+    const CliRun explained = runCli({"analyze", "--explain", m_path});
+    QVERIFY2(explained.output.contains("What to do: "), explained.output);
+    QCOMPARE(runCli({"missing.sqlite"}).code, 3);
+}
+
+void CliTest::takesSeveralReports()
+{
+    const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+    for (const QString& command : {QStringLiteral("analyze"), QStringLiteral("info")}) {
+        const CliRun json = runCli({command, "--format", "json", m_path, own});
+        QCOMPARE(json.code, 0);
+        const QJsonArray list = json.json().array();
+        QCOMPARE(list.size(), 2);
+        QCOMPARE(list[0].toObject()["file"].toString(), m_path);
+        QCOMPARE(list[1].toObject()["file"].toString(), own);
+        QCOMPARE(list[1].toObject(), runCli({command, "--format", "json", own}).json().object());
+        const CliRun text = runCli({command, m_path, own});
+        QCOMPARE(text.code, 0);
+        QVERIFY2(text.output.startsWith("== " + m_path.toUtf8() + " ==\n"), text.output);
+        QVERIFY(text.output.contains("\n== " + own.toUtf8() + " ==\n"));
+        // One that cannot be read does not keep the others from being told.
+        const CliRun one = runCli({command, "--format", "json", "missing.sqlite", own});
+        QCOMPARE(one.code, 3);
+        QCOMPARE(one.json().array().size(), 1);
+        const CliRun none = runCli({command, "--format", "json", "missing.sqlite", "missing.sqlite"});
+        QCOMPARE(none.code, 3);
+        QVERIFY2(none.json().isArray() && none.json().array().isEmpty(), none.output);
+    }
+}
+
+void CliTest::tellsWhereFiguresComeFrom()
+{
+    const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+    const QJsonObject head = runCli({"analyze", "--format", "json", own}).json().object();
+    QCOMPARE(head["schema_version"].toInt(), 2);
+    QVERIFY(!head["warpline"].toString().isEmpty());
+    QCOMPARE(head["file"].toString(), own);
+    QVERIFY(head["machine"].toObject()["gpus"].toArray()[0].toObject()["name"].toString().contains("H200"));
+    QVERIFY(head["measured"].toObject()["basis"].toString().contains("steady step"));
+    QVERIFY(head["measured"].toObject()["ns"].toInteger() > 0);
+    QCOMPARE(head["steps"].toArray()[0].toObject()["count"].toInt(), 5);
+    QCOMPARE(head["gpu_work"].toBool(), true);
+    QVERIFY(head["thresholds"].toObject().isEmpty());
+    for (const QJsonValue& answer : head["checklist"].toArray()) {
+        const bool judged = !answer["figure"].toString().isEmpty();
+        QCOMPARE(answer["value"].isDouble(), judged);
+    }
+    for (const QJsonValue& finding : head["findings"].toArray())
+        QVERIFY(finding["saving_percent"].toDouble(-1) >= 0);
+}
+
+void CliTest::setsThresholds()
+{
+    const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+    const QStringList asked{"analyze", "--format", "json", "--rule", "gpu_gaps", own};
+    QVERIFY(runCli(asked).json()["findings"].toArray().isEmpty());
+    const CliRun set = runCli(QStringList(asked) << "--threshold"
+                                                 << "gpu_gaps.min_gap_ns=1ms");
+    QVERIFY2(!set.json()["findings"].toArray().isEmpty(), set.errors);
+    QCOMPARE(set.json()["thresholds"].toObject()["gpu_gaps.min_gap_ns"].toDouble(), 1e6);
+
+    const QTemporaryDir folder;
+    const QString config = folder.filePath("warpline.conf");
+    writeFile(config, "# of our CI\ngpu_gaps.min_gap_ns = 1ms  # short\n\nfail-on = info\nrule = gpu_gaps\n");
+    const CliRun configured = runCli({"analyze", "--config", config, "--format", "json", own});
+    QCOMPARE(configured.code, 1);
+    QCOMPARE(configured.json()["findings"].toArray(), set.json()["findings"].toArray());
+    // The command line wins.
+    const CliRun both = runCli(
+        {"analyze", "--config", config, "--threshold", "gpu_gaps.min_gap_ns=500ms", "--format", "json", own});
+    QCOMPARE(both.code, 0);
+    for (const char* const wrong : {"gpu_gaps.min_gap_ns\n", "frobnicate = 1\n", "gpu_gaps.frob = 1\n"}) {
+        writeFile(config, wrong);
+        const CliRun refused = runCli({"analyze", "--config", config, own});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.errorLines() == 1 && refused.errors.contains("warpline.conf"), refused.errors);
+    }
+}
+
+void CliTest::cutsRangesToTheReport()
+{
+    // The report lies between 90 and 5700.
+    const CliRun cut = runCli({"range", "--from", "0", "--to", "100s", "--format", "json", m_path});
+    QCOMPARE(cut.code, 0);
+    QCOMPARE(cut.json()["window_ns"].toArray(), (QJsonArray{90, 5701}));
+    QVERIFY2(cut.errorLines() == 1 && cut.errors.contains("The range is cut"), cut.errors);
+    for (const QStringList& arguments : {QStringList{"range", "--from", "50s", "--to", "100s"},
+             QStringList{"analyze", "--range", "50s:100s"}, QStringList{"stats", "--range", "50s:100s"}}) {
+        const CliRun outside = runCli(QStringList(arguments) << m_path);
+        QCOMPARE(outside.code, 2);
+        QVERIFY2(outside.errorLines() == 1 && outside.errors.contains("holds nothing"), outside.errors);
+    }
+}
+
+void CliTest::saysThatThereIsNoGpuWork()
+{
+    ReportFixture none;
+    none.addSmallReport();
+    none.run("DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY");
+    const QString path = QString::fromStdString(none.path());
+    for (const char* const format : {"table", "markdown", "html"}) {
+        const CliRun run = runCli({"analyze", "--format", format, path});
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.output.contains("No GPU work in this report") && !run.output.contains("Nothing found"),
+            run.output);
+    }
+    QCOMPARE(runCli({"analyze", "--format", "json", path}).json()["gpu_work"].toBool(true), false);
+}
+
+void CliTest::convertsRecordings()
+{
+    // An nsys that only copies: its arguments are "export --type sqlite --force-overwrite true --output TO
+    // ... FROM". It knows two of the options for payloads.
+    const QTemporaryDir folder;
+    writeFile(folder.filePath("nsys"),
+        "#!/bin/sh\n"
+        "[ \"$2\" = --help ] && { echo ' --include-json=<true|false> --include-blobs=<true|false>'; exit 0; "
+        "}\n"
+        "echo \"$@\" >\"$XDG_CACHE_HOME/arguments\"\n"
+        "for from; do :; done\n"
+        "cp \"$from\" \"$7\"\n");
+    QVERIFY(QFile::setPermissions(
+        folder.filePath("nsys"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const QString recording = folder.filePath("run.nsys-rep");
+    QVERIFY(QFile::copy(m_path, recording));
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
+    environment.insert("XDG_CACHE_HOME", folder.filePath("cache"));
+    process.setProcessEnvironment(environment);
+    for (const bool first : {true, false}) {
+        process.start(QStringLiteral(WARPLINE_CLI), {"info", "--format", "json", recording});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(QJsonDocument::fromJson(process.readAllStandardOutput()).isObject());
+        QCOMPARE(process.readAllStandardError().contains("converting"), first); // the second time it is there
+    }
+    QFile told(folder.filePath("cache/arguments"));
+    QVERIFY(told.open(QIODevice::ReadOnly));
+    const QByteArray arguments = told.readAll();
+    QVERIFY2(arguments.contains("--include-json=true --include-blobs=true"), arguments);
+    QVERIFY2(!arguments.contains("--dynamic-tables"), arguments); // unknown to this nsys: it would fail
+    writeFile(folder.filePath("nsys"), "#!/bin/sh\necho No licence >&2\nexit 1\n");
+    process.start(QStringLiteral(WARPLINE_CLI), {"info", "--no-cache", recording});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 3);
+    QVERIFY(process.readAllStandardError().contains("nsys could not export"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name), (QStringList{"nsys", "run.nsys-rep"}));
 }
 
 void CliTest::describesASmallReport()
@@ -280,11 +468,13 @@ void CliTest::describesASmallReport()
     ReportFixture odd;
     odd.addSmallReport();
     odd.run("CREATE TABLE COFFEE_EVENTS (cups INTEGER); INSERT INTO COFFEE_EVENTS VALUES (1), (2);"
+            "CREATE TABLE UCP_WORKERS (globalTid INTEGER); INSERT INTO UCP_WORKERS VALUES (1677721701);"
             "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 10 WHERE start = 5000");
     const QJsonObject told
         = runCli({"info", "--format", "json", QString::fromStdString(odd.path())}).json().object();
-    QCOMPARE(
-        told["unknown_tables"].toArray(), (QJsonArray{QJsonObject{{"name", "COFFEE_EVENTS"}, {"rows", 2}}}));
+    QCOMPARE(told["unknown_tables"].toArray(),
+        (QJsonArray{QJsonObject{{"name", "COFFEE_EVENTS"}, {"rows", 2}},
+            QJsonObject{{"name", "UCP_WORKERS"}, {"rows", 1}}}));
     QCOMPARE(told["problems"].toArray().size(), 1);
     QCOMPARE(told["problems"].toArray()[0].toObject()["table"].toString(), "CUPTI_ACTIVITY_KIND_KERNEL");
     QCOMPARE(told["problems"].toArray()[0].toObject()["count"].toInt(), 1);
@@ -332,9 +522,9 @@ void CliTest::acceptsUnitsAndNegativeTimes()
             .object()["window_ns"]
             .toArray();
     };
-    QCOMPARE(windowOf({"--from", "1.5us", "--to", "2ms"}), (QJsonArray{1500, 2000000}));
-    QCOMPARE(windowOf({"--from", "-20", "--to", "0.000001s"}), (QJsonArray{-20, 1000}));
-    QCOMPARE(windowOf({"--from=-1us", "--to=-5ns"}), (QJsonArray{-1000, -5}));
+    QCOMPARE(windowOf({"--from", "1.5us", "--to", "0.002ms"}), (QJsonArray{1500, 2000}));
+    QCOMPARE(windowOf({"--from", "-20", "--to", "0.000001s"}), (QJsonArray{90, 1000})); // it begins at 90
+    QCOMPARE(windowOf({"--from=-1us", "--to=500ns"}), (QJsonArray{90, 500}));
 }
 
 void CliTest::failsOnSeverity()

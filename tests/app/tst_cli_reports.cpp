@@ -117,6 +117,7 @@ private slots:
     void rangeTellsCounters();
     void analyzesEveryReport_data();
     void analyzesEveryReport();
+    void stepsAreShownAndCanBeNamed();
 };
 
 void CliReportsTest::countsEqualSql_data()
@@ -250,6 +251,24 @@ void CliReportsTest::analyzesEveryReport()
         QVERIFY(QByteArrayList({"info", "low", "medium", "high"})
                     .contains(finding["severity"].toString().toUtf8()));
     }
+}
+
+void CliReportsTest::stepsAreShownAndCanBeNamed()
+{
+    const QString report = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+    const auto stepsOf = [&](const QStringList& more) {
+        const CliRun run = runCli(QStringList{"analyze", "--format", "json"} + more + QStringList{report});
+        return run.code == 0 ? run.json()["steps"].toArray() : QJsonArray{QJsonValue("failed")};
+    };
+    const QJsonArray found = stepsOf({});
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].toObject()["glob"].toString(), QString("step_*"));
+    QCOMPARE(found[0].toObject()["count"].toInteger(), 5);
+    QCOMPARE(found[0].toObject()["series"].toArray()[0].toObject()["kind"].toString(), QString("step"));
+    const QJsonArray asked = stepsOf({"--steps", "layer_*"});
+    QCOMPARE(asked[0].toObject()["count"].toInteger(), 60); // 12 layers in each of 5 steps
+    QCOMPARE(asked, stepsOf({"--nvtx", "layer_*"}));
+    QVERIFY(stepsOf({"--steps", "nothing"}).isEmpty());
 }
 
 QTEST_APPLESS_MAIN(CliReportsTest)

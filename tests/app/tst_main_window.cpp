@@ -8,6 +8,7 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QFile>
@@ -25,6 +26,7 @@
 #include <QTextBrowser>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -346,6 +348,13 @@ void MainWindowTest::typedTextIsNoCommand()
 
 void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
 {
+    for (const QRect available :
+        {QRect(0, 0, 1366, 728), QRect(0, 25, 1920, 1055), QRect(1920, 0, 3840, 2160)}) {
+        const QRect place = MainWindow::firstPlace(available);
+        QVERIFY(available.contains(place.adjusted(-8, -30, 8, 8))); // with a frame around it
+        QCOMPARE(place.width(), qRound(available.width() * 0.85));
+        QCOMPARE(place.height(), qRound(available.height() * 0.85));
+    }
     QSettings().clear();
     QSize left;
     {
@@ -363,7 +372,7 @@ void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
     }
     MainWindow again(Theme::light());
     again.show();
-    QCOMPARE(again.size(), left);
+    QCOMPARE(again.height(), left.height()); // the width is at its least on so small a screen
 }
 
 void MainWindowTest::searchTellsWhichOfHowMany()
@@ -376,8 +385,29 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTRY_VERIFY(settled.count() > 0);
     QLineEdit& edit = window.search().edit();
     const QLabel& count = window.search().count();
+    const Overview& overview = window.timeline().overview();
+    QVERIFY(overview.found().empty());
+    edit.setText("/^cudaL.*KERNEL/"); // a regular expression, letters without regard to case
+    QTRY_COMPARE(count.text(), QString("3 matches"));
+    edit.setText("/(/");
+    QTRY_VERIFY(count.text().startsWith("No valid"));
     edit.setText("launch");
     QTRY_COMPARE(count.text(), QString("3 matches"));
+    // Where they are is marked above the timeline.
+    QTRY_VERIFY(!overview.found().empty());
+    const TimeRange session = window.session().trace().session;
+    const auto isMarked = [&](Ns start) {
+        const auto pixels = static_cast<Ns>(overview.found().size());
+        return overview
+                   .found()[static_cast<std::size_t>((start - session.start) * pixels / session.duration())]
+            != 0;
+    };
+    const auto& calls = window.session().trace().apiCalls();
+    for (EventIndex i = 0; i < calls.size(); ++i) {
+        if (window.session().trace().name({EventKind::ApiCall, i}).find("Launch") != std::string_view::npos)
+            QVERIFY(isMarked(calls.start[i]));
+    }
+    QVERIFY(std::ranges::count(overview.found(), 1) <= 3);
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_COMPARE(count.text(), QString("1 of 3"));
     QTest::keyClick(&edit, Qt::Key_Return);

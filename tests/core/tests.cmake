@@ -7,12 +7,17 @@ target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVA
 warpline_test(tst_job_runner SOURCES core/base/tst_job_runner.cpp LIBRARIES warpline_core)
 warpline_test(tst_load_report SOURCES core/load/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_gpu_times SOURCES core/coverage/tst_gpu_times.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
@@ -22,9 +27,17 @@ warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp core/findings/drawn_
     core/findings/rule_cases_copies.cpp core/findings/rule_cases_idle.cpp core/findings/rule_cases_kernels.cpp
     core/findings/rule_cases_program.cpp core/findings/rule_cases_memory.cpp LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
+warpline_test(tst_stats_documented SOURCES core/stats/tst_stats_documented.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_stats_sql SOURCES core/stats/tst_stats_sql.cpp core/stats/sql_oracles.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_tables SOURCES core/stats/tst_stats_tables.cpp LIBRARIES warpline_core)
-warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp LIBRARIES warpline_core)
+warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)
 warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)
+warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
+warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)

@@ -83,12 +83,19 @@ void ReportFixture::addSmallReport()
 
 std::vector<std::string> sharedReports()
 {
+    return reportsBelow({WARPLINE_SHARED_REPORTS});
+}
+
+std::vector<std::string> reportsBelow(const QStringList& folders)
+{
     std::vector<std::string> reports;
-    std::error_code error;
-    for (fs::recursive_directory_iterator at(WARPLINE_SHARED_REPORTS, error), end; at != end;
-         at.increment(error)) {
-        if (at->path().extension() == ".sqlite")
-            reports.push_back(at->path().string());
+    for (const QString& folder : folders) {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(folder.toStdString(), error), end; at != end;
+             at.increment(error)) {
+            if (at->path().extension() == ".sqlite")
+                reports.push_back(at->path().string());
+        }
     }
     std::ranges::sort(reports);
     return reports;
@@ -117,9 +124,34 @@ long long sqlInteger(const std::string& path, const std::string& sql)
     return value;
 }
 
+std::optional<std::vector<std::vector<std::string>>> sqlRows(const std::string& path, const std::string& sql)
+{
+    const Handle handle = openOracle(path);
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(handle.get(), sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+        return {};
+    std::vector<std::vector<std::string>> rows;
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        std::vector<std::string>& row = rows.emplace_back();
+        for (int column = 0; column < sqlite3_column_count(statement); ++column) {
+            const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+            row.emplace_back(text ? text : "NULL");
+        }
+    }
+    sqlite3_finalize(statement);
+    return rows;
+}
+
 bool sqlHasTable(const std::string& path, const std::string& table)
 {
     return sqlInteger(path, "SELECT count(*) FROM sqlite_master WHERE type='table' AND name='" + table + "'")
+        == 1;
+}
+
+bool sqlHasColumn(const std::string& path, const std::string& table, const std::string& column)
+{
+    return sqlInteger(
+               path, "SELECT count(*) FROM pragma_table_info('" + table + "') WHERE name='" + column + "'")
         == 1;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,14 @@ std::vector<std::string> sharedReports();
 std::string sharedReport(const std::string& name);
 /// One integer from `sql` on the database at `path`; an independent oracle for counts and sums.
 long long sqlInteger(const std::string& path, const std::string& sql);
+/// All exports below `folders`, by path.
+std::vector<std::string> reportsBelow(const QStringList& folders);
+/// The rows of `sql` on the database at `path` as text, NULL as "NULL"; nothing when SQLite refuses it, for
+/// instance because there is no such table.
+std::optional<std::vector<std::vector<std::string>>> sqlRows(const std::string& path, const std::string& sql);
 /// True when the database at `path` has `table`.
 bool sqlHasTable(const std::string& path, const std::string& table);
+/// True when `table` of the database at `path` has `column`.
+bool sqlHasColumn(const std::string& path, const std::string& table, const std::string& column);
 
 } // namespace warpline::test

@@ -5,7 +5,10 @@
 #include "core/rows/row_kind.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
+#include "views/panels/tables_panel.h"
+#include "views/rich_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -42,7 +45,8 @@ private slots:
     void chooseRuleFindsMergedOnes();
     void staleFindingsAreGone();
     void checklistAnswersAndLinks();
-    void checklistFollowsTheSelection();
+    void checklistFollowsTheSelectionWhereWanted();
+    void allPanelsJudgeTheSameRange();
     void textIsOfTheLineThatKeysMoveTo();
     void rangesOfEvidenceAreGoneWithTheNext();
     void linesWithoutDataCanBeRead();
@@ -229,7 +233,41 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     QCOMPARE(m_session->shown(), over);
 }
 
-void FindingsPanelTest::checklistFollowsTheSelection()
+void FindingsPanelTest::allPanelsJudgeTheSameRange()
+{
+    ChecklistPanel checklist(*m_session, Theme::light());
+    TablesPanel tables(*m_session, Theme::light());
+    const std::vector<QWidget*> panels{m_panel.get(), &checklist, &tables};
+    for (QWidget* const panel : panels)
+        panel->show();
+    m_session->setTrace(m_trace, m_rows);
+    const TimeRange session = m_trace->session;
+    const TimeRange part{session.start + session.duration() / 2, session.end};
+    m_session->selectRange(part);
+    for (const QWidget* const panel : panels) {
+        QVERIFY(!panel->findChild<RangeSwitch*>()->isChecked());
+        QVERIFY(!panel->findChild<RangeNotice*>()->isVisible());
+    }
+    QCOMPARE(m_session->judged(), session);
+    checklist.findChild<RangeSwitch*>()->setChecked(true);
+    QCOMPARE(m_session->judged(), part);
+    const QString said = QString("Only <b>%1</b> of %2 are judged.")
+                             .arg(durationHtml(part.duration()), durationHtml(session.duration()));
+    for (const QWidget* const panel : panels) {
+        QVERIFY(panel->findChild<RangeSwitch*>()->isChecked());
+        QVERIFY(panel->findChild<RangeNotice*>()->isVisible());
+        QVERIFY(panel->findChild<RangeNotice*>()->text().startsWith(said));
+    }
+    emit tables.findChild<RangeNotice*>()->linkActivated("all"); // the way back, for all of them
+    for (const QWidget* const panel : panels) {
+        QVERIFY(!panel->findChild<RangeSwitch*>()->isChecked());
+        QVERIFY(!panel->findChild<RangeNotice*>()->isVisible());
+    }
+    QCOMPARE(m_session->judged(), session);
+    QCOMPARE(m_session->selectedRange(), part); // still selected
+}
+
+void FindingsPanelTest::checklistFollowsTheSelectionWhereWanted()
 {
     ChecklistPanel panel(*m_session, Theme::light());
     panel.show();
@@ -239,6 +277,9 @@ void FindingsPanelTest::checklistFollowsTheSelection()
     const TimeRange part{session.start + session.duration() / 2, session.end};
     QSignalSpy updated(&panel, &ChecklistPanel::updated);
     m_session->selectRange(part);
+    QTest::qWait(150);
+    QCOMPARE(updated.count(), 0); // evidence selects ranges too: answers do not change behind one's back
+    m_session->setJudgesSelection(true);
     QTRY_VERIFY(updated.count() > 0);
     for (const ChecklistAnswer& answer : panel.answers())
         QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));

@@ -3,13 +3,16 @@
 
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
+#include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/loading/trace_loader.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/duration_chart.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/report_panel.h"
+#include "views/panels/stats_charts.h"
 #include "views/panels/stats_panel.h"
 
 #include <QAbstractItemModelTester>
@@ -24,6 +27,10 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
+#include <limits>
+#include <set>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -35,6 +42,8 @@ private slots:
     void init();
     void eventsComeLongestFirst();
     void eventsSortByAnyColumn();
+    void eventsHaveColumnsForPayloads();
+    void reportSaysWhatTheProgramWrote();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -42,12 +51,16 @@ private slots:
     void eventsExportAsCsv();
     void durationFilterIsParsed();
     void statisticsFollowTheSelection();
+    void barsOfTheHistogramListWhatTheyCount();
     void allEventsAreAll();
     void filterWordsAreSaidOnce();
     void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
+    void reportPageIsOfTheReportShown();
+    void wholeCopiesAreCalledSo();
+    void legendOfTheGpuChartIsWhole();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
 
@@ -107,6 +120,59 @@ void PanelsTest::eventsSortByAnyColumn()
                 QVERIFY(a.kind <= b.kind);
         }
     }
+}
+
+void PanelsTest::eventsHaveColumnsForPayloads()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run(
+        "ALTER TABLE NVTX_EVENTS ADD COLUMN category INTEGER; ALTER TABLE NVTX_EVENTS ADD COLUMN jsonText "
+        "TEXT;"
+        "INSERT INTO NVTX_EVENTS VALUES (1, NULL, 33, NULL, 'comm', 1677721701, NULL, 0, 4, NULL);"
+        "UPDATE NVTX_EVENTS SET category = 4, jsonText = '{\"bytes\":16,\"op\":\"Sum\"}' WHERE text = 'step';"
+        "UPDATE NVTX_EVENTS SET jsonText = '{\"bytes\":9}' WHERE textId = 5");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    EventsModel model(*m_session);
+    const QAbstractItemModelTester tester(&model);
+    const int usual = model.columnCount();
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(trace.value()->eventCount()));
+    QCOMPARE(model.columnCount(), usual + 3);
+    QCOMPARE(model.headerData(usual, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Category"));
+    QCOMPARE(model.headerData(usual + 1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("bytes"));
+    QCOMPARE(model.headerData(usual + 2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("op"));
+    QSignalSpy updated(&model, &EventsModel::updated);
+    model.sort(usual + 1, Qt::DescendingOrder);
+    QVERIFY(updated.wait());
+    QCOMPARE(model.index(0, 0).data().toString(), QString("step")); // 16 before 9
+    QCOMPARE(model.index(0, usual).data().toString(), QString("comm"));
+    QCOMPARE(model.index(0, usual + 1).data().toString(), QString("16"));
+    QCOMPARE(model.index(0, usual + 2).data().toString(), QString("Sum"));
+    QCOMPARE(model.index(1, usual + 1).data().toString(), QString("9"));
+    QCOMPARE(model.index(2, usual + 1).data().toString(), QString());
+    // The columns go with the report.
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
+    QCOMPARE(model.columnCount(), usual);
+}
+
+void PanelsTest::reportSaysWhatTheProgramWrote()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run("INSERT INTO StringIds VALUES (20, '/tmp/streams/pid_100_stdout.log'), (21, 'loss <0.5>');"
+                "CREATE TABLE ProcessStreams (globalPid INTEGER, filenameId INTEGER, contentId INTEGER);"
+                "INSERT INTO ProcessStreams VALUES (1677721600, 20, 21);");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    ReportPanel panel(*m_session);
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    const QString text = panel.findChild<QTextBrowser*>()->toPlainText();
+    QVERIFY2(text.contains("What the program wrote") && text.contains("loss <0.5>")
+            && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
+        qPrintable(text));
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()
@@ -223,6 +289,26 @@ void PanelsTest::statisticsFollowTheSelection()
     m_session->selectRange({});
     m_session->show({4500, 5700});
     QTRY_COMPARE(panel.stats().window, (TimeRange{4500, 5700}));
+}
+
+void PanelsTest::barsOfTheHistogramListWhatTheyCount()
+{
+    StatsPanel panel(*m_session, Theme::dark());
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    auto* const chart = panel.findChild<DurationChart*>();
+    QVERIFY(chart);
+    emit chart->chosen(0, std::numeric_limits<Ns>::max());
+    std::size_t work = 0;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace})
+        work += m_trace->table(kind).size();
+    const EventFilter& filter = m_session->filter();
+    QVERIFY(!filter.tracks.empty());
+    EventQuery query;
+    query.window = m_trace->session;
+    query.tracks = filter.tracks;
+    QCOMPARE(EventList(m_trace, query).size(), work); // no API call, however long it takes
 }
 
 void PanelsTest::allEventsAreAll()
@@ -346,6 +432,69 @@ void PanelsTest::reportPageListsWhatTheFileHolds()
     const QString text = panel.text().toPlainText();
     QVERIFY(text.contains("CUPTI_ACTIVITY_KIND_KERNEL"));
     QVERIFY(text.contains("[100] scale"));
+}
+
+void PanelsTest::reportPageIsOfTheReportShown()
+{
+    ReportPanel panel(*m_session);
+    m_session->setTrace(m_trace, m_rows);
+    QVERIFY(panel.text().toPlainText().contains("[100] scale"));
+    // Another report begins to load: nothing of the one before stands there until it is complete.
+    auto loading = std::make_shared<Trace>();
+    loading->info.path = "other.sqlite";
+    loading->session = {0, 1000};
+    m_session->setTrace(loading, std::make_shared<const RowTree>());
+    QCOMPARE(panel.text().toPlainText(), QString());
+    auto other = std::make_shared<Trace>();
+    other->info.path = "other.sqlite";
+    other->session = {0, 1000};
+    other->complete = true;
+    other->info.commandLine = "torchrun --nproc_per_node=2 'a <b>.py'";
+    m_session->setTrace(other, std::make_shared<const RowTree>());
+    const QString text = panel.text().toPlainText();
+    QVERIFY(text.contains("other.sqlite") && !text.contains("[100] scale"));
+    QVERIFY(text.contains("torchrun --nproc_per_node=2 'a <b>.py'"));
+}
+
+void PanelsTest::wholeCopiesAreCalledSo()
+{
+    // A copy of 500 ns, half of it in the range: names count what lies in the range, copies are whole.
+    StatsPanel panel(*m_session, Theme::light());
+    panel.show();
+    m_session->selectRange({650, 1000});
+    QTRY_COMPARE(panel.stats().window, (TimeRange{650, 1000}));
+    QCOMPARE(panel.stats().copies.size(), std::size_t{1});
+    QCOMPARE(panel.stats().copies[0].total, 500);
+    const auto name = std::ranges::find(panel.stats().names, EventKind::Memcpy, &NameFigures::kind);
+    QVERIFY(name != panel.stats().names.end());
+    QCOMPARE(name->total, 250);
+    const QTableView* const copies = panel.findChild<QTableView*>("copies");
+    QVERIFY(copies);
+    for (const int column : {2, 3})
+        QVERIFY(copies->model()
+                    ->headerData(column, Qt::Horizontal, Qt::DisplayRole)
+                    .toString()
+                    .contains("of whole copies"));
+    QCOMPARE(copies->model()->index(0, 3).data().toString(), QString("500 ns"));
+}
+
+void PanelsTest::legendOfTheGpuChartIsWhole()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    const QString light = panel.legend().text();
+    for (const char* const part : {"Compute&nbsp;only", "Copy&nbsp;only", "Idle"})
+        QVERIFY2(light.contains(part), qPrintable(light));
+    QVERIFY(!light.contains("Communication")); // there is none
+    panel.setTheme(Theme::dark());
+    QVERIFY(panel.legend().text() != light);
+    // No two parts have one colour.
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        std::set<QRgb> colors{theme->rest.rgb()};
+        for (const EventTint tint : DeviceChart::partTints())
+            QVERIFY(colors.insert(theme->color(tint).rgb()).second);
+    }
 }
 
 void PanelsTest::cellsModelSortsNumbersAsNumbers()

@@ -1,9 +1,12 @@
 // No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
 
+#include "core/export/checklist_text.h"
+#include "core/findings/checklist.h"
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/report_panel.h"
@@ -15,6 +18,7 @@
 #include <QTextDocument>
 
 #include <array>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -24,7 +28,8 @@ namespace {
 /// What stands from the first '<' in `html` on that opens no tag of ours; empty when there is none.
 QString foreignTag(const QString& html)
 {
-    static const QStringList ours{"a", "b", "big", "br", "div", "h3", "i", "p", "span", "table", "td", "tr"};
+    static const QStringList ours{
+        "a", "b", "big", "br", "div", "h3", "i", "p", "pre", "span", "table", "td", "tr"};
     for (auto at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
         auto end = at + (html.mid(at + 1, 1) == "/" ? 2 : 1);
         const auto first = end;
@@ -51,11 +56,13 @@ class RichTextTest : public QObject {
 private slots:
     void theTestSeesWhatIsNotEscaped();
     void smallSharesAreReadToTheEnd();
+    void smallSharesOfTheChecklistAreRead();
     void namesWithBracketsAreKept();
     void noTextOfAnyReportIsATag();
 
 private:
     static void checkFindings(const Trace& trace);
+    static void checkChecklist(const Trace& trace);
     static void checkEvents(const Trace& trace);
 };
 
@@ -82,15 +89,33 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     const QString smaller = plain(findingHtml(*loaded.value(), finding, 2'000'000));
     QVERIFY(smaller.contains("500 ns (<0.1% of the measured time)."));
     QVERIFY(smaller.contains("a < b"));
+    RangeStats early;
+    early.window = {-40'000, 220'000'000};
+    QVERIFY(plain(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
     RangeStats stats;
     stats.window = {0, 1'000'000};
     DeviceFigures device;
     device.device = 0;
+    device.number = 0;
     device.busy = device.compute = device.copy = 100; // 0.01%
     device.idle = 999'900;
     stats.devices = {device};
     QVERIFY(plain(rangeSummary(stats, true))
                 .contains("GPU 0 busy <0.1%, compute <0.1%, copies <0.1%, both at once 0.0%, idle 100.0%"));
+}
+
+void RichTextTest::smallSharesOfTheChecklistAreRead()
+{
+    ChecklistAnswer answer;
+    answer.question = "Are <copies> overlapped?";
+    answer.answer = Answer::No;
+    answer.figure = "<0.1% exposed";
+    answer.explanation = "scan<int> runs <0.1% of the time, & no more";
+    const QString html = checklistRichText({answer}, {}, Theme::light());
+    QCOMPARE(foreignTag(html), QString());
+    for (const char* const said :
+        {"Are <copies> overlapped?", "<0.1% exposed", "scan<int> runs <0.1% of the time, & no more"})
+        QVERIFY2(plain(html).contains(said), said);
 }
 
 void RichTextTest::namesWithBracketsAreKept()
@@ -116,6 +141,27 @@ void RichTextTest::checkFindings(const Trace& trace)
         if (finding.saving > 0)
             QVERIFY2(text.contains("of the measured time)."), finding.title.c_str());
     }
+}
+
+void RichTextTest::checkChecklist(const Trace& trace)
+{
+    std::set<std::string> found;
+    for (const Rule* const rule : allRules())
+        found.emplace(rule->id); // every link there can be
+    const std::vector<ChecklistAnswer> answers = answerChecklist(trace, trace.session, {});
+    QCOMPARE(answers.size(), std::size_t{5});
+    const QString html = checklistRichText(answers, found, Theme::light());
+    QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
+    const QString text = plain(html).simplified();
+    for (const ChecklistAnswer& answer : answers) {
+        for (const std::string& said : {answer.figure, answer.explanation})
+            QVERIFY2(text.contains(QString::fromStdString(said).simplified()), said.c_str());
+    }
+    // What is handed on as a web page, too.
+    const auto page = QString::fromStdString(checklistHtml(answers));
+    for (const ChecklistAnswer& answer : answers)
+        QVERIFY2(plain(page).simplified().contains(QString::fromStdString(answer.explanation).simplified()),
+            answer.explanation.c_str());
 }
 
 void RichTextTest::checkEvents(const Trace& trace)
@@ -147,6 +193,7 @@ void RichTextTest::noTextOfAnyReportIsATag()
         for (const QString& html : {reportHtml(trace), rangeSummary(stats, false)})
             QVERIFY2(foreignTag(html).isEmpty(), qPrintable(QString::fromStdString(path) + foreignTag(html)));
         checkFindings(trace);
+        checkChecklist(trace);
         checkEvents(trace);
         if (QTest::currentTestFailed())
             QFAIL(path.c_str());

@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -18,6 +20,8 @@ class SessionTest : public QObject {
 private slots:
     void initTestCase();
     void init();
+    void filterHighlightsWhatPasses();
+    void judgedIsTheSelectionWhereWanted();
     void showIsClamped();
     void zoomKeepsTheAnchor();
     void goBackUndoesJumpsAndJoinsSteps();
@@ -213,6 +217,46 @@ void SessionTest::expandingAllBelowIsOneChange()
         QVERIFY(m_session->isExpanded(row));
     m_session->setExpandedBelow(RowTree::root, true);
     QCOMPARE(changes.count(), 2);
+}
+
+void SessionTest::filterHighlightsWhatPasses()
+{
+    EventFilter filter;
+    filter.kind = EventKind::Kernel;
+    m_session->setFilter(filter);
+    const std::size_t kernels = m_trace->kernels().size();
+    QVERIFY(kernels > 0);
+    QTRY_COMPARE(m_session->highlighted().size(), kernels); // the rest steps back in the timeline
+    QVERIFY(std::ranges::all_of(
+        m_session->highlighted(), [](EventRef event) { return event.kind == EventKind::Kernel; }));
+    filter.text = "nothing is called so";
+    m_session->setFilter(filter);
+    QTRY_VERIFY(m_session->highlighted().empty());
+    filter.text.clear();
+    m_session->setFilter(filter);
+    QTRY_COMPARE(m_session->highlighted().size(), kernels);
+    m_session->setFilter({});
+    QVERIFY(m_session->highlighted().empty());
+}
+
+void SessionTest::judgedIsTheSelectionWhereWanted()
+{
+    QSignalSpy judged(m_session.get(), &Session::judgedChanged);
+    const TimeRange all = m_trace->session;
+    const TimeRange part{all.start + 10, all.start + 20};
+    m_session->selectRange(part);
+    QCOMPARE(m_session->judged(), all);
+    QCOMPARE(judged.count(), 0);
+    m_session->setJudgesSelection(true);
+    QCOMPARE(m_session->judged(), part);
+    QCOMPARE(judged.count(), 1);
+    m_session->selectRange({});
+    QCOMPARE(m_session->judged(), all);
+    QCOMPARE(judged.count(), 2);
+    m_session->selectRange(part);
+    m_session->setTrace(m_trace, buildRows(*m_trace)); // another report: all of it
+    QCOMPARE(m_session->judged(), all);
+    QVERIFY(!m_session->judgesSelection());
 }
 
 QTEST_GUILESS_MAIN(SessionTest)

@@ -101,6 +101,8 @@ void StepsPanelTest::eachThreadHasBarsOfItsOwn()
     QVERIFY(panel.charts()[0]->chart()->title() != panel.charts()[1]->chart()->title());
     QVERIFY(panel.charts()[0]->chart()->title().contains("[100]"));
     QVERIFY(panel.summaryLabel().text().startsWith("step_* \u00b7 10 steps on 2 threads \u00b7 median"));
+    QVERIFY(panel.legendLabel().text().contains("load"));
+    QVERIFY(panel.legendLabel().text().contains(Theme::dark().chartColor(0).name()));
     // One scale: a bar of twice the time is twice as high.
     const auto height = [&](std::size_t chart, std::size_t step) {
         const auto at = panel.charts()[chart]->chart()->plotArea();
@@ -175,7 +177,11 @@ void StepsPanelTest::chartColoursDiffer()
                 QVERIFY2(distance >= leastDistance, qPrintable(colors[i].name() + ' ' + colors[j].name()));
             }
         }
-        QVERIFY(theme->color(EventTint::Collective) != theme->color(EventTint::Kernel));
+        // Communication is told apart from what may hide it and from copies.
+        const QColor collective = theme->color(EventTint::Collective);
+        for (const EventTint other :
+            {EventTint::Kernel, EventTint::CopyHtoD, EventTint::CopyDtoH, EventTint::CopyDtoD})
+            QVERIFY(std::abs(collective.hslHue() - theme->color(other).hslHue()) >= 35);
     }
 }
 

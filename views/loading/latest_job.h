@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/stop.h"
 #include "views/loading/dispose.h"
 
 #include <QMetaObject>
@@ -35,7 +36,13 @@ public:
         std::jthread thread([this, request, finished, work = std::move(work), done = std::move(done)](
                                 const std::stop_token& stop) mutable {
             using Value = std::invoke_result_t<Work, std::stop_token>;
-            auto value = std::make_shared<Value>(work(stop));
+            std::shared_ptr<Value> value;
+            try {
+                value = std::make_shared<Value>(work(stop));
+            } catch (const Stopped&) { // by cancel(): nobody waits for it
+                finished->store(true);
+                return;
+            }
             QMetaObject::invokeMethod(
                 this,
                 [this, request, value, done = std::move(done)]() mutable {

@@ -1,7 +1,9 @@
 #include "views/models/events_model.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "core/store/payload_fields.h"
 
 #include "views/loading/dispose.h"
 
@@ -15,8 +17,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<const char*, 8> titles{
-    "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind"};
+constexpr std::array<const char*, 9> titles{
+    "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind", "Category"};
+constexpr std::size_t mostPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
 } // namespace
@@ -28,10 +31,15 @@ EventsModel::EventsModel(Session& session, QObject* parent)
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(refreshDelayMs);
+    findColumns();
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
     connect(&m_session, &Session::traceChanged, this, [this] {
         // Events of the old trace mean nothing in the new one.
         disposeElsewhere(std::exchange(m_kept, {}));
+        if (m_column == EventColumn::Payload || m_column == EventColumn::Category) {
+            m_column = EventColumn::Duration;
+            m_field = {};
+        }
         show(m_session.sharedTrace(), std::make_shared<const EventList>());
         refreshSoon();
     });
@@ -66,6 +74,7 @@ EventQuery EventsModel::query() const
     query.kind = filter.kind;
     query.process = filter.process;
     query.column = m_column;
+    query.field = m_field;
     query.descending = m_descending;
     return query;
 }
@@ -129,6 +138,7 @@ void EventsModel::show(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     beginResetModel();
     m_trace.swap(trace);
     m_list.swap(list);
+    findColumns();
     endResetModel();
     disposeElsewhere(std::pair(std::move(trace), std::move(list)));
     emit busyChanged();
@@ -156,7 +166,7 @@ int EventsModel::rowCount(const QModelIndex& parent) const
 
 int EventsModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(titles.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
 EventRef EventsModel::eventAt(int row) const
@@ -174,7 +184,34 @@ int EventsModel::rowOf(EventRef event) const
     return row < m_list->size() ? static_cast<int>(row) : -1;
 }
 
-QString EventsModel::textOf(EventRef event, EventColumn column) const
+void EventsModel::findColumns()
+{
+    m_columns.clear();
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(EventColumn::Kind); ++i)
+        m_columns.push_back({static_cast<EventColumn>(i), {}});
+    const NvtxTable& nvtx = m_trace->nvtx();
+    if (std::ranges::any_of(nvtx.attributes, [](const NvtxAttributes& each) { return each.category != 0; }))
+        m_columns.push_back({EventColumn::Category, {}});
+    for (std::size_t i = 0; i < std::min(nvtx.payloadFields.size(), mostPayloadColumns); ++i)
+        m_columns.push_back({EventColumn::Payload, nvtx.payloadFields[i]});
+}
+
+QString EventsModel::nvtxTextOf(EventRef event, EventColumn column, StringId field) const
+{
+    if (event.kind == EventKind::NvtxProjected)
+        event = madeFrom(*m_trace, event);
+    if (event.kind != EventKind::Nvtx)
+        return {};
+    const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event.index);
+    if (column == EventColumn::Category)
+        return QString::fromStdString(categoryText(*m_trace, attributes));
+    PayloadField found;
+    return findPayloadField(m_trace->text(attributes.payload), m_trace->text(field), found)
+        ? QString::fromStdString(toUtf8(found.value))
+        : QString();
+}
+
+QString EventsModel::textOf(EventRef event, EventColumn column, StringId field) const
 {
     const EventTable& table = m_trace->table(event.kind);
     const Track& track = table.trackOf(event.index);
@@ -196,6 +233,9 @@ QString EventsModel::textOf(EventRef event, EventColumn column) const
     case EventColumn::Bytes:
         return table.bytes.empty() ? QString()
                                    : QString::fromStdString(formatBytes(table.bytes[event.index]));
+    case EventColumn::Category:
+    case EventColumn::Payload:
+        return nvtxTextOf(event, column, field);
     case EventColumn::Kind:
         break;
     }
@@ -206,11 +246,11 @@ QString EventsModel::textOf(EventRef event, EventColumn column) const
 QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
     const EventRef event = eventAt(index.row());
-    if (!event.valid())
+    if (!event.valid() || static_cast<std::size_t>(index.column()) >= m_columns.size())
         return {};
-    const auto column = static_cast<EventColumn>(index.column());
+    const auto [column, field] = m_columns[static_cast<std::size_t>(index.column())];
     if (role == Qt::DisplayRole)
-        return textOf(event, column);
+        return textOf(event, column, field);
     if (role == Qt::ToolTipRole && column == EventColumn::Name) {
         const std::string_view name = m_trace->name(event);
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
@@ -232,14 +272,17 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
         return {};
-    return tr(titles[static_cast<std::size_t>(section)]);
+    const auto [column, field] = m_columns[static_cast<std::size_t>(section)];
+    return column == EventColumn::Payload ? QString::fromStdString(toUtf8(m_trace->text(field)))
+                                          : tr(titles[static_cast<std::size_t>(column)]);
 }
 
 void EventsModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= columnCount())
         return;
-    m_column = static_cast<EventColumn>(column);
+    m_column = m_columns[static_cast<std::size_t>(column)].column;
+    m_field = m_columns[static_cast<std::size_t>(column)].field;
     m_descending = order == Qt::DescendingOrder;
     refresh();
 }

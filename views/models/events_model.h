@@ -48,13 +48,22 @@ private:
     void show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list);
     void refresh();
     void keep(const EventQuery& query, const std::shared_ptr<const EventList>& list);
-    QString textOf(EventRef event, EventColumn column) const;
+    QString textOf(EventRef event, EventColumn column, StringId field) const;
+    QString nvtxTextOf(EventRef event, EventColumn column, StringId field) const;
+    /// The columns of the trace shown: those that every event has, then what its NVTX events say.
+    void findColumns();
 
     Session& m_session;
     std::shared_ptr<const Trace> m_trace; ///< of the list
     std::vector<Kept> m_kept; ///< of this trace, the newest first: sorting the same way again costs nothing
     std::shared_ptr<const EventList> m_list = std::make_shared<const EventList>();
+    struct Shown {
+        EventColumn column;
+        StringId field{}; ///< of EventColumn::Payload
+    };
+    std::vector<Shown> m_columns;
     EventColumn m_column = EventColumn::Duration;
+    StringId m_field{}; ///< with EventColumn::Payload
     bool m_descending = true;
     LatestJob m_job;
     QTimer m_delay; ///< a drag asks many times

@@ -29,7 +29,7 @@ QByteArray field(std::string text, char separator)
 
 QByteArray eventTitles(char separator)
 {
-    return QByteArray("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind\n")
+    return QByteArray("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind,Category,Payload\n")
         .replace(',', separator);
 }
 
@@ -47,6 +47,11 @@ QByteArray eventLine(const Trace& trace, EventRef event, char separator)
     add(table.bytes.empty() ? QByteArray()
                             : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])));
     add(field(std::string(titleOf(event.kind)), separator));
+    const EventRef said = event.kind == EventKind::NvtxProjected ? madeFrom(trace, event) : event;
+    const NvtxAttributes* const nvtx
+        = said.kind == EventKind::Nvtx ? &trace.nvtx().attributesOf(said.index) : nullptr;
+    add(nvtx ? field(categoryText(trace, *nvtx), separator) : QByteArray());
+    add(nvtx ? field(toUtf8(trace.text(nvtx->payload)), separator) : QByteArray());
     return line + '\n';
 }
 

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -27,39 +31,59 @@ bool rowContains(std::span<const Cell> row, std::string_view part)
     });
 }
 
-/// Empty cells first, then numbers by value, then texts.
-bool before(const Cell& a, const Cell& b)
+/// What the rows in `order` are sorted by in `column`: empty cells come first, then numbers by value, then
+/// texts. Texts are compared once each, however many rows have them:
+/// tables of ten million rows have few names.
+std::vector<double> sortKeys(
+    const Cells& cells, std::size_t column, std::span<const std::uint32_t> order, const std::stop_token& stop)
 {
-    const auto number = [](const Cell& cell) {
-        const auto* const whole = std::get_if<std::int64_t>(&cell);
-        return whole ? static_cast<double>(*whole) : std::get<double>(cell);
-    };
-    const auto rank = [](const Cell& cell) { return cell.index() == 0 ? 0 : cell.index() == 3 ? 2 : 1; };
-    if (rank(a) != rank(b))
-        return rank(a) < rank(b);
-    if (rank(a) == 1)
-        return number(a) < number(b);
-    return rank(a) == 2 && std::get<std::string>(a) < std::get<std::string>(b);
+    std::vector<double> keys(cells.rowCount(), -std::numeric_limits<double>::infinity());
+    std::unordered_map<std::string, std::vector<std::uint32_t>> rowsOfText;
+    for (const std::uint32_t row : order) {
+        if (stop.stop_requested())
+            return keys;
+        Cell cell = cells.at(row, column);
+        if (const auto* const whole = std::get_if<std::int64_t>(&cell))
+            keys[row] = static_cast<double>(*whole);
+        else if (const auto* const real = std::get_if<double>(&cell))
+            keys[row] = *real;
+        else if (auto* const text = std::get_if<std::string>(&cell))
+            rowsOfText[std::move(*text)].push_back(row);
+    }
+    std::vector<const std::pair<const std::string, std::vector<std::uint32_t>>*> texts;
+    texts.reserve(rowsOfText.size());
+    for (const auto& entry : rowsOfText)
+        texts.push_back(&entry);
+    std::ranges::sort(texts, {}, [](const auto* entry) { return std::string_view(entry->first); });
+    // A column of numbers and texts has the texts last.
+    const bool onlyTexts = std::ranges::none_of(keys, [](double key) { return std::isfinite(key); });
+    double place = onlyTexts ? 0 : std::numeric_limits<double>::max() / 2;
+    for (const auto* const entry : texts) {
+        for (const std::uint32_t row : entry->second)
+            keys[row] = place;
+        place = onlyTexts ? place + 1 : std::nextafter(place, std::numeric_limits<double>::infinity());
+    }
+    return keys;
 }
 
 } // namespace
 
 std::vector<std::uint32_t> orderedRows(
-    const Cells& cells, int column, bool descending, const std::string& text)
+    const Cells& cells, int column, bool descending, const std::string& text, const std::stop_token& stop)
 {
     std::vector<std::uint32_t> order(cells.rowCount());
     std::iota(order.begin(), order.end(), 0U);
     if (!text.empty())
-        std::erase_if(order, [&](std::uint32_t row) { return !rowContains(cells.row(row), text); });
+        std::erase_if(order,
+            [&](std::uint32_t row) { return stop.stop_requested() || !rowContains(cells.row(row), text); });
     if (column < 0 || static_cast<std::size_t>(column) >= cells.columns.size())
         return order;
-    const auto at = static_cast<std::size_t>(column);
+    const std::vector<double> keys = sortKeys(cells, static_cast<std::size_t>(column), order, stop);
+    const auto keyOf = [&](std::uint32_t row) { return keys[row]; };
     if (descending)
-        std::ranges::stable_sort(order,
-            [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(b, at), cells.at(a, at)); });
+        std::ranges::stable_sort(order, std::greater{}, keyOf);
     else
-        std::ranges::stable_sort(order,
-            [&](std::uint32_t a, std::uint32_t b) { return before(cells.at(a, at), cells.at(b, at)); });
+        std::ranges::stable_sort(order, {}, keyOf);
     return order;
 }
 
@@ -68,6 +92,7 @@ void StatsModel::setCells(std::shared_ptr<const Cells> cells, std::vector<std::u
     beginResetModel();
     m_cells = std::move(cells);
     m_order = std::move(order);
+    m_seenRow = noIndex;
     endResetModel();
 }
 
@@ -87,7 +112,7 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
         return {};
     const auto column = static_cast<std::size_t>(index.column());
     const Unit unit = m_cells->columns[column].unit;
-    const Cell& cell = m_cells->at(m_order[static_cast<std::size_t>(index.row())], column);
+    const Cell& cell = seenRow(rowOf(index.row()))[column];
     if (role == Qt::DisplayRole)
         return QString::fromStdString(toUtf8(readableText(cell, unit)));
     if (role == Qt::ToolTipRole && unit == Unit::Text)
@@ -95,6 +120,14 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
+}
+
+const std::vector<Cell>& StatsModel::seenRow(std::uint32_t row) const
+{
+    if (row != m_seenRow)
+        m_seenCells = m_cells->row(row);
+    m_seenRow = row;
+    return m_seenCells;
 }
 
 QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -5,15 +5,17 @@
 #include <QAbstractTableModel>
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warpline {
 
 /// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: as the table gives
-/// them). O(n log n); for a worker thread.
-std::vector<std::uint32_t> orderedRows(
-    const Cells& cells, int column, bool descending, const std::string& text);
+/// them). Makes every row once at most for each; O(n log n); for a worker thread. Once a stop is requested
+/// the result is of no use.
+std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool descending,
+    const std::string& text, const std::stop_token& stop = {});
 
 /// A statistics table for a view. Cells become text when they are seen; sorting and searching only change the
 /// order.
@@ -41,6 +43,10 @@ signals:
 private:
     std::shared_ptr<const Cells> m_cells = std::make_shared<const Cells>();
     std::vector<std::uint32_t> m_order;
+    /// The row looked at last: a view asks for its cells one after another.
+    const std::vector<Cell>& seenRow(std::uint32_t row) const;
+    mutable std::vector<Cell> m_seenCells;
+    mutable std::uint32_t m_seenRow = noIndex;
 };
 
 } // namespace warpline

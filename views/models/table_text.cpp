@@ -11,14 +11,23 @@
 
 namespace warpline {
 
-QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format)
+namespace {
+
+/// `cells` with the rows `order`, in that order; made when they are written.
+Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order)
 {
     Cells shown;
     shown.columns = cells.columns;
-    for (const std::uint32_t line : order) {
-        const auto row = cells.row(line);
-        shown.addRow({row.begin(), row.end()});
-    }
+    shown.setSource({order.size(), [&cells, order](std::size_t line) { return cells.row(order[line]); },
+        [](std::size_t) { return EventRef{}; }});
+    return shown;
+}
+
+} // namespace
+
+QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format)
+{
+    const Cells shown = inOrder(cells, order);
     if (format == "csv")
         return QString::fromStdString(toUtf8(toCsv(shown)));
     if (format == "markdown")
@@ -26,14 +35,34 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
     QString text;
     for (const Column& column : shown.columns)
         text += (text.isEmpty() ? "" : "\t") + QString::fromStdString(column.title);
-    for (std::size_t row = 0; row < shown.rowCount(); ++row) {
+    for (std::size_t line = 0; line < shown.rowCount(); ++line) {
+        const std::vector<Cell> row = shown.row(line);
         QStringList texts;
-        for (std::size_t column = 0; column < shown.columns.size(); ++column)
-            texts << QString::fromStdString(
-                toUtf8(plainText(shown.at(row, column), shown.columns[column].unit)));
+        for (std::size_t column = 0; column < row.size(); ++column)
+            texts << QString::fromStdString(toUtf8(plainText(row[column], shown.columns[column].unit)));
         text += '\n' + texts.join('\t');
     }
     return text;
+}
+
+QString writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
+    const std::stop_token& stop)
+{
+    QSaveFile file(path);
+    bool good = file.open(QIODevice::WriteOnly);
+    const TextSink sink = [&](std::string_view piece) {
+        const auto size = static_cast<qsizetype>(piece.size());
+        good = good && !stop.stop_requested() && file.write(piece.data(), size) == size;
+        return good;
+    };
+    const Cells shown = inOrder(cells, order);
+    if (path.endsWith(".md"))
+        good = good && writeMarkdown(shown, sink);
+    else
+        good = good && writeCsv(shown, sink);
+    if (!good || !file.commit())
+        return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
+    return {};
 }
 
 QString writeFile(const QString& path, const QByteArray& content)

@@ -7,11 +7,18 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 
 namespace warpline {
 
 /// The rows `order` of `cells`, in that order, as text: "csv", "markdown" or "tsv".
 QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format);
+
+/// Writes the rows `order` of `cells` to `path`, piece by piece, at once or not at all: as Markdown when it
+/// ends in ".md", else as CSV with the bytes of the report. Empty on success, else what went wrong in a
+/// sentence.
+QString writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
+    const std::stop_token& stop);
 
 /// Writes `content` to `path` at once or not at all. Empty on success, else what went wrong in a sentence.
 QString writeFile(const QString& path, const QByteArray& content);

@@ -3,8 +3,10 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
+#include "views/panels/judged_range.h"
+#include "views/rich_text.h"
 
-#include <QLabel>
+#include <QHBoxLayout>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -14,11 +16,6 @@ namespace warpline {
 namespace {
 
 constexpr int delayMs = 60;
-
-QString escaped(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
-}
 
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
@@ -30,7 +27,7 @@ QString badge(Answer answer, const Theme& theme)
         : answer == Answer::No               ? QChar(0x2717)
                                              : QChar(0x2013);
     return QString("<span style='color:%1'><b>%2&nbsp;%3</b></span>")
-        .arg(color.name(), QString(mark), escaped(wordOf(answer)).replace(' ', "&nbsp;"));
+        .arg(color.name(), QString(mark), htmlOf(wordOf(answer)).replace(' ', "&nbsp;"));
 }
 
 QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& found)
@@ -39,7 +36,7 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
     for (const std::string_view id : answer.rules) {
         const Rule* const rule = findRule(id);
         if (rule && found.contains(std::string(id)))
-            links << QString("<a href='finding:%1'>%2</a>").arg(escaped(id), escaped(rule->title));
+            links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), htmlOf(rule->title));
     }
     return links.isEmpty() ? QString() : "<br>" + QObject::tr("More in:") + ' ' + links.join(", ");
 }
@@ -47,11 +44,11 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)
 {
     QString html = "<tr><td style='padding-right:16px; padding-bottom:9px'>" + badge(answer.answer, theme)
-        + "</td><td style='padding-bottom:9px'><b>" + escaped(answer.question) + "</b>";
+        + "</td><td style='padding-bottom:9px'><b>" + htmlOf(answer.question) + "</b>";
     if (!answer.figure.empty())
-        html += "&nbsp;&nbsp; " + escaped(answer.figure);
-    html += "<br>" + escaped(answer.explanation);
-    if (!answer.over.empty() && answer.answer != Answer::NotRecorded)
+        html += "&nbsp;&nbsp; " + htmlOf(answer.figure);
+    html += "<br>" + htmlOf(answer.explanation);
+    if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
                     .arg(answer.over.end)
@@ -61,24 +58,36 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
 
 } // namespace
 
+QString checklistRichText(
+    const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme)
+{
+    QString html = "<table cellspacing=0 cellpadding=2>";
+    for (const ChecklistAnswer& answer : answers)
+        html += rowOf(answer, found, theme);
+    return html + "</table>";
+}
+
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_theme(&theme),
-      m_head(new QLabel(this)),
       m_text(new QTextBrowser(this)),
       m_refresh(*this, delayMs, [this] { evaluate(); })
 {
-    m_head->setContentsMargins(6, 3, 6, 0);
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
-    layout->addWidget(m_head);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(new RangeSwitch(m_session, this));
+    bar->addWidget(new RangeNotice(m_session, this));
+    bar->addStretch();
+    layout->addLayout(bar);
     layout->addWidget(m_text, 1);
     connect(&m_session, &Session::traceChanged, this, &ChecklistPanel::evaluate);
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
 
@@ -102,12 +111,7 @@ void ChecklistPanel::evaluate()
         draw();
         return;
     }
-    const TimeRange selected = m_session.selectedRange();
-    const TimeRange window = selected.empty() ? m_session.trace().session : selected;
-    m_head->setText(selected.empty()
-            ? tr("The whole report; select a range to ask about it alone")
-            : tr("The selected range, %1").arg(QString::fromStdString(formatDuration(window.duration()))));
-    m_job.start([trace = m_session.sharedTrace(), window](
+    m_job.start([trace = m_session.sharedTrace(), window = m_session.judged()](
                     const std::stop_token& stop) { return answerChecklist(*trace, window, stop); },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);
@@ -122,10 +126,7 @@ void ChecklistPanel::draw()
         m_text->clear();
         return;
     }
-    QString html = "<table cellspacing=0 cellpadding=2>";
-    for (const ChecklistAnswer& answer : m_answers)
-        html += rowOf(answer, m_found, *m_theme);
-    m_text->setHtml(html + "</table>");
+    m_text->setHtml(checklistRichText(m_answers, m_found, *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)

@@ -12,14 +12,18 @@
 #include <string>
 #include <vector>
 
-class QLabel;
 class QTextBrowser;
 class QUrl;
 
 namespace warpline {
 
-/// The five questions that every profile is asked first, answered for the selected range, else for the whole
-/// report; each answer leads to the time that was judged and to the findings that tell more.
+/// The answers as rich text, with links to the time judged and, of `found`, to the rules that tell more.
+QString checklistRichText(
+    const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme);
+
+/// The five questions that every profile is asked first, answered for the whole report, or for the
+/// selected range where that is wanted; each answer leads to the time that was judged and to the findings
+/// that tell more.
 class ChecklistPanel : public QWidget {
     Q_OBJECT
 public:
@@ -43,7 +47,6 @@ private:
 
     Session& m_session;
     const Theme* m_theme;
-    QLabel* m_head;
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
     std::set<std::string> m_found;

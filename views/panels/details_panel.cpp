@@ -45,8 +45,8 @@ QString linksHtml(const Trace& trace, EventRef event)
     std::vector<EventRef> linked = trace.workOf(event);
     if (const EventRef call = trace.apiCallOf(event); call.valid())
         linked.push_back(call);
-    if (event.kind == EventKind::NvtxProjected)
-        linked.push_back({EventKind::Nvtx, trace.table(event.kind).attribute[event.index]});
+    if (isDerived(event.kind))
+        linked.push_back(madeFrom(trace, event));
     if (linked.empty())
         return {};
     QString html = heading(QObject::tr("Correlated"));

@@ -210,7 +210,7 @@ void DurationChart::labelTime()
 void DurationChart::labelCount(std::uint32_t highest)
 {
     // Thousands are grouped, which a value axis cannot.
-    const double step = niceStep(std::max(1.0, highest / 2.0));
+    const double step = niceStep(std::max(1.0, highest / 3.0));
     std::vector<std::pair<QString, double>> labels;
     for (double tick = 0; tick <= highest; tick += step)
         labels.emplace_back(QString::fromStdString(formatCount(static_cast<std::uint64_t>(tick))), tick);

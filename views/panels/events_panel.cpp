@@ -7,6 +7,7 @@
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/table_columns.h"
+#include "views/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -254,7 +255,7 @@ void EventsPanel::showFilter()
     const QString words = filterWords();
     m_clear->setVisible(!words.isEmpty());
     constexpr int widest = 240;
-    m_clear->setToolTip(tr("The events listed are only of: %1. Click to list all.").arg(words));
+    m_clear->setToolTip(plainTip(tr("The events listed are only of: %1. Click to list all.").arg(words)));
     m_clear->setText(m_clear->fontMetrics().elidedText(words, Qt::ElideMiddle, widest) + " \u2715");
     showCount();
 }

@@ -15,14 +15,12 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t evidenceShown = 60;
-
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t listed = std::min(evidenceShown, finding.evidence.size());
+    const std::size_t listed = finding.evidence.size();
     return listed < total
-        ? QObject::tr("Evidence, the worst %1 of %2").arg(countHtml(listed), countHtml(total))
+        ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(listed), countHtml(total))
         : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
@@ -33,7 +31,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     QString html
         = "<p><big><b>" + htmlOf(finding.title) + "</b></big></p><p>" + htmlOf(finding.message) + "</p>";
     html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + htmlOf(finding.why) + "</p>";
-    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy) + "</p>";
+    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy).replace('\n', "<br>")
+        + "</p>"; // lines of code stay lines
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
@@ -43,11 +42,14 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
                   .arg(durationHtml(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
+    if (finding.once > 0)
+        html += " "
+            + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));
     html += "</p>";
     if (finding.evidence.empty())
         return html;
     html += "<p><b>" + evidenceTitle(finding) + "</b></p><table cellspacing=0 cellpadding=1>";
-    for (std::size_t i = 0; i < std::min(evidenceShown, finding.evidence.size()); ++i) {
+    for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");
@@ -62,14 +64,13 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
     return html + "</table>";
 }
 
-QString findingsFile(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const QString& path)
+QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, findings, checklist));
+        return QString::fromStdString(findingsJson(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsMarkdown(trace, findings, checklist));
-    return QString::fromStdString(findingsHtml(trace, findings, checklist));
+        return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
+    return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));
 }
 
 } // namespace warpline

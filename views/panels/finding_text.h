@@ -1,11 +1,9 @@
 #pragma once
 
-#include "core/findings/checklist.h"
+#include "core/export/findings_text.h"
 #include "core/findings/rule.h"
 
 #include <QString>
-
-#include <span>
 
 namespace warpline {
 
@@ -13,8 +11,7 @@ namespace warpline {
 /// "evidence:NUMBER". `measured` is the time that the saving is a share of: RunFacts::measured().
 QString findingHtml(const Trace& trace, const Finding& finding, Ns measured);
 
-/// Findings, headed by the checklist, as a file: JSON, Markdown or else a web page, by the ending of `path`.
-QString findingsFile(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const QString& path);
+/// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.
+QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path);
 
 } // namespace warpline

@@ -1,20 +1,18 @@
 #include "views/panels/findings_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
-#include "core/query/event_text.h"
-#include "core/stats/glob.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
 #include "views/panels/finding_text.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
 #include "views/rich_text.h"
-#include "views/style/severity_icon.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
@@ -40,27 +38,6 @@ namespace {
 
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
-/// The time of all NVTX ranges whose name matches `pattern`: a glob, or a part of the name when it has no *
-/// and ?.
-Intervals timeOfRanges(const Trace& trace, const std::string& pattern)
-{
-    const bool glob = pattern.find_first_of("*?") != std::string::npos;
-    const NvtxTable& nvtx = trace.nvtx();
-    std::vector<TimeRange> ranges;
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
-        const std::string_view name = trace.text(nvtx.name[i]);
-        if (glob ? matchesGlob(name, pattern) : name.find(pattern) != std::string_view::npos)
-            ranges.push_back(nvtx.range(i));
-    }
-    return unionOf(std::move(ranges), trace.session);
-}
-
-bool touches(const Intervals& time, TimeRange range)
-{
-    const auto after = std::ranges::upper_bound(time, range.start, {}, &TimeRange::end);
-    return after != time.end() && (after->start < range.end || after->contains(range.start));
-}
-
 } // namespace
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -69,7 +46,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
-      m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
+      m_ofRange(new RangeSwitch(session, this)),
       m_process(new QComboBox(this)),
       m_device(new QComboBox(this)),
       m_nvtx(new QLineEdit(this)),
@@ -93,18 +70,8 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         askForNvtx();
         evaluate();
     });
-    m_ofRange->setEnabled(false);
-    connect(&m_session, &Session::reportOpened, this, [this] {
-        m_ofRange->setChecked(false);
-        m_ofRange->setEnabled(false);
-        m_selectedHere = {};
-    });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this](TimeRange selected) {
-        m_ofRange->setEnabled(!selected.empty() || m_ofRange->isChecked());
-        if (m_ofRange->isChecked())
-            evaluate();
-    });
-    connect(m_ofRange, &QCheckBox::toggled, this, &FindingsPanel::evaluate);
+    connect(&m_session, &Session::reportOpened, this, [this] { m_selectedHere = {}; });
+    connect(&m_session, &Session::judgedChanged, this, &FindingsPanel::evaluate);
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_nvtx, &QLineEdit::textChanged, this, &FindingsPanel::askForNvtx);
@@ -159,6 +126,7 @@ QWidget* FindingsPanel::makeListSide()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session, this));
     layout->addWidget(m_list, 1);
     return side;
 }
@@ -195,74 +163,6 @@ void FindingsPanel::setTheme(const Theme& theme)
     showList();
 }
 
-void FindingsPanel::fillFilters()
-{
-    const Trace& trace = m_session.trace();
-    std::set<GlobalId> processes;
-    std::set<std::int32_t> devices;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::ApiCall}) {
-        for (const Track& track : trace.table(kind).tracks) {
-            processes.insert(processOf(track.owner));
-            if (track.device >= 0)
-                devices.insert(track.device);
-        }
-    }
-    m_process->clear();
-    m_process->addItem(tr("All processes"), QVariant::fromValue<qulonglong>(0));
-    for (const GlobalId process : processes)
-        m_process->addItem(QString::fromStdString(toUtf8(processLabel(trace, process))),
-            QVariant::fromValue<qulonglong>(process));
-    m_process->setVisible(processes.size() > 1);
-    m_device->clear();
-    m_device->addItem(tr("All GPUs"), -1);
-    for (const std::int32_t device : devices)
-        m_device->addItem(tr("GPU %1").arg(device), device);
-    m_device->setVisible(devices.size() > 1);
-    m_nvtx->setVisible(trace.nvtx().size() > 0);
-}
-
-void FindingsPanel::askForNvtx()
-{
-    const std::string pattern = m_nvtx->text().trimmed().toStdString();
-    if (pattern.empty()) {
-        m_within.cancel();
-        m_nvtxTime.reset();
-        showList();
-        return;
-    }
-    m_within.start([trace = m_session.sharedTrace(), pattern](
-                       const std::stop_token&) { return timeOfRanges(*trace, pattern); },
-        [this](Intervals time) {
-            m_nvtxTime = std::move(time);
-            showList();
-            emit updated();
-        });
-}
-
-bool FindingsPanel::passesFilters(const Finding& finding) const
-{
-    // What is about the whole report concerns every process and device.
-    const GlobalId process = m_process->currentData().toULongLong();
-    const int device = m_device->count() > 0 ? m_device->currentData().toInt() : -1;
-    if ((process != 0 && finding.process != 0 && finding.process != process)
-        || (device >= 0 && finding.device >= 0 && finding.device != device))
-        return false;
-    if (!m_nvtxTime)
-        return true;
-    if (finding.evidence.empty())
-        return touches(*m_nvtxTime, finding.where);
-    return std::ranges::any_of(
-        finding.evidence, [&](const Evidence& proof) { return touches(*m_nvtxTime, proof.range); });
-}
-
-std::vector<Finding> FindingsPanel::shownFindings() const
-{
-    std::vector<Finding> shown;
-    std::ranges::copy_if(m_findings, std::back_inserter(shown),
-        [this](const Finding& finding) { return passesFilters(finding); });
-    return shown;
-}
-
 void FindingsPanel::evaluate()
 {
     struct Evaluation {
@@ -283,8 +183,7 @@ void FindingsPanel::evaluate()
         take({});
         return;
     }
-    const bool ofRange = m_ofRange->isChecked() && !m_session.selectedRange().empty();
-    m_window = ofRange ? m_session.selectedRange() : m_session.trace().session;
+    m_window = m_session.judged();
     m_count->setText(tr("Evaluating \u2026"));
     m_job.start(
         [trace = m_session.sharedTrace(), window = m_window,
@@ -301,60 +200,6 @@ void FindingsPanel::evaluate()
             take(std::move(answer));
             emit updated();
         });
-}
-
-void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
-{
-    auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
-    item->setText(0, QString::fromStdString(toUtf8(finding.title)));
-    item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, plainTip(QString::fromStdString(toUtf8(finding.message))));
-    item->setText(1, finding.saving > 0 ? QString::fromStdString(formatDuration(finding.saving)) : QString());
-    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
-    if (&finding == m_chosen)
-        m_list->setCurrentItem(item);
-    for (const Finding& merged : finding.merged)
-        addItem(merged, item);
-}
-
-void FindingsPanel::showList()
-{
-    const QSignalBlocker quiet(m_list);
-    m_list->clear();
-    const bool nested
-        = std::ranges::any_of(m_findings, [](const Finding& finding) { return !finding.merged.empty(); });
-    m_list->setRootIsDecorated(nested);
-    std::size_t shown = 0;
-    const Finding* first = nullptr;
-    for (const Finding& finding : m_findings) {
-        if (!passesFilters(finding))
-            continue;
-        addItem(finding, nullptr);
-        first = first ? first : &finding;
-        ++shown;
-    }
-    if (!m_session.trace().complete) {
-        m_count->clear();
-        m_text->clear();
-        showPlace();
-        return;
-    }
-    for (const Rule* const rule : m_notRecorded) {
-        auto* const item = new QTreeWidgetItem(m_list);
-        item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
-        item->setDisabled(true);
-        item->setForeground(0, m_theme->dimText); // the style's own grey is too pale to read
-    }
-    QString count = m_findings.empty() ? tr("Nothing found")
-        : m_findings.size() == 1       ? tr("1 finding")
-                                       : tr("%1 findings").arg(m_findings.size());
-    if (shown < m_findings.size())
-        count = tr("%1 of %2").arg(shown).arg(count);
-    m_count->setText(count);
-    const Finding* const described = m_chosen ? m_chosen : first;
-    m_text->setHtml(described ? findingHtml(m_session.trace(), *described, m_measured) : QString());
-    showPlace();
 }
 
 const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
@@ -444,7 +289,7 @@ void FindingsPanel::showEvidence(std::size_t index)
         m_session.setCurrentEvent({});
         m_session.goTo(proof.range);
         m_session.selectRows({}); // what was selected before says nothing about this stretch
-        if (!m_ofRange->isChecked()) // else the findings would be those of this stretch
+        if (!m_session.judgesSelection()) // else the findings would be those of this stretch
             selectEvidence(proof.range);
     }
     showPlace();
@@ -499,10 +344,11 @@ void FindingsPanel::askForFile()
 void FindingsPanel::exportTo(const QString& path)
 {
     m_export.start(
-        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path](
-            const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path,
+            settings = RuleSettings::stored()](const std::stop_token& stop) {
             const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
-            const QString problem = writeFile(path, findingsFile(*trace, findings, checklist, path).toUtf8());
+            const QString problem = writeFile(path,
+                findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path).toUtf8());
             return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
         },
         [this](const QString& said) { emit messages(said); });

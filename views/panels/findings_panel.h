@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -23,6 +22,8 @@ class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace warpline {
+
+class RangeSwitch;
 
 /// What deserves attention, ranked, with what each finding stands for below it; for the chosen one its
 /// figures, why it matters, what to do, and the evidence. A click zooms to the place and marks the evidence
@@ -38,7 +39,7 @@ public:
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
     QTextBrowser& text() { return *m_text; }
-    QCheckBox& rangeOnly() { return *m_ofRange; }
+    RangeSwitch& rangeOnly() { return *m_ofRange; }
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
@@ -68,6 +69,7 @@ private:
     void fillFilters();
     void askForNvtx();
     bool passesFilters(const Finding& finding) const;
+    void addTotal(); ///< a line with what all that are shown could save together
     void showList();
     void addItem(const Finding& finding, QTreeWidgetItem* parent);
     /// The finding of a line; nullptr for a rule that was not recorded.
@@ -85,7 +87,7 @@ private:
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;
-    QCheckBox* m_ofRange;
+    RangeSwitch* m_ofRange;
     QComboBox* m_process;
     QComboBox* m_device;
     QLineEdit* m_nvtx;

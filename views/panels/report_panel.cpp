@@ -1,6 +1,7 @@
 #include "views/panels/report_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "views/rich_text.h"
 
@@ -94,6 +95,17 @@ QString tablesHtml(const Trace& trace)
     return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
 }
 
+QString outputHtml(const Trace& trace)
+{
+    QString html;
+    for (const ProgramOutput& said : trace.info.output) {
+        const std::string name = toUtf8(said.name).substr(toUtf8(said.name).find_last_of("/\\") + 1);
+        html += "<p style='margin-bottom:0px'>" + htmlOf(processLabel(trace, said.process)) + ", "
+            + htmlOf(name) + "</p><pre>" + htmlOf(said.text) + "</pre>";
+    }
+    return html.isEmpty() ? QString() : heading(QObject::tr("What the program wrote")) + html;
+}
+
 QString listHtml(const Trace& trace)
 {
     QString html;
@@ -135,7 +147,7 @@ QString captureHtml(const Trace& trace)
 QString reportHtml(const Trace& trace)
 {
     return factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace)
-        + captureHtml(trace);
+        + outputHtml(trace) + captureHtml(trace);
 }
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)

@@ -18,14 +18,15 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<EventTint, 3> partTints{EventTint::Kernel, EventTint::CopyDtoD, EventTint::CopyHtoD};
+constexpr std::array<EventTint, 5> tints{EventTint::Kernel, EventTint::CopyDtoD, EventTint::Collective,
+    EventTint::Synchronization, EventTint::CopyHtoD};
 
-std::array<double, 4> sharesOf(const DeviceFigures& device, TimeRange window)
+std::array<double, 6> sharesOf(const DeviceFigures& device, TimeRange window)
 {
     const double length = std::max<double>(1, static_cast<double>(window.duration()));
     const auto share = [&](Ns time) { return 100.0 * static_cast<double>(time) / length; };
-    return {share(device.compute - device.overlap), share(device.overlap),
-        share(device.copy - device.overlap), share(device.idle)};
+    return {share(device.compute - device.overlap), share(device.overlap), share(device.communication),
+        share(device.stalled), share(device.copyOnly), share(device.idle)};
 }
 
 void dressView(QChartView& view, const Theme& theme)
@@ -43,8 +44,9 @@ DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
       m_percent(new QValueAxis(this))
 {
     setFrameShape(QFrame::NoFrame);
-    setMinimumHeight(126); // Qt Charts writes '...' for the percents of a lower one
-    const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Copy only"), tr("Idle")};
+    setMinimumHeight(100); // Qt Charts writes '...' for the percents of a lower one
+    const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Communication only"),
+        tr("Waiting for pages"), tr("Copy only"), tr("Idle")};
     for (std::size_t i = 0; i < titles.size(); ++i) {
         m_parts[i] = new QBarSet(titles[i], m_series);
         m_parts[i]->setBorderColor(Qt::transparent);
@@ -60,7 +62,7 @@ DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
     chart()->addAxis(m_percent, Qt::AlignBottom);
     m_series->attachAxis(m_names);
     m_series->attachAxis(m_percent);
-    chart()->legend()->setAlignment(Qt::AlignTop);
+    chart()->legend()->hide();
     setTheme(theme);
 }
 
@@ -68,7 +70,7 @@ void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRan
 {
     QStringList names;
     for (const DeviceFigures& device : devices)
-        names << QString("GPU %1").arg(device.device)
+        names << QString("GPU %1").arg(device.number)
                 + (devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
     if (names != m_names->categories())
         m_names->setCategories(names);
@@ -88,10 +90,29 @@ void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRan
     m_percent->setVisible(!devices.empty());
 }
 
+std::span<const EventTint> DeviceChart::partTints()
+{
+    return tints;
+}
+
+QString DeviceChart::legend() const
+{
+    QStringList parts;
+    for (QBarSet* const set : m_parts) {
+        bool occurs = false;
+        for (int i = 0; i < set->count(); ++i)
+            occurs |= set->at(i) > 0;
+        if (occurs)
+            parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
+                         .arg(set->color().name(), set->label().toHtmlEscaped().replace(' ', "&nbsp;"));
+    }
+    return parts.join(" &nbsp; ");
+}
+
 void DeviceChart::setTheme(const Theme& theme)
 {
-    for (std::size_t i = 0; i < partTints.size(); ++i)
-        m_parts[i]->setColor(theme.color(partTints[i]));
+    for (std::size_t i = 0; i < tints.size(); ++i)
+        m_parts[i]->setColor(theme.color(tints[i]));
     m_parts.back()->setColor(theme.rest);
     dressView(*this, theme);
 }

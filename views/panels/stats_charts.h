@@ -6,6 +6,7 @@
 #include <QChartView>
 
 #include <array>
+#include <span>
 #include <vector>
 
 class QBarCategoryAxis;
@@ -23,10 +24,15 @@ public:
 
     void showDevices(const std::vector<DeviceFigures>& devices, TimeRange window);
     void setTheme(const Theme& theme);
+    /// Names the parts that there are, as rich text: the chart's own legend cuts words off, and "Compute
+    /// only" and "Compute and copy" are then the same.
+    QString legend() const;
+    /// The colours of all parts but idle time, which has Theme::rest.
+    static std::span<const EventTint> partTints();
 
 private:
     QHorizontalStackedBarSeries* m_series;
-    std::array<QBarSet*, 4> m_parts{};
+    std::array<QBarSet*, 6> m_parts{};
     QBarCategoryAxis* m_names;
     QValueAxis* m_percent;
 };

@@ -124,6 +124,9 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
     // A thousandth of the range is as fine as a reader tells its ends apart.
     const Ns length = stats.window.duration();
     const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
+    const auto placed = [resolution](Ns at) {
+        return htmlOf(formatTime(std::abs(at) < resolution ? 0 : at, resolution)); // no -0.000 s
+    };
     const QString events = stats.events < all
         ? QObject::tr("%1 of %2 events").arg(countHtml(stats.events), countHtml(all))
         : stats.events == 1 ? QObject::tr("1 event")
@@ -131,8 +134,7 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
     QString summary
         = QObject::tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5")
               .arg(durationHtml(length), selected ? QObject::tr("selected") : QObject::tr("shown"),
-                  htmlOf(formatTime(stats.window.start, resolution)),
-                  htmlOf(formatTime(stats.window.end, resolution)), events);
+                  placed(stats.window.start), placed(stats.window.end), events);
     const auto share = [&](Ns time) {
         return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
     };
@@ -141,9 +143,13 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
         const DeviceFigures& device = stats.devices[i];
         summary += QObject::tr(
             " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
-                       .arg(device.device)
+                       .arg(device.number)
                        .arg(share(device.busy), share(device.compute), share(device.copy),
                            share(device.overlap), share(device.idle));
+        if (device.communication > 0)
+            summary += QObject::tr(", only communicating %1").arg(share(device.communication));
+        if (device.stalled > 0)
+            summary += QObject::tr(", waiting for pages %1").arg(share(device.stalled));
     }
     return summary;
 }
@@ -178,6 +184,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_copyTable(makeTable(m_copies)),
       m_counterTable(makeTable(m_counters)),
       m_devices(new DeviceChart(theme, this)),
+      m_legend(new QLabel(this)),
       m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this)),
       m_refresh(*this, delayMs, [this] { refresh(); })
 {
@@ -188,6 +195,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_counters->setFirstNumberColumn(2);
     m_counterTable->setColumnWidth(0, 280);
     m_counterTable->setObjectName("counters");
+    m_copyTable->setObjectName("copies");
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
     m_summary->setWordWrap(true);
@@ -197,9 +205,22 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     tabs->addTab(m_rowTable, tr("Rows"));
     tabs->addTab(m_copyTable, tr("Copies"));
     tabs->addTab(m_counterTable, tr("Counters"));
+    m_legend->setObjectName("legend");
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(8, 4, 8, 0);
+    auto* const ofDevices = new QWidget(this);
+    auto* const upper = new QVBoxLayout(ofDevices);
+    upper->setContentsMargins(0, 0, 0, 0);
+    upper->setSpacing(0);
+    upper->addWidget(m_legend);
+    upper->addWidget(m_devices, 1);
     auto* const charts = new QSplitter(Qt::Vertical, this);
-    charts->addWidget(m_devices);
+    charts->addWidget(ofDevices);
     charts->addWidget(m_durations);
+    charts->setSizes({200, 200}); // else the smaller minimum gets too little for its labels
+    charts->setStretchFactor(0, 1);
+    charts->setStretchFactor(1, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(tabs);
     split->addWidget(charts);
@@ -239,11 +260,24 @@ void StatsPanel::connectTables()
         EventFilter filter = m_session.filter();
         filter.minDuration = least;
         filter.maxDuration = most;
+        filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // what the bars count
         m_session.setFilter(filter);
         emit m_session.eventsViewRequested();
     });
     connect(m_counterTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { showCounter(index.row()); });
+}
+
+std::vector<TrackRef> StatsPanel::gpuWorkAsked() const
+{
+    std::vector<TrackRef> tracks;
+    for (const EventKind kind : allEventKinds()) {
+        for (std::uint32_t i = 0; isGpuWork(kind) && i < m_session.trace().table(kind).tracks.size(); ++i) {
+            if (m_tracksAsked.empty() || std::ranges::binary_search(m_tracksAsked, TrackRef{kind, i}))
+                tracks.push_back({kind, i});
+        }
+    }
+    return tracks;
 }
 
 void StatsPanel::showCounter(int row)
@@ -277,6 +311,7 @@ void StatsPanel::setTheme(const Theme& theme)
 {
     m_devices->setTheme(theme);
     m_durations->setTheme(theme);
+    m_legend->setText(m_devices->legend());
 }
 
 void StatsPanel::refresh()
@@ -344,6 +379,7 @@ void StatsPanel::showAnswer(Answer answer)
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
         fitColumns(*table, widest);
     m_devices->showDevices(m_stats.devices, m_stats.window);
+    m_legend->setText(m_devices->legend());
     m_durations->chart()->setTitle(
         m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
     m_durations->showBins(std::move(answer.bins));

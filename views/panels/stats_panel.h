@@ -32,6 +32,7 @@ public:
     void setTheme(const Theme& theme);
     const RangeStats& stats() const { return m_stats; }
     bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
+    QLabel& legend() { return *m_legend; }
     QTableView& nameTable() { return *m_nameTable; }
     QTableView& counterTable() { return *m_counterTable; }
 
@@ -45,6 +46,8 @@ private:
     void showAnswer(Answer answer);
     void highlightName(int row);
     void showCounter(int row);
+    /// The tracks of kernels, copies and sets that the figures are of.
+    std::vector<TrackRef> gpuWorkAsked() const;
     QTableView* makeTable(CellsModel* model);
 
     Session& m_session;
@@ -62,6 +65,7 @@ private:
     QTableView* m_copyTable;
     QTableView* m_counterTable;
     DeviceChart* m_devices;
+    QLabel* m_legend; ///< of m_devices
     DurationChart* m_durations;
     LatestJob m_job;
     LatestJob m_highlight;

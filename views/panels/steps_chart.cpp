@@ -9,6 +9,7 @@
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
+#include <QGraphicsLayout>
 #include <QLegend>
 #include <QMouseEvent>
 #include <QStackedBarSeries>
@@ -147,7 +148,11 @@ void StepsChart::draw(Ns highest)
     time->setRange(0, static_cast<double>(highest) / 1e6 * 1.05);
     time->applyNiceNumbers();
     dressChart(*drawn, *m_theme, m_group.title.toHtmlEscaped());
-    drawn->legend()->setAlignment(Qt::AlignRight);
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.9);
+    drawn->setTitleFont(small);
+    drawn->layout()->setContentsMargins(0, 0, 0, 0);
+    drawn->legend()->hide(); // the panel has one for all charts
     const std::unique_ptr<QChart> before(chart());
     setChart(drawn);
     setBackgroundBrush(m_theme->background);

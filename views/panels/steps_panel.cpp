@@ -2,7 +2,10 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/findings/rule.h"
+#include "views/panels/rule_settings.h"
 #include "views/panels/steps_chart.h"
+#include "views/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,6 +21,20 @@ namespace {
 
 constexpr std::size_t mostGroups = 16;
 
+/// From when on a step is slow, as the user has set it for the rule that finds such steps.
+SlowStepLimits chosenLimits()
+{
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    SlowStepLimits limits;
+    for (const Threshold& threshold : rule->thresholds) {
+        if (threshold.key == "factor")
+            limits.factor = RuleSettings::value(*rule, threshold);
+        else if (threshold.key == "min_longer_ns")
+            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
+    }
+    return limits;
+}
+
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -26,12 +43,16 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_theme(&theme),
       m_pattern(new QLineEdit(this)),
       m_summary(new QLabel(this)),
+      m_legend(new QLabel(this)),
       m_area(new QScrollArea(this)),
       m_breakdown(std::make_shared<const StepBreakdown>())
 {
     m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
     m_pattern->setClearButtonEnabled(true);
     m_summary->setTextFormat(Qt::PlainText);
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(6, 0, 6, 0);
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setWidgetResizable(true);
     auto* const bar = new QHBoxLayout;
@@ -42,6 +63,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
+    layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
     connect(&m_session, &Session::traceChanged, this, &StepsPanel::refresh);
     connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::refresh);
@@ -62,8 +84,9 @@ void StepsPanel::refresh()
         draw();
         return;
     }
-    m_job.start([trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString()](
-                    const std::stop_token&) { return breakDownSteps(*trace, pattern); },
+    m_job.start(
+        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
+            const std::stop_token&) { return breakDownSteps(*trace, pattern, {}, slow); },
         [this](StepBreakdown breakdown) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(breakdown));
             draw();
@@ -136,6 +159,18 @@ QString StepsPanel::summary(std::size_t groups) const
     return words.join(" \u00b7 ");
 }
 
+QString StepsPanel::legend() const
+{
+    QStringList parts;
+    const auto add = [&](QColor color, const QString& name) {
+        parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2").arg(color.name(), name);
+    };
+    for (std::size_t i = 0; i < m_breakdown->parts.size(); ++i)
+        add(m_theme->chartColor(i), htmlOf(m_breakdown->parts[i]).replace(' ', "&nbsp;"));
+    add(m_theme->rest, tr("other"));
+    return parts.join(" &nbsp; ");
+}
+
 void StepsPanel::draw()
 {
     std::vector<StepGroup> groups = groupsOf(m_session.trace(), *m_breakdown);
@@ -149,6 +184,8 @@ void StepsPanel::draw()
     if (cut)
         text += tr(" \u00b7 the first %1 steps shown").arg(mostStepsShown);
     m_summary->setText(text);
+    m_legend->setText(legend());
+    m_legend->setVisible(!groups.empty());
     auto* const page = new QWidget(m_area);
     auto* const column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);

@@ -28,25 +28,29 @@ public:
     /// One a thread, from the top; none without steps.
     std::vector<StepsChart*> charts() const;
     const QLabel& summaryLabel() const { return *m_summary; }
+    const QLabel& legendLabel() const { return *m_legend; }
     bool isBusy() const { return m_job.isBusy(); }
     /// Shows step `index` in the timeline and selects its range.
     void goToStep(std::size_t index);
     /// Shows the time from the first to the last step that is no warm-up.
     void showSteadySteps();
+    /// Works the steps out again, with the thresholds of the preferences.
+    void refresh();
 
 signals:
     void updated();
 
 private:
-    void refresh();
     Ns highestBar() const; ///< warm-up left out
     QString summary(std::size_t groups) const;
+    QString legend() const; ///< the parts with their colours, as rich text
     void draw();
 
     Session& m_session;
     const Theme* m_theme;
     QLineEdit* m_pattern;
     QLabel* m_summary;
+    QLabel* m_legend;
     QScrollArea* m_area;
     std::shared_ptr<const StepBreakdown> m_breakdown;
     LatestJob m_job;

@@ -3,19 +3,17 @@
 #include "core/base/format.h"
 #include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -54,12 +52,17 @@ QString groupOf(const StatsTable& table)
 }
 
 /// What nsys writes behind the colon of a table's name, in words.
-QString variantTitle(std::string_view variant)
+QString variantTitle(const StatsTable& table, std::string_view variant)
 {
-    return variant == "base"     ? QObject::tr("Kernel names: short")
-        : variant == "mangled"   ? QObject::tr("Kernel names: mangled")
-        : variant == "nvtx-name" ? QObject::tr("Kernel names: by NVTX range")
-                                 : words(variant);
+    if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
+        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
+    return variant.empty()               ? QObject::tr("Kernel names: full")
+        : variant == "base"              ? QObject::tr("Kernel names: short")
+        : variant == "mangled"           ? QObject::tr("Kernel names: mangled")
+        : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
+        : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
+        : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
+                                         : words(variant);
 }
 
 /// Tables about the ranges of a name that the user gives.
@@ -76,7 +79,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_list(new QListWidget(this)),
       m_variant(new QComboBox(this)),
       m_range(new QLineEdit(this)),
-      m_ofRange(new QCheckBox(tr("Only the selected range"), this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
@@ -93,8 +95,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->setPlaceholderText(tr("NVTX range, such as step_*"));
     m_range->setClearButtonEnabled(true);
     m_range->hide();
-    m_ofRange->setChecked(true);
-    m_ofRange->setEnabled(false); // until there is one
+    m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
@@ -111,7 +112,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_search, 1);
     bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
-    bar->addWidget(m_ofRange);
+    bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     bar->addWidget(save);
     auto* const right = new QWidget(this);
@@ -119,6 +120,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     column->addLayout(bar);
+    column->addWidget(new RangeNotice(m_session, this));
     column->addWidget(m_table, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(m_list);
@@ -154,13 +156,7 @@ void TablesPanel::makeTable()
 void TablesPanel::connectWidgets()
 {
     connect(&m_session, &Session::traceChanged, this, &TablesPanel::fillList);
-    connect(&m_session, &Session::reportOpened, m_ofRange, [this] { m_ofRange->setEnabled(false); });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this](TimeRange selected) {
-        m_ofRange->setEnabled(!selected.empty());
-        if (m_ofRange->isChecked())
-            m_refresh.request();
-    });
-    connect(m_ofRange, &QCheckBox::toggled, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_variant, &QComboBox::activated, this, [this] { m_refresh.request(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { m_refresh.request(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
@@ -193,56 +189,9 @@ void TablesPanel::connectTable()
     });
 }
 
-void TablesPanel::markEventsOfDuration(Ns least, Ns most)
-{
-    const QModelIndex line = m_table->currentIndex();
-    if (!line.isValid())
-        return;
-    std::vector<EventRef> marked;
-    for (const EventRef& event : eventsOf(line.row())) {
-        const Ns duration = m_session.trace().range(event).duration();
-        if (duration >= least && duration <= most)
-            marked.push_back(event);
-    }
-    emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
-                                     : tr("%1 events of this duration highlighted")
-                                           .arg(QString::fromStdString(formatCount(marked.size()))));
-    m_session.setHighlighted(std::move(marked));
-}
-
 void TablesPanel::setTheme(const Theme& theme)
 {
     m_histogram->setTheme(theme);
-}
-
-void TablesPanel::showEventsOf(int line)
-{
-    // Millions of events stand behind some lines.
-    struct Answer {
-        std::vector<EventRef> events;
-        DurationBins bins;
-    };
-    m_bins.start(
-        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
-            const std::stop_token&) {
-            Answer answer{cells->events(row), {}};
-            std::vector<Ns> durations;
-            durations.reserve(answer.events.size());
-            for (const EventRef& event : answer.events)
-                durations.push_back(trace->range(event).duration());
-            answer.bins = binDurations(durations);
-            std::ranges::sort(answer.events);
-            return answer;
-        },
-        [this, trace = m_session.sharedTrace()](Answer answer) {
-            if (trace != m_session.sharedTrace())
-                return;
-            m_histogram->setVisible(!answer.events.empty());
-            m_histogram->showBins(std::move(answer.bins));
-            emit messages(tr("%1 events highlighted; double-click to step through them")
-                              .arg(QString::fromStdString(formatCount(answer.events.size()))));
-            m_session.setHighlighted(std::move(answer.events));
-        });
 }
 
 const StatsTable* TablesPanel::chosen() const
@@ -312,9 +261,9 @@ void TablesPanel::tableChosen()
     const StatsTable* const table = chosen();
     if (table) {
         QSettings().setValue("tables/chosen", words(table->id));
-        m_variant->addItem(tr("Kernel names: full"), QString());
-        for (const std::string_view variant : table->variants)
-            m_variant->addItem(variantTitle(variant), words(variant));
+        m_variant->addItem(variantTitle(*table, {}), QString());
+        for (const std::string& variant : listedVariants(*table))
+            m_variant->addItem(variantTitle(*table, variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && asksForRange(*table));
@@ -334,7 +283,7 @@ void TablesPanel::refresh()
         return;
     }
     StatsQuery query;
-    query.window = m_ofRange->isChecked() ? m_session.selectedRange() : TimeRange();
+    query.window = m_session.judgesSelection() ? m_session.selectedRange() : TimeRange();
     query.variant = m_variant->currentData().toString().toStdString();
     if (asksForRange(*table))
         query.nvtxName = m_range->text().toStdString();
@@ -351,8 +300,10 @@ void TablesPanel::refresh()
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
             Answer answer;
-            answer.cells = std::make_shared<const Cells>(table->fill(*trace, query));
-            answer.order = orderedRows(*answer.cells, column, descending, search);
+            auto cells = std::make_shared<Cells>(table->fill(*trace, query));
+            cells->keep(trace);
+            answer.order = orderedRows(*cells, column, descending, search, stop);
+            answer.cells = std::move(cells);
             return answer;
         },
         [this](Answer answer) {
@@ -366,7 +317,7 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    const bool ofRange = m_ofRange->isChecked() && !m_session.selectedRange().empty();
+    const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
     const QString number = QString::fromStdString(formatCount(rows));
     const QString text = ofRange ? (rows == 0 ? tr("No rows in the selected range")
                                  : rows == 1  ? tr("1 row of the selected range")
@@ -381,8 +332,8 @@ void TablesPanel::reorder()
 {
     m_order.start(
         [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token&) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search));
+            search = m_search->text().toStdString()](const std::stop_token& stop) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
@@ -416,44 +367,20 @@ void TablesPanel::giveRestToText()
         if (isText && (widest < 0 || m_table->columnWidth(column) >= m_table->columnWidth(widest)))
             widest = column;
     }
-    const int left = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    // The vertical bar comes only with the lines' layout, which is later.
+    const int lines = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    const QSize room = m_table->maximumViewportSize();
+    const bool scrolls = lines > room.height() - m_table->horizontalHeader()->height();
+    const int bar = scrolls ? m_table->verticalScrollBar()->sizeHint().width() : 0;
+    const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
-}
-
-std::vector<EventRef> TablesPanel::eventsOf(int line) const
-{
-    return m_model->cells()->events(m_model->rowOf(line));
-}
-
-QString TablesPanel::textAs(const QString& format) const
-{
-    return tableText(*m_model->cells(), m_model->order(), format);
-}
-
-void TablesPanel::copyAs(const QString& format)
-{
-    m_text.start([cells = m_model->cells(), order = m_model->order(), format](
-                     const std::stop_token&) { return tableText(*cells, order, format); },
-        [this](const QString& text) {
-            QApplication::clipboard()->setText(text);
-            emit messages(tr("Copied the table"));
-        });
-}
-
-void TablesPanel::exportTable()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
-        exportName(m_session.trace(), m_shown + ".csv"), tr("CSV (*.csv);;Markdown (*.md)"));
-    if (path.isEmpty())
-        return;
-    m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token&) {
-            const QString format = path.endsWith(".md") ? "markdown" : "csv";
-            const QString problem = writeFile(path, tableText(*cells, order, format).toUtf8());
-            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
-        },
-        [this](const QString& said) { emit messages(said); });
+    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys' order.
+    QHeaderView& header = *m_table->horizontalHeader();
+    for (int column = 0; column < header.count(); ++column)
+        header.moveSection(header.visualIndex(column), column);
+    if (widest > 0)
+        header.moveSection(widest, 0);
 }
 
 } // namespace warpline

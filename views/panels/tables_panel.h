@@ -8,7 +8,6 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -19,7 +18,8 @@ namespace warpline {
 
 class DurationChart;
 
-/// The statistics tables: choose one on the left, see it on the right, live for the selected range. A click
+/// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
+/// selected range. A click
 /// marks all events of a row in the timeline, a double-click steps through them.
 class TablesPanel : public QWidget {
     Q_OBJECT
@@ -66,7 +66,6 @@ private:
     QListWidget* m_list;
     QComboBox* m_variant;
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
-    QCheckBox* m_ofRange;
     QLineEdit* m_search;
     QLabel* m_state;
     StatsModel* m_model;

@@ -17,7 +17,7 @@ constexpr std::array<Pair, 23> eventColors{{
     {0xff2f74c0, 0xff4a90d9}, // Kernel: blue
     {0xffa3287a, 0xffe07cc4}, // Collective: plum, apart from the compute that should hide it
     {0xff2a9d62, 0xff3fbf7f}, // CopyHtoD: green
-    {0xffd6608f, 0xfff08fb4}, // CopyDtoH: pink; red would read as an error
+    {0xff2aa9c9, 0xff5fd0ea}, // CopyDtoH: cyan; red would read as an error
     {0xff8a5cc2, 0xffa67fe0}, // CopyDtoD: violet
     {0xff5d6bd6, 0xff8f9cf5}, // CopyPtoP: indigo
     {0xff7d7466, 0xffa09582}, // CopyOther
@@ -77,7 +77,7 @@ Theme::Theme(bool dark)
       highlight(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
       good(dark ? QColor(0x3fbf7f) : QColor(0x1f8a53)),
       bad(dark ? QColor(0xe2604a) : QColor(0xc8452f)),
-      rest(dark ? QColor(0x59616b) : QColor(0xc3c9d0)),
+      rest(dark ? QColor(0x474e57) : QColor(0xc3c9d0)),
       m_dark(dark)
 {
 }

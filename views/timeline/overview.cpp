@@ -1,6 +1,7 @@
 #include "views/timeline/overview.h"
 
 #include "core/query/range_stats.h"
+#include "core/query/search.h"
 #include "views/timeline/time_axis.h"
 
 #include <QMouseEvent>
@@ -48,6 +49,8 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     connect(&m_session, &Session::shownChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
     connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
+    connect(&m_session, &Session::traceChanged, this, &Overview::search);
+    connect(&m_session, &Session::searchTextChanged, this, &Overview::search);
 }
 
 void Overview::setTheme(const Theme& theme)
@@ -64,8 +67,10 @@ int Overview::pixels() const
 
 void Overview::resizeEvent(QResizeEvent*)
 {
-    if (static_cast<int>(m_bands.gpu.size()) != pixels())
-        workOut();
+    if (static_cast<int>(m_bands.gpu.size()) == pixels())
+        return;
+    workOut();
+    search();
 }
 
 Overview::Bands Overview::bandsOf(
@@ -102,6 +107,41 @@ void Overview::workOut()
             emit updated();
         });
     update();
+}
+
+void Overview::search()
+{
+    const std::string text = m_session.searchText().toStdString();
+    m_found.clear(); // of other words, another report or another width
+    update();
+    if (text.empty() || m_session.isEmpty()) {
+        m_searching.cancel();
+        return;
+    }
+    m_searching.start(
+        [trace = m_session.sharedTrace(), text, width = pixels()](const std::stop_token& stop) {
+            const NameMatch match(*trace, text);
+            return matchesAlong(*trace, match, width, samplesToSearch(*trace, match), stop);
+        },
+        [this](std::vector<std::uint8_t> found) {
+            m_found = std::move(found);
+            update();
+            emit updated();
+        });
+}
+
+void Overview::paintFound(QPainter& painter) const
+{
+    constexpr double tickHeight = 5;
+    constexpr double leastWidth = 2;
+    const double ratio
+        = static_cast<double>(width()) / std::max<double>(1, static_cast<double>(m_found.size()));
+    for (std::size_t x = 0; x < m_found.size(); ++x) {
+        if (m_found[x] != 0)
+            painter.fillRect(
+                QRectF(static_cast<double>(x) * ratio, 1, std::max(ratio, leastWidth), tickHeight),
+                m_theme->highlight);
+    }
 }
 
 void Overview::draw()
@@ -150,6 +190,7 @@ void Overview::paintEvent(QPaintEvent*)
     veil.setAlpha(170);
     painter.fillRect(QRectF(0, 0, left, height()), veil);
     painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
+    paintFound(painter);
     painter.setPen(m_theme->selectionEdge);
     painter.drawRect(QRectF(left + 0.5, 0.5, std::max(2.0, right - left - 1), height() - 2));
 }

@@ -7,12 +7,14 @@
 #include <QImage>
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
 namespace warpline {
 
 /// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as
-/// a window that can be dragged and resized. A click outside moves the window there.
+/// a window that can be dragged and resized. A click outside moves the window there. Ticks show where events
+/// start that the search finds.
 class Overview : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +22,9 @@ public:
     void setTheme(const Theme& theme);
     QSize sizeHint() const override { return {100, 34}; }
     /// False while the strip is being worked out.
-    bool isReady() const { return !m_job.isBusy(); }
+    bool isReady() const { return !m_job.isBusy() && !m_searching.isBusy(); }
+    /// For each pixel 1 where the search finds something; empty while nothing is searched for.
+    const std::vector<std::uint8_t>& found() const { return m_found; }
 
 signals:
     void updated();
@@ -43,12 +47,16 @@ private:
     };
     static Bands bandsOf(const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop);
     void workOut();
+    void search();
+    void paintFound(QPainter& painter) const;
     void draw();
     int pixels() const;
 
     Session& m_session;
     const Theme* m_theme;
     Bands m_bands;
+    std::vector<std::uint8_t> m_found;
+    LatestJob m_searching;
     LatestJob m_job; ///< a report of many threads takes too long for the thread that paints
     QImage m_strip; ///< the bands in the theme's colours
     Drag m_drag = Drag::None;

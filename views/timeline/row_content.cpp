@@ -21,7 +21,7 @@ quint64 laneKey(EventKind kind, std::uint32_t lane)
 bool tellsActivity(EventKind kind)
 {
     return kind != EventKind::ThreadState && kind != EventKind::Overhead && kind != EventKind::Diagnostic
-        && kind != EventKind::Synchronization && kind != EventKind::NvtxProjected;
+        && kind != EventKind::Synchronization && kind != EventKind::HostFunction && !isDerived(kind);
 }
 
 std::size_t laneCount(const Trace& trace, const Row& row)

@@ -116,9 +116,8 @@ void TimelineView::onCurrentChanged(EventRef event)
             m_partners.push_back(call);
         const std::vector<EventRef> work = m_session.trace().workOf(event);
         m_partners.insert(m_partners.end(), work.begin(), work.end());
-        if (event.kind == EventKind::NvtxProjected)
-            m_partners.push_back(
-                {EventKind::Nvtx, m_session.trace().table(event.kind).attribute[event.index]});
+        if (isDerived(event.kind))
+            m_partners.push_back(madeFrom(m_session.trace(), event));
     }
     viewport()->update();
 }

@@ -5,6 +5,7 @@
 #include "core/base/saturate.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -191,7 +192,8 @@ std::vector<Finding> findGrowth(const RuleContext& context)
         finding.device = key.second;
         finding.severity = Severity::Medium; // no time is lost until memory runs out
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: memory grows by {} and is not released", key.second,
+        finding.title = fmt::format("{}: memory grows by {} and is not released",
+            gpuName(context.trace, key.first, key.second),
             formatBytes(static_cast<std::uint64_t>(growth.bytes)));
         finding.message
             = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",
@@ -214,11 +216,8 @@ extern constinit const Rule allocationInLoop{
     .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they "
            "serialize host and GPU "
            "in every round.",
-    .remedy
-    = "Allocate before the loop and reuse, or take memory from a stream-ordered pool (cudaMallocAsync, "
-      "cudaMemPoolSetAttribute with a release threshold). PyTorch: do not call torch.cuda.empty_cache() in "
-      "the loop, keep "
-      "shapes constant, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True. Pin host buffers once.",
+    .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "
+              "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
     .check = findAllocations,
@@ -231,9 +230,7 @@ extern constinit const Rule memoryGrowth{
     .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
            "and before that in an "
            "allocator that has to search and flush.",
-    .remedy = "Look for tensors kept across steps (a list of losses with their graphs: use loss.detach() or "
-              ".item() every hundredth "
-              "step), caches without a bound, and growing shapes.",
+    .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,

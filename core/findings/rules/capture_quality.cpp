@@ -40,7 +40,7 @@ bool hasMetrics(const Trace& trace)
 
 constexpr std::array missing{
     Missing{"NVTX ranges of the program", "steps and phases",
-        "--trace=cuda,nvtx, with torch.cuda.nvtx.range(...) or nvtxRangePush in the program",
+        "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
         [](const Trace& trace) { return !hasOwnRanges(trace); }},
     Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace) { return trace.apiCalls().empty(); }},
@@ -59,22 +59,22 @@ constexpr std::array missing{
 /// One finding for all that was not recorded: it is a hint for the next time.
 void findMissing(const Trace& trace, std::vector<Finding>& findings)
 {
+    std::string names;
     std::string list;
     std::string options;
-    std::size_t count = 0;
     for (const Missing& each : missing) {
         if (!each.isMissing(trace))
             continue;
-        ++count;
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", each.what);
         list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", each.what, each.use);
         options += fmt::format("{}{}", options.empty() ? "" : "; ", each.option);
     }
-    if (count == 0)
+    if (names.empty())
         return;
     Finding finding;
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("Not recorded: {}", counted(count, "kind of data", "kinds of data"));
+    finding.title = "Not recorded: " + names;
     finding.message = "The report does not hold: " + list + ".";
     finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
                   "does not mean that "

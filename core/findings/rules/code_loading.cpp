@@ -192,6 +192,45 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     return {std::move(finding)};
 }
 
+/// The first kernel that `thread` launches in a call that ends after `time`: what was loaded for. Not
+/// valid(): none soon.
+EventRef kernelAfter(const Trace& trace, GlobalId thread, Ns time)
+{
+    constexpr EventIndex soon = 16; // calls
+    const EventTable& calls = trace.apiCalls();
+    EventRef first;
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : calls.lanesOf(track)) {
+            const EventIndex from = calls.firstEndingAfter(lane, time);
+            for (EventIndex i = from; i < std::min(from + soon, lane.first + lane.count); ++i) {
+                trace.visitWork(i, [&](EventRef work) {
+                    if (work.kind == EventKind::Kernel
+                        && (!first.valid() || trace.range(work).start < trace.range(first).start))
+                        first = work;
+                });
+            }
+        }
+    }
+    return first;
+}
+
+/// " Most often the kernel that runs next is flash_fprop (39 times)."; empty where none is known.
+std::string kernelsAfter(const Trace& trace, GlobalId thread, const Intervals& stretches)
+{
+    std::map<std::string_view, std::uint64_t> kernels;
+    for (const TimeRange& stretch : stretches) {
+        if (const EventRef kernel = kernelAfter(trace, thread, stretch.end - 1); kernel.valid())
+            ++kernels[trace.displayName(kernel)];
+    }
+    if (kernels.empty())
+        return {};
+    const auto& [name, count]
+        = *std::ranges::max_element(kernels, {}, [](const auto& kernel) { return kernel.second; });
+    return fmt::format(" Most often the kernel that runs next is {} ({}).", name, counted(count, "time"));
+}
+
 void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
     Loads loads = collectLoads(context, steps.thread);
@@ -215,6 +254,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
         counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
         formatDuration(totalTime(stretches)),
         formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));
+    finding.message += kernelsAfter(context.trace, steps.thread, stretches);
     if (finding.claims.empty())
         finding.claims = stretches;
     setStretches(finding, stretches,
@@ -225,7 +265,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 std::vector<Finding> findLoadsInLoop(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [pid, steps] : findSteps(context.trace, context.window, context.stop))
+    for (const auto& [pid, steps] : factsOf(context).allSteps())
         reportLoop(context, steps, findings);
     return findings;
 }
@@ -257,11 +297,10 @@ extern constinit const Rule codeLoadedInLoop{
     .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, "
            "tens of milliseconds in "
            "which the GPU has nothing to do. The next step may do it again.",
-    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket sequence lengths, a "
-              "static key-value cache "
-              "(transformers: cache_implementation=\"static\"), torch.compile(dynamic=True). Switch off what "
-              "specializes for each "
-              "length: torch.backends.cuda.enable_cudnn_sdp(False), torch.backends.cudnn.benchmark = False.",
+    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket lengths, keep "
+              "caches of one size. Switch off what specializes for each length. In own code load modules "
+              "before the loop (CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that "
+              "the driver need not.",
     .thresholds = loopThresholds,
     .applies = [](const Trace& trace) { return hasCalls(trace) && !trace.nvtx().empty(); },
     .check = findLoadsInLoop,

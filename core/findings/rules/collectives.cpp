@@ -1,11 +1,13 @@
-// NCCL: how much of the steps it takes, how much of that no computing hides, what rate the messages reach,
-// and how much of it is not communication at all but waiting for a rank that comes late.
+// Collectives: how much of the steps they take, how much of that no computing hides, what rate the messages
+// reach, and how much of it is not communication at all but waiting for a rank that comes late.
 
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
 #include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -19,8 +21,8 @@ namespace {
 
 constexpr std::string_view shareId = "nccl_exposed";
 constexpr std::array<Threshold, 2> shareThresholds{
-    {{"min_share", "Least share of NCCL in the measured time", "%", 1},
-        {"bottleneck", "NCCL is a bottleneck from this exposed share on", "%", 20}}};
+    {{"min_share", "Least share of collectives in the measured time", "%", 1},
+        {"bottleneck", "They are a bottleneck from this exposed share on", "%", 20}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_idle_cause", "gpu_time_util"};
 
 constexpr std::string_view waitId = "collective_wait";
@@ -73,11 +75,59 @@ std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
     return text;
 }
 
+/// "171.3 ms is exposed: 168.5 ms waiting for a rank that comes late, 2.800 ms communication".
+std::string exposedParts(Ns exposed, Ns waiting)
+{
+    if (exposed == 0)
+        return "nothing is exposed";
+    if (waiting == 0)
+        return formatDuration(exposed) + " is exposed, none of it waiting for other ranks";
+    if (exposed == waiting)
+        return formatDuration(exposed) + " is exposed, all of it waiting for other ranks";
+    return fmt::format("{} is exposed: {} waiting for other ranks, {} communication", formatDuration(exposed),
+        formatDuration(waiting), formatDuration(exposed - waiting));
+}
+
+/// The question asked of the measured time alone: what is told in figures beside its length must lie in it.
+RuleContext withinMeasured(const RuleContext& context)
+{
+    RuleContext within = context;
+    within.window = factsOf(context).measuredRange();
+    within.facts = context.facts;
+    return within;
+}
+
+/// Sets what `all` of the same GPU, over the whole window, has beyond the `inside` of the measured time.
+void tellOnce(const std::vector<CollectiveWork>& all, const CollectiveWork& gpu, Ns inside,
+    Ns (*timeOf)(const CollectiveWork&), Finding& finding)
+{
+    for (const CollectiveWork& whole : all) {
+        if (whole.process == gpu.process && whole.device == gpu.device)
+            finding.once = std::max<Ns>(0, timeOf(whole) - inside);
+    }
+    if (finding.once > 0)
+        finding.message += fmt::format(" {} more lie before or after the measured time: paid once, they do "
+                                       "not count here.",
+            formatDuration(finding.once));
+}
+
+Ns exposedCommunication(const CollectiveWork& gpu)
+{
+    return totalTime(gpu.exposed)
+        - totalTime(gpu.exposedWaiting); // waiting for a late rank is the other rule's
+}
+
+Ns exposedWaiting(const CollectiveWork& gpu)
+{
+    return totalTime(gpu.exposedWaiting);
+}
+
 std::vector<Finding> findShare(const RuleContext& context)
 {
     std::vector<Finding> findings;
     const Ns measured = factsOf(context).measured();
-    for (const CollectiveWork& gpu : collectiveWork(context)) {
+    const std::vector<CollectiveWork> all = collectiveWork(context);
+    for (const CollectiveWork& gpu : collectiveWork(withinMeasured(context))) {
         const Ns total = totalTime(gpu.communicating);
         const Ns exposed = totalTime(gpu.exposed);
         const Ns waiting = totalTime(gpu.exposedWaiting);
@@ -89,20 +139,23 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.confidence = Confidence::Certain;
-        finding.saving = exposed - waiting; // what waits for a late rank is the other rule's
+        finding.saving = exposedCommunication(gpu);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of the time is NCCL that nothing hides{}", gpu.device,
-            formatShare(shareOf(exposed, measured)), bottleneck ? ": a bottleneck" : "");
-        finding.message = fmt::format(
-            "NCCL runs for {}, {} of the measured time. Computing hides {}; {} is exposed, of which {} is "
-            "waiting for other ranks. {}.",
-            formatDuration(total), formatShare(shareOf(total, measured)),
-            total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
-            exposed > 0 ? formatDuration(exposed) : std::string("nothing"),
-            waiting > 0 ? formatDuration(waiting) : std::string("nothing"), kindsOf(context.trace, gpu));
+        const std::string name = gpuName(context.trace, gpu.process, gpu.device);
+        finding.title = exposed > 0
+            ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
+                formatDuration(exposed), formatShare(shareOf(exposed, measured)),
+                bottleneck ? ": a bottleneck" : "")
+            : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
+        finding.message
+            = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
+                formatDuration(total), formatShare(shareOf(total, measured)),
+                total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
+                exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
+        tellOnce(all, gpu, finding.saving, exposedCommunication, finding);
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         setStretches(finding, gpu.exposed,
-            [](TimeRange range) { return formatDuration(range.duration()) + " of NCCL alone"; });
+            [](TimeRange range) { return formatDuration(range.duration()) + " of communication alone"; });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
         findings.push_back(std::move(finding));
@@ -110,12 +163,12 @@ std::vector<Finding> findShare(const RuleContext& context)
     return findings;
 }
 
-/// Which other GPU of this report entered the same collective later, and by how much in all; -1: none.
-std::pair<std::int32_t, Ns> lateGpu(
+/// Which other GPU of this report entered the same collectives later, and by how much in all; nullptr: none.
+std::pair<const CollectiveWork*, Ns> lateGpu(
     const RuleContext& context, const CollectiveWork& gpu, const std::vector<CollectiveWork>& all)
 {
     const KernelTable& kernels = context.trace.kernels();
-    std::pair<std::int32_t, Ns> latest{-1, 0};
+    std::pair<const CollectiveWork*, Ns> latest{nullptr, 0};
     for (const CollectiveWork& other : all) {
         if (&other == &gpu || other.collectives.size() != gpu.collectives.size())
             continue; // the ranks' collectives cannot be told to be the same
@@ -124,7 +177,7 @@ std::pair<std::int32_t, Ns> lateGpu(
             late += std::max<Ns>(
                 0, kernels.start[other.collectives[i].kernel] - kernels.start[gpu.collectives[i].kernel]);
         if (late > latest.second)
-            latest = {other.device, late};
+            latest = {&other, late};
     }
     return latest;
 }
@@ -134,9 +187,10 @@ std::vector<Finding> findWaits(const RuleContext& context)
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
     const KernelTable& kernels = context.trace.kernels();
-    const std::vector<CollectiveWork> gpus = collectiveWork(context);
+    const std::vector<CollectiveWork> all = collectiveWork(context);
+    const std::vector<CollectiveWork> gpus = collectiveWork(withinMeasured(context));
     for (const CollectiveWork& gpu : gpus) {
-        const Ns waiting = totalTime(gpu.exposedWaiting);
+        const Ns waiting = exposedWaiting(gpu);
         if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitThresholds[0]))
             continue;
         std::vector<EventRef> waits;
@@ -148,24 +202,25 @@ std::vector<Finding> findWaits(const RuleContext& context)
             waited[each.kernel] = each.waiting;
         }
         const StepSeries& steps = facts.steps(gpu.process);
-        const std::string each = steps.empty()
+        const std::string each = steps.steady() == 0
             ? std::string()
-            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.size())));
+            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())));
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.saving = waiting;
         finding.severity = severityOf(context, waiting);
-        finding.title = fmt::format("GPU {} waits {} inside collectives for other ranks{}", gpu.device,
-            formatDuration(waiting), each);
+        finding.title = fmt::format("{} waits {} inside collectives for other ranks{}",
+            gpuName(context.trace, gpu.process, gpu.device), formatDuration(waiting), each);
         finding.message = fmt::format(
             "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
             "all, {} of it while nothing computes. This rank is not slow, it is early.",
             counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
             formatDuration(waiting));
-        if (const auto [device, late] = lateGpu(context, gpu, gpus); device >= 0)
-            finding.message
-                += fmt::format(" GPU {} enters them {} later in all.", device, formatDuration(late));
+        if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
+            finding.message += fmt::format(" {} arrives last, {} late in total.",
+                nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));
+        tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(
             waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
         finding.claims = gpu.exposedWaiting;
@@ -176,30 +231,19 @@ std::vector<Finding> findWaits(const RuleContext& context)
     return findings;
 }
 
-bool hasCollectives(const Trace& trace)
-{
-    for (const KernelLaunch& launch : trace.kernels().launches) {
-        if (trace.text(launch.shortName).starts_with("nccl"))
-            return true;
-    }
-    return false;
-}
-
 } // namespace
 
 extern constinit const Rule ncclExposed{
     .id = shareId,
-    .title = "NCCL communication that nothing hides",
+    .title = "Communication that nothing hides",
     .why = "Communication costs nothing while kernels compute beside it. What is left over adds to every "
            "step, and more so with "
            "every GPU that is added.",
-    .remedy
-    = "Begin all-reduces while backward still runs (DistributedDataParallel does; tune bucket_cap_mb, "
-      "gradient_as_bucket_view=True), send less (BF16 gradients, gradient accumulation with no_sync()), or "
-      "shard so that "
-      "communication is spread (FSDP with prefetch). Check that NCCL uses NVLink (NCCL_DEBUG=INFO).",
+    .remedy = "Begin to communicate while kernels still compute, send less (16-bit types, several rounds "
+              "summed before they are sent), or spread it over the step. Check that NVLink is used "
+              "(NCCL_DEBUG=INFO).",
     .thresholds = shareThresholds,
-    .applies = hasCollectives,
+    .applies = hasCommunication,
     .check = findShare,
     .absorbs = absorbed,
 };
@@ -210,12 +254,10 @@ extern constinit const Rule collectiveWait{
     .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: the "
            "GPU looks busy and "
            "does nothing.",
-    .remedy
-    = "Look at the rank that comes late, not at this one: uneven data (bucket by length, DistributedSampler "
-      "with equal "
-      "shards), slow data loading, logging, checkpoints or evaluation on one rank only, a slower GPU or CPU.",
+    .remedy = "Look at the rank that comes late, not at this one: uneven shares of the work, slow input, "
+              "logging or checkpoints on one rank only, a slower GPU or CPU.",
     .thresholds = waitThresholds,
-    .applies = hasCollectives,
+    .applies = hasCommunication,
     .check = findWaits,
     .absorbs = absorbed,
 };

@@ -130,10 +130,8 @@ extern constinit const Rule pageableAsyncCopies{
     .why = "The driver must stage a copy from or to pageable memory through a buffer of its own, so "
            "cudaMemcpyAsync blocks "
            "the calling thread, cannot overlap with kernels, and reaches about half of the link's rate.",
-    .remedy
-    = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister. "
-      "PyTorch: "
-      "DataLoader(pin_memory=True) and tensor.to(device, non_blocking=True). Numba: cuda.pinned_array.",
+    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
+              "cudaHostRegister.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
@@ -146,8 +144,7 @@ extern constinit const Rule synchronousCopies{
            "work meanwhile, "
            "and the GPU runs dry.",
     .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
-              "data is used. "
-              "Batch small copies into one.",
+              "data is used. Join small copies to one.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findSynchronous,

@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -89,8 +90,8 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         // Overlap can hide no more than the kernels there are to hide behind.
         finding.saving = std::min(alone, kernels);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format(
-            "GPU {}: copies take {} in which no kernel runs", key.second, formatDuration(alone));
+        finding.title = fmt::format("{}: copies take {} in which no kernel runs",
+            gpuName(context.trace, key.first, key.second), formatDuration(alone));
         finding.message = fmt::format(
             "{} copies between host and device run while no kernel does: {} against {} of kernels. "
             "Overlapped, they could save {} at most.",
@@ -111,10 +112,8 @@ extern constinit const Rule copiesNotOverlapped{
     .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU "
            "for the data, the "
            "link for the next copy.",
-    .remedy
-    = "Copy the next batch in a stream of its own while this one computes (double buffering), from pinned "
-      "memory, with "
-      "cudaMemcpyAsync and events. PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.",
+    .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
+              "pinned memory, with cudaMemcpyAsync and events.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findExposedCopies,

@@ -243,8 +243,8 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("{} seem to go to the host and straight back, {}", formatBytes(found.bytes),
-        counted(found.back.size(), "time"));
+    finding.title = fmt::format(
+        "{} device-host-device, {}", counted(found.back.size(), "round trip"), formatBytes(found.bytes));
     finding.message = fmt::format(
         "{} to the host are followed within {} by a copy of exactly as many bytes to the same device: "
         "{} of copies. The report does not say which buffer a copy read, so look whether it is the "
@@ -273,8 +273,7 @@ extern constinit const Rule tinyCopies{
     .why = "A copy costs about a microsecond on the GPU and several on the host however small it is: tiny "
            "copies are bound by "
            "latency, not by the link.",
-    .remedy = "Gather the pieces in one pinned buffer and copy it once (or cudaMemcpyBatchAsync), pass small "
-              "values as kernel "
+    .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
               "arguments, or keep them on the device.",
     .thresholds = tinyThresholds,
     .applies = hasCopies,
@@ -299,7 +298,7 @@ extern constinit const Rule slowCopies{
 
 extern constinit const Rule copyRoundTrips{
     .id = roundTripId,
-    .title = "The same data copied to and fro",
+    .title = "Round trips device-host-device",
     .why = "Data that the host does not change need not leave the device: each round trip pays the link "
            "twice and orders the "
            "streams around it.",

@@ -98,7 +98,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.saving = idle;
     finding.severity = severityOf(context, idle);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("The launching thread is off the CPU for {}", formatDuration(total));
+    finding.title = fmt::format("Launching thread is starved of CPU for {}", formatDuration(total));
     finding.message = fmt::format(
         "{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
         "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
@@ -138,10 +138,10 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         finding.title = fmt::format(
             "{} and the launching thread only run in turns", threadLabel(context.trace, thread));
         finding.message = fmt::format(
-            "They run for {} and {}, but {} at the same time: one holds what the other needs, as Python's "
-            "global lock does.",
+            "They run for {} and {}, but {} at the same time: one holds what the other needs{}.",
             formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)),
-            together > 0 ? "only for " + formatDuration(together) : std::string("never"));
+            together > 0 ? "only for " + formatDuration(together) : std::string("never"),
+            factsOf(context).program().python ? ", as Python's global lock does" : "");
         setStretches(finding, theirs,
             [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
         finding.where = window;
@@ -209,15 +209,13 @@ std::vector<Finding> findContention(const RuleContext& context)
 
 extern constinit const Rule cpuContention{
     .id = id,
-    .title = "The launching thread does not get to run",
+    .title = "Launching thread is starved of CPU",
     .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or "
            "a core, the GPU runs "
            "dry.",
-    .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS, "
-              "torch.set_num_threads), move Python work "
-              "to processes instead of threads, and keep locks short. Record with --cpuctxsw=process-tree "
-              "--sample=process-tree "
-              "to see who runs instead.",
+    .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS), move work to "
+              "other processes where threads share a lock, and keep locks short. Record with "
+              "--cpuctxsw=process-tree --sample=process-tree to see who runs instead.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace) {

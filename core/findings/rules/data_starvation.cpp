@@ -3,6 +3,7 @@
 // and again, that copy is probably the next batch.
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -28,8 +30,26 @@ constexpr std::size_t fewestUnmarked = 8;
 struct Starvation {
     std::vector<TimeRange> waits;
     std::vector<Ns> perStep;
+    std::map<StringId, Ns> inRange; ///< by the name of the NVTX range that says that data is loaded
     Ns total = 0;
 };
+
+/// The outermost NVTX range of `thread` around `time` whose name says that it loads data; empty: none.
+StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (i < lane.first + lane.count && nvtx.start[i] <= time
+                && isDataLoading(trace.text(nvtx.name[i])))
+                return nvtx.name[i];
+        }
+    }
+    return {};
+}
 
 /// The time in gaps that the launching thread spent loading data, by steady step.
 Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSeries& steps)
@@ -44,7 +64,8 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
         if (call == noIndex)
             continue;
         const TimeRange host = causeOf(context.trace, facts, gap).host;
-        for (const TimeRange& wait : facts.host(facts.threadOf(call)).within(HostDoing::LoadingData, host)) {
+        const GlobalId thread = facts.threadOf(call);
+        for (const TimeRange& wait : facts.host(thread).within(HostDoing::LoadingData, host)) {
             // Warm-up loads, too, but once.
             const std::size_t step = steps.at(wait.start);
             if (step == steps.size() || step < steps.firstSteady)
@@ -52,18 +73,20 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
             found.perStep[step - steps.firstSteady] += wait.duration();
             found.total += wait.duration();
             found.waits.push_back(wait);
+            found.inRange[loadingRangeAt(context.trace, thread, wait.start)] += wait.duration();
         }
     }
     return found;
 }
 
-std::string remedy()
+/// " in `load`": the range in which most of the waiting lies; nothing where it has no name.
+std::string placeOf(const Trace& trace, const Starvation& found)
 {
-    return "Load in the background and ahead: DataLoader(num_workers=4 or more, prefetch_factor=2 or more, "
-           "persistent_workers=True, pin_memory=True) with tensor.to(device, non_blocking=True). Make the "
-           "transform cheaper, "
-           "do it on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), or prepare the data once and "
-           "store it.";
+    const auto most
+        = std::ranges::max_element(found.inRange, {}, [](const auto& entry) { return entry.second; });
+    return most == found.inRange.end() || most->first == StringId{}
+        ? std::string()
+        : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
 }
 
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -89,18 +112,20 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
     finding.title
-        = fmt::format("{} waits {} a step for input data", nameOf(context.trace, gpu), formatDuration(each));
+        = fmt::format("{} waits for input{} in {} of {}: {} in all (up to {})", nameOf(context.trace, gpu),
+            placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
+            formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
     finding.message = fmt::format(
         "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
         "in all, {} a step on average, "
-        "{} in the middle step. That is {} of the time of the steps, which take {} each.",
+        "{} in the middle step. That is {} of the time of the steps (median {}).",
         formatCount(waiting), formatCount(steps.steady()), steps.pattern, formatDuration(found.total),
         formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
         formatDuration(steps.median));
     // Where few steps wait for long, the loader delivers several batches at once.
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
         finding.message += fmt::format(
-            " It is every {}th step or so that waits, not each.", (steps.steady() + waiting / 2) / waiting);
+            " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
     finding.claims = unionOf(found.waits, context.window);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
@@ -108,8 +133,39 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         return fmt::format("{}: the GPU waits {} for data", context.trace.name(steps.events[step]),
             formatDuration(wait.duration()));
     });
-    finding.remedy = remedy();
     findings.push_back(std::move(finding));
+}
+
+/// The words for `count` gaps of `finding.saving` in all that copies to the device end.
+void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
+{
+    const Ns total = finding.saving;
+    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[2]));
+    const Ns each = total / static_cast<Ns>(count);
+    // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
+    if (factsOf(context).program().loader) {
+        finding.title = fmt::format(
+            "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
+        finding.message = fmt::format(
+            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
+            "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges around the "
+            "steps and the loading would tell for sure.",
+            formatCount(count), formatDuration(shortest), formatDuration(total));
+    } else {
+        finding.title = fmt::format("{} waits for the host between rounds: {} each time, {} in all",
+            nameOf(context.trace, gpu), formatDuration(each), formatDuration(total));
+        finding.message = fmt::format(
+            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
+            "made no CUDA call in most of them: between the rounds it works alone, {} each time.",
+            formatCount(count), formatDuration(shortest), formatDuration(total), formatDuration(each));
+        finding.why = "While the host works alone between two rounds the GPU has nothing to do. A faster GPU "
+                      "would change nothing.";
+        finding.remedy = "If the host computes something from the results, do that on the GPU too (another "
+                         "kernel) and copy back only what is printed or stored. If it prepares the next "
+                         "input, do so in another thread, one round ahead. NVTX ranges or CPU samples tell "
+                         "which of the two it is.";
+        finding.topic = "data_starvation.host";
+    }
 }
 
 /// Without NVTX ranges: long gaps that a copy to the device ends, as many as a loop would have.
@@ -144,17 +200,10 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.saving = total;
     finding.severity = severityOf(context, total);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format(
-        "{} waits {} for data again and again", nameOf(context.trace, gpu), formatDuration(total));
-    finding.message = fmt::format(
-        "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-        "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges "
-        "around the steps and the loading would tell for sure.",
-        formatCount(waits.size()), formatDuration(shortest), formatDuration(total));
+    describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window);
     setStretches(finding, std::move(waits),
         [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
-    finding.remedy = remedy();
     findings.push_back(std::move(finding));
 }
 
@@ -176,11 +225,11 @@ std::vector<Finding> findStarvation(const RuleContext& context)
 extern constinit const Rule dataStarvation{
     .id = id,
     .title = "The GPU waits for data",
-    .why = "Input is prepared on the launching thread, or too slowly behind it: each step begins with an "
-           "idle GPU. A faster GPU "
+    .why = "Input is prepared on the launching thread, or too slowly behind it: the steps that wait for "
+           "it leave the GPU idle. A faster GPU "
            "would change nothing.",
-    .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory, a cheaper or "
-              "GPU-side transform.",
+    .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
+              "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() > 1 && !trace.apiCalls().empty(); },
     .check = findStarvation,

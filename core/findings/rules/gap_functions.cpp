@@ -49,27 +49,31 @@ bool saysNothing(std::string_view function)
         || function.starts_with("__libc_start") || function.starts_with("0x");
 }
 
-/// Adds the samples of `thread` that lie in `range`.
-void addSamples(const RuleContext& context, GlobalId thread, TimeRange range, Sampled& found)
+/// The lanes that hold the samples of `thread`.
+std::vector<Lane> sampleLanesOf(const Trace& trace, GlobalId thread)
 {
-    const Trace& trace = context.trace;
     const EventTable& samples = trace.table(EventKind::Sample);
+    std::vector<Lane> lanes;
     for (const Track& track : samples.tracks) {
-        if (track.owner != thread)
-            continue;
-        for (const Lane& lane : samples.lanesOf(track)) {
-            const auto [first, last] = samples.touching(lane, range);
-            for (EventIndex i = first; i < last; ++i) {
-                const EventRef event{EventKind::Sample, i};
-                found.samples.push_back(event);
-                std::set<StringId> seen;
-                for (const StackFrame& frame : trace.stackOf(event)) {
-                    if (frame.unresolved || saysNothing(trace.text(frame.symbol)))
-                        continue;
-                    if (seen.insert(frame.symbol).second)
-                        ++found.inside[frame.symbol];
-                }
-            }
+        if (track.owner == thread)
+            lanes.insert(lanes.end(), samples.lanesOf(track).begin(), samples.lanesOf(track).end());
+    }
+    return lanes;
+}
+
+/// Adds the samples of `lane` that lie in `range`.
+void addSamples(const Trace& trace, const Lane& lane, TimeRange range, Sampled& found)
+{
+    const auto [first, last] = trace.table(EventKind::Sample).touching(lane, range);
+    for (EventIndex i = first; i < last; ++i) {
+        const EventRef event{EventKind::Sample, i};
+        found.samples.push_back(event);
+        std::set<StringId> seen;
+        for (const StackFrame& frame : trace.stackOf(event)) {
+            if (frame.unresolved || saysNothing(trace.text(frame.symbol)))
+                continue;
+            if (seen.insert(frame.symbol).second)
+                ++found.inside[frame.symbol];
         }
     }
 }
@@ -100,8 +104,13 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
         sampled.time = unionOf(std::move(ranges), measured);
-        for (const TimeRange& range : sampled.time)
-            addSamples(context, thread, range, sampled);
+        const std::vector<Lane> lanes = sampleLanesOf(context.trace, thread);
+        for (const TimeRange& range : sampled.time) {
+            if (++seen % gapsPerLook == 0 && context.stop.stop_requested())
+                return {};
+            for (const Lane& lane : lanes)
+                addSamples(context.trace, lane, range, sampled);
+        }
     }
     return found;
 }

@@ -152,10 +152,9 @@ extern constinit const Rule globalInterpreterLock{
     .why
     = "Only one thread of a Python process runs Python at a time. A thread that launches GPU work and waits "
       "for the lock launches nothing, however many cores there are.",
-    .remedy
-    = "Move what holds the lock to other processes (DataLoader(num_workers=...), multiprocessing), do it in "
-      "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
-      "sys.setswitchinterval() changes how soon a thread gives way.",
+    .remedy = "Move what holds the lock to other processes (multiprocessing), do it in "
+              "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
+              "sys.setswitchinterval() changes how soon a thread gives way.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return isTraced(trace) && !trace.apiCalls().empty(); },
     .check = findLock,

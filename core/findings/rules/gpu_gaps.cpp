@@ -1,5 +1,7 @@
-// Stretches in which a GPU context runs nothing, although work came before and comes after, as nsys' gpu_gaps
-// lists them.
+// Stretches in which a GPU runs nothing, although work came before and comes after. Asked for by name the
+// rule lists what nsys' gpu_gaps lists: by context, from 500 ms on. Among all findings it is about GPUs:
+// migrations of unified memory have a context of their own and are no GPU, and where steps are shorter, so is
+// a long gap.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -18,36 +20,68 @@ namespace {
 constexpr std::string_view id = "gpu_gaps";
 constexpr std::array<Threshold, 1> thresholds{{{"min_gap_ns", "Shortest gap", "ns", 500e6}}};
 
+constexpr Ns alwaysShort = 5'000'000; ///< however short the steps are
+
+/// The gaps between the first and the last work of `name`, a GPU or one context on it.
+void findGapsOf(const RuleContext& context, const std::string& name, const Intervals& busy, Ns shortest,
+    Finding finding, std::vector<Finding>& findings)
+{
+    if (busy.empty())
+        return;
+    Intervals free = gaps(busy, {busy.front().start, busy.back().end});
+    std::erase_if(free, [&](TimeRange gap) { return gap.duration() < shortest; });
+    if (free.empty())
+        return;
+    finding.claims = free;
+    std::ranges::stable_sort(free, std::greater{}, &TimeRange::duration);
+    finding.confidence = Confidence::Certain;
+    finding.saving = totalTime(free);
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format(
+        "{} idle for {} in {}", name, formatDuration(finding.saving), counted(free.size(), "gap"));
+    finding.message
+        = fmt::format("Between its first and last work, the GPU ran nothing for {} or longer at a "
+                      "stretch {}; the longest gap is {}.",
+            formatDuration(shortest), counted(free.size(), "time"), formatDuration(free.front().duration()));
+    finding.where = free.front();
+    finding.evidenceTotal = free.size();
+    for (const TimeRange& gap : free) {
+        if (finding.evidence.size() < mostEvidence)
+            finding.evidence.push_back({gap, {}, "nothing runs for " + formatDuration(gap.duration())});
+    }
+    findings.push_back(std::move(finding));
+}
+
+/// The shortest gap that is long: `longest`, but where there are steps a gap of a whole step.
+Ns longFor(const RuleContext& context, Ns longest)
+{
+    Ns step = longest;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        if (const StepSeries& steps = factsOf(context).steps(gpu.process); !steps.empty())
+            step = std::min(step, steps.median);
+    }
+    return std::min(longest, std::max(step, alwaysShort));
+}
+
 std::vector<Finding> findGaps(const RuleContext& context)
 {
     const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
     std::vector<Finding> findings;
-    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
-        Intervals free = gaps(gpu.busy, gpu.span());
-        std::erase_if(free, [&](TimeRange gap) { return gap.duration() < shortest; });
-        if (free.empty())
-            continue;
-        Finding finding;
-        finding.claims = free;
-        std::ranges::stable_sort(free, std::greater{}, &TimeRange::duration);
-        finding.confidence = Confidence::Certain;
-        finding.process = key.process;
-        finding.device = key.device;
-        finding.saving = totalTime(free);
-        finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("{} idle for {} in {} gap{}", nameOf(context.trace, key),
-            formatDuration(finding.saving), formatCount(free.size()), free.size() == 1 ? "" : "s");
-        finding.message = fmt::format(
-            "Between its first and last work, the GPU ran nothing for {} or longer at a stretch "
-            "{} times; the longest gap is {}.",
-            formatDuration(shortest), formatCount(free.size()), formatDuration(free.front().duration()));
-        finding.where = free.front();
-        finding.evidenceTotal = free.size();
-        for (const TimeRange& gap : free) {
-            if (finding.evidence.size() < mostEvidence)
-                finding.evidence.push_back({gap, {}, "nothing runs for " + formatDuration(gap.duration())});
+    if (context.asNsys) {
+        for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
+            Finding finding;
+            finding.process = key.process;
+            finding.device = key.device;
+            findGapsOf(context, nameOf(context.trace, key), gpu.busy, shortest, std::move(finding), findings);
         }
-        findings.push_back(std::move(finding));
+        return findings;
+    }
+    const Ns aLot = longFor(context, shortest);
+    for (const auto& [number, device] : busyByDevice(context.trace, factsOf(context), context.window)) {
+        Finding finding;
+        finding.process = device.process;
+        finding.device = device.ordinal;
+        findGapsOf(context, fmt::format("GPU {}", number), device.busy, aLot, std::move(finding), findings);
     }
     return findings;
 }

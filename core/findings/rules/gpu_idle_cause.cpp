@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -26,11 +27,18 @@ constexpr double nearlyAll = 0.8; ///< of the time of a cause
 constexpr std::size_t fewGaps = 3; ///< that no loop has made; a recording of few steps has as many
 constexpr std::size_t fewGapsWithSteps = 2;
 
+/// A gap, and what of it a cause explains.
+struct PartOfGap {
+    TimeRange gap;
+    Ns part = 0;
+};
+
 struct Cause {
     Ns total = 0;
+    bool leads = false; ///< it is the largest part of a gap
     std::size_t count = 0; ///< gaps with some of it
     std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
-    std::vector<IdleGap> gaps; ///< those in which it is the largest part
+    std::vector<PartOfGap> gaps; ///< those with some of it
     std::map<GlobalId, std::vector<TimeRange>> parts; ///< all of it, by launching thread
 };
 
@@ -89,8 +97,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
                 continue;
             add(idle.steady[i], cause.parts[i]);
             addParts(facts, cause, gap, doing, idle.steady[i].parts[cause.thread]);
-            if (doing == cause.main)
-                idle.steady[i].gaps.push_back(gap);
+            idle.steady[i].gaps.push_back({gap.range, cause.parts[i]});
+            idle.steady[i].leads |= doing == cause.main;
         }
         if (context.stop.stop_requested())
             break;
@@ -98,7 +106,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     return idle;
 }
 
-std::string_view remedyFor(HostDoing doing)
+std::string_view remedyFor(HostDoing doing, const ProgramKind& program)
 {
     switch (doing) {
     case HostDoing::Communicating:
@@ -107,24 +115,20 @@ std::string_view remedyFor(HostDoing doing)
                "while messages travel (MPI_Isend, MPI_Irecv and MPI_Iallreduce before the kernel, MPI_Wait "
                "after it), send fewer and larger messages, and hand device pointers to a CUDA-aware MPI.";
     case HostDoing::LoadingData:
-        return "Load the next batch while this one computes: DataLoader(num_workers=..., "
-               "prefetch_factor=..., "
-               "persistent_workers=True, pin_memory=True), a prefetching stream, DALI, or data kept on the "
-               "GPU.";
+        return "Load the next input while this one computes: in other threads, ahead, from pinned memory, or "
+               "keep the data on the GPU.";
     case HostDoing::LoadingCode:
         return "Load modules before the measured part: run each kernel once as a warm-up, set "
                "CUDA_MODULE_LOADING=EAGER to pay "
                "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
     case HostDoing::Allocating:
-        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync, PyTorch's "
-               "caching allocator "
-               "without torch.cuda.empty_cache()).";
+        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync).";
     case HostDoing::Waiting:
         return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
                "late, and let the "
                "host run ahead.";
     case HostDoing::Copying:
-        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one batch ahead.";
+        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
     case HostDoing::Launching:
     case HostDoing::OtherCalls:
         return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code "
@@ -137,9 +141,28 @@ std::string_view remedyFor(HostDoing doing)
     case HostDoing::OwnCode:
         break;
     }
-    return "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; "
-           "Python: "
-           "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead.";
+    return program.python
+        ? "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
+          "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead."
+        : "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree) and "
+          "move "
+          "it off the launching thread or onto the GPU, or prepare it one round ahead.";
+}
+
+std::string_view topicFor(HostDoing doing)
+{
+    switch (doing) {
+    case HostDoing::LoadingData:
+        return "gpu_idle_cause.data";
+    case HostDoing::Allocating:
+        return "gpu_idle_cause.allocation";
+    case HostDoing::Waiting:
+        return "gpu_idle_cause.wait";
+    case HostDoing::Copying:
+        return "gpu_idle_cause.copy";
+    default:
+        return {};
+    }
 }
 
 std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
@@ -148,6 +171,24 @@ std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
     for (const IdleGap& gap : gaps)
         ranges.push_back(gap.range);
     return ranges;
+}
+
+/// The gaps as proof, those with most of the cause first. The parts are what the finding sums up, so they are
+/// told beside the gaps, which are longer.
+void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
+{
+    std::ranges::sort(gaps, [](const PartOfGap& a, const PartOfGap& b) {
+        return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
+    });
+    finding.evidenceTotal = gaps.size();
+    for (const auto& [gap, part] : std::span(gaps).first(std::min(gaps.size(), mostEvidence))) {
+        const std::string some = formatDuration(part);
+        const std::string all = formatDuration(gap.duration());
+        finding.evidence.push_back(
+            {gap, {}, some == all ? "nothing runs for " + all : fmt::format("{} of a gap of {}", some, all)});
+    }
+    if (!gaps.empty())
+        finding.where = gaps.front().gap;
 }
 
 /// True when a few gaps make up nearly all of the time: not the pattern of a loop.
@@ -165,7 +206,7 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
         for (const Track& track : trace.table(kind).tracks) {
-            if (track.owner == thread && isCommunication(trace.text(track.family)))
+            if (track.owner == thread && isCommunicationLibrary(trace.text(track.family)))
                 return trace.text(track.family);
         }
     }
@@ -224,8 +265,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     for (const auto& [thread, each] : cause.parts)
         parts.insert(parts.end(), each.begin(), each.end());
     finding.claims = unionOf(std::move(parts), context.window);
-    setStretches(finding, rangesOf(cause.gaps),
-        [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    setGaps(finding, cause.gaps);
     const Where where = whereOf(context, gpu, doing, cause);
     finding.title = titleOf(trace, gpu, doing, cause, where);
     finding.message
@@ -241,7 +281,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.lowered = "nearly all of it lies in a few gaps: it is probably paid once and not in a loop";
     }
-    finding.remedy = remedyFor(doing);
+    finding.remedy = remedyFor(doing, factsOf(context).program());
+    finding.topic = topicFor(doing);
     return finding;
 }
 
@@ -272,13 +313,13 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]), phraseOf(main));
-    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long "
-                  "training. It also "
-                  "hides in averages over the whole report, so measure over the steps alone.";
+    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
+                  "It also hides in averages over the whole report, so measure over the steps alone.";
     finding.remedy
-        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi with "
-          "torch.cuda.profiler.start/stop), or select them here. To shorten start-up: fewer imports, cached "
-          "compilation, data opened while the model is built.";
+        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi), or select them "
+          "here. To shorten start-up: load less, keep what was compiled, and open the data "
+          "meanwhile.";
+    finding.topic = "gpu_idle_cause.start";
     return finding;
 }
 
@@ -290,7 +331,7 @@ std::vector<Finding> findCauses(const RuleContext& context)
     for (const GpuFacts& gpu : facts.gpus()) {
         const IdleTime idle = sortByCause(context, gpu);
         for (std::size_t i = 0; i < hostDoings; ++i) {
-            if (static_cast<double>(idle.steady[i].total) >= least && !idle.steady[i].gaps.empty())
+            if (static_cast<double>(idle.steady[i].total) >= least && idle.steady[i].leads)
                 findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
         }
         Ns before = 0;

@@ -3,12 +3,15 @@
 // small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
+#include "core/kernels/kernel_math.h"
+#include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -68,7 +71,7 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
                 sums.all += kernels.duration[i];
                 float& share = known[kernels.attribute[i]];
                 if (share < 0)
-                    share = isCollective(context.trace.text(kernels.name[i]))
+                    share = isCommunication(context.trace.text(kernels.name[i]))
                         ? 0.F
                         : static_cast<float>(waste(i, *device));
                 if (share <= 0 || kernels.duration[i] < shortest)
@@ -125,16 +128,17 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
-        Intervals claims = difference(time, migrationTime(context.trace, key.first, context.window));
+        Intervals claims = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
         const double own
             = static_cast<double>(totalTime(claims)) / static_cast<double>(std::max<Ns>(1, totalTime(time)));
         Finding finding = base(context, key, static_cast<Ns>(sums.lost * own));
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
-            ? fmt::format("GPU {}: {} with a single thread", key.second, counted(single, "kernel"))
-            : fmt::format("GPU {}: {} with fewer blocks than multiprocessors", key.second,
-                counted(sums.kernels.size(), "kernel"));
+            ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
+                counted(single, "kernel"))
+            : fmt::format("{}: {} with fewer blocks than multiprocessors",
+                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} of {} or longer launch fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
@@ -167,8 +171,8 @@ std::vector<Finding> findTails(const RuleContext& context)
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: last waves of {} leave multiprocessors idle", key.second,
-            counted(sums.kernels.size(), "kernel"));
+        finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} have a little more than a whole number of waves; in the last one part of the GPU has "
             "nothing to do. Of {} up to {} could be saved.",
@@ -189,7 +193,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyThresholds[0])),
             [&](EventIndex i, const Device&) {
                 // Matrix kernels keep few warps with many registers by design.
-                if (mathUnitOf(context.trace.text(context.trace.kernels().name[i])) != MathUnit::Other)
+                const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
+                if (work == MathWork::Matrix || work == MathWork::Attention)
                     return 0.0;
                 // In lanes: half a warp's threads do half a warp's work.
                 const double lanes = lanesInUse(context.trace.kernels().launch(i));
@@ -204,8 +209,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         Finding finding = base(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("GPU {}: {} with a theoretical occupancy under {:.0f}%", key.second,
-            counted(sums.kernels.size(), "kernel"), most);
+        finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
         finding.message = fmt::format(
             "They take {}, {} of the kernels' time. Registers, shared memory or the block size keep "
             "most warps off the multiprocessors.",
@@ -238,11 +243,9 @@ extern constinit const Rule tinyGrid{
     .title = "Kernels too small for the GPU",
     .why = "A block runs on one multiprocessor: with fewer blocks than those, the rest of the GPU waits "
            "until the kernel is done.",
-    .remedy = "Split the work over more blocks (a tree reduction instead of one thread that sums, split-K "
-              "for matrix products, CUB "
-              "or thrust for reductions and scans), merge the step into the kernel before it, or run it "
-              "beside other kernels in "
-              "a stream of its own.",
+    .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
+              "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
+              "the kernel before it, or run it beside other kernels in a stream of its own.",
     .thresholds = tinyThresholds,
     .applies = hasSizes,
     .check = findTiny,
@@ -256,8 +259,7 @@ extern constinit const Rule tailWaves{
            "nine tenths of the GPU "
            "are idle.",
     .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
-              "persistent kernel with a "
-              "grid-stride loop, a larger batch, or other kernels beside it.",
+              "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
     .thresholds = tailThresholds,
     .applies = hasSizes,
     .check = findTails,

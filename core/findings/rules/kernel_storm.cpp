@@ -5,6 +5,8 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_label.h"
+#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +31,9 @@ struct Storm {
     std::uint64_t brief = 0;
     Ns briefTime = 0;
     std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
-    Ns launching = 0;
+    Ns launching = 0; ///< in calls that do not wait
+    std::uint64_t launches = 0; ///< such calls
+    std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
     std::vector<EventRef> events;
     std::unordered_map<std::uint64_t, std::uint64_t> pairs; ///< short kernels back to back, by their names
 };
@@ -39,11 +43,19 @@ Storm measure(const RuleContext& context, Ns brief)
     Storm storm;
     RunFacts& facts = factsOf(context);
     const KernelTable& kernels = context.trace.kernels();
+    std::unordered_map<std::uint32_t, bool> communicates; // names are few
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
-        storm.kernels += last - first;
         EventIndex previous = noIndex;
         for (const EventIndex i : stoppable(first, last, context.stop)) {
+            const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
+            if (added)
+                known->second = isCommunication(context.trace.text(kernels.name[i]));
+            if (known->second) {
+                previous = noIndex; // a small message is short on purpose
+                continue;
+            }
+            ++storm.kernels;
             if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
                 previous = noIndex;
                 continue;
@@ -51,8 +63,12 @@ Storm measure(const RuleContext& context, Ns brief)
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
             storm.events.push_back({EventKind::Kernel, i});
-            if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex)
-                storm.launching += std::min(launchWorth, context.trace.apiCalls().duration[call]);
+            if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex) {
+                const Ns took = context.trace.apiCalls().duration[call];
+                storm.waited += took > launchWorth ? 1 : 0;
+                storm.launches += took > launchWorth ? 0 : 1;
+                storm.launching += took > launchWorth ? 0 : took;
+            }
             if (i + 1 < last)
                 storm.between.push_back(
                     {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
@@ -76,7 +92,8 @@ std::string fusable(const Trace& trace, const Storm& storm)
     std::string text;
     for (std::size_t i = 0; i < std::min(namedPairs, pairs.size()); ++i) {
         const auto nameOf = [&](std::uint64_t name) {
-            return shortFunctionName(trace.text(StringId{static_cast<std::uint32_t>(name)}));
+            const std::string_view whole = trace.text(StringId{static_cast<std::uint32_t>(name)});
+            return std::string(kernelLabel(whole, shortFunctionName(whole)));
         };
         text += fmt::format("{}{} then {} ({} times)", i > 0 ? ", " : "", nameOf(pairs[i].second >> 32U),
             nameOf(pairs[i].second & 0xFFFFFFFFU), formatCount(pairs[i].first));
@@ -106,10 +123,14 @@ std::vector<Finding> findStorm(const RuleContext& context)
             formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
     finding.message = fmt::format(
         "{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
-        "average. Fused or launched as a graph they could save the {} between them at most.",
+        "average{}. Fused or launched as a graph they could save the {} between them at most.",
         formatCount(storm.brief), formatCount(storm.kernels), formatShare(share), formatDuration(brief),
         formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(storm.launching / static_cast<Ns>(storm.brief)), formatDuration(finding.saving));
+        formatDuration(storm.launching / static_cast<Ns>(std::max<std::uint64_t>(1, storm.launches))),
+        storm.waited > 0 ? fmt::format(" (without {} of over {}, which mostly waited for a full queue)",
+            counted(storm.waited, "launch", "launches"), formatDuration(launchWorth))
+                         : std::string(),
+        formatDuration(finding.saving));
     if (!storm.pairs.empty())
         finding.message += " Most often back to back: " + fusable(context.trace, storm) + ".";
     // The proof of a storm is where it is densest, not its longest kernels: those in order of time.
@@ -130,10 +151,8 @@ extern constinit const Rule kernelStorm{
            "most of the time on being launched, and each reads and writes memory that a fused kernel would "
            "keep in "
            "registers.",
-    .remedy
-    = "Fuse what follows one another (torch.compile, Triton, custom kernels), use foreach or fused "
-      "optimizers "
-      "(torch.optim.AdamW(fused=True)), launch the sequence as a CUDA Graph, or raise the batch size.",
+    .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
+              "each kernel more to do.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
     .check = findStorm,

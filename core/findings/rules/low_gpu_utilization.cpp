@@ -1,13 +1,18 @@
-// Windows of low utilization, as nsys' gpu_time_util lists them: the time between a context's first and last
-// work is cut into 30 equal chunks (rounded up to whole ns, the last one shorter); chunks in use for under
-// half of their time are listed, neighbours as one. "In use" adds up the lengths of all work, so concurrent
-// work counts twice and may hide idle time; graphs traced as a whole do not count. Both are nsys' choices,
-// kept so that the figures agree.
+// Windows of low utilization. Asked for by name the rule lists what nsys' gpu_time_util lists: the time
+// between a context's first and last work is cut into 30 equal chunks (rounded up to whole ns, the last one
+// shorter); chunks in use for under half of their time are listed, neighbours as one. "In use" adds up the
+// lengths of all work, so concurrent work counts twice and may hide idle time; graphs traced as a whole do
+// not count. Both are nsys' choices, kept so that the figures agree.
+//
+// Among all findings the rule must not contradict the checklist: it takes the union of all work of a GPU, all
+// contexts and graphs included, over the time that the checklist judges, and is silent on a GPU that is busy
+// enough there.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/scope.h"
 
 #include <fmt/format.h>
 
@@ -31,11 +36,11 @@ struct LowWindow {
     }
 };
 
-/// Time used in each of the chunks.
-std::vector<Ns> usePerChunk(const GpuActivity& gpu, Ns chunk, std::size_t chunks)
+/// Time used in each of the chunks of `span`, which holds all work.
+std::vector<Ns> usePerChunk(const GpuActivity& gpu, TimeRange span, Ns chunk, std::size_t chunks)
 {
     std::vector<Ns> used(chunks, 0);
-    const Ns start = gpu.span().start;
+    const Ns start = span.start;
     for (const TimeRange& work : gpu.work) {
         for (Ns at = work.start; at < work.end;) {
             const auto place = std::min(static_cast<std::size_t>((at - start) / chunk), chunks - 1);
@@ -49,14 +54,14 @@ std::vector<Ns> usePerChunk(const GpuActivity& gpu, Ns chunk, std::size_t chunks
     return used;
 }
 
-std::vector<LowWindow> lowWindows(const GpuActivity& gpu, std::size_t chunks, double maxPercent)
+std::vector<LowWindow> lowWindows(
+    const GpuActivity& gpu, TimeRange span, std::size_t chunks, double maxPercent)
 {
     std::vector<LowWindow> low;
-    const TimeRange span = gpu.span();
     const Ns chunk = (span.duration() + static_cast<Ns>(chunks) - 1) / static_cast<Ns>(chunks);
     if (chunk <= 0)
         return low;
-    const std::vector<Ns> used = usePerChunk(gpu, chunk, chunks);
+    const std::vector<Ns> used = usePerChunk(gpu, span, chunk, chunks);
     for (std::size_t i = 0; i < chunks; ++i) {
         const Ns start = span.start + static_cast<Ns>(i) * chunk;
         const LowWindow window{{start, std::min(span.end, start + chunk)}, used[i]};
@@ -69,50 +74,86 @@ std::vector<LowWindow> lowWindows(const GpuActivity& gpu, std::size_t chunks, do
             low.push_back(window);
         }
     }
+    // The emptiest first; of equals the longer.
+    std::ranges::stable_sort(low, [](const LowWindow& a, const LowWindow& b) {
+        return a.percent() != b.percent() ? a.percent() < b.percent()
+                                          : a.range.duration() > b.range.duration();
+    });
     return low;
+}
+
+/// Title, message, evidence and saving of the windows `low` of `span`, which is said to be `basis`.
+Finding findingOf(const RuleContext& context, const std::string& name, const GpuActivity& gpu, TimeRange span,
+    std::string_view basis, const std::vector<LowWindow>& low)
+{
+    const double maxPercent = context.threshold(id, thresholds[1]);
+    Finding finding;
+    Ns length = 0;
+    std::vector<TimeRange> windows;
+    for (const LowWindow& window : low) {
+        length += window.range.duration();
+        finding.saving += std::max<Ns>(0, window.range.duration() - window.used);
+        windows.push_back(window.range);
+        finding.evidence.push_back({window.range, {}, fmt::format("{:.1f}% in use", window.percent())});
+    }
+    finding.severity = severityOf(context, finding.saving);
+    finding.title
+        = fmt::format("{} utilization below {:.0f}% for {}", name, maxPercent, formatDuration(length));
+    finding.message = fmt::format("Of {} {}, {} {} below {:.0f}%; the emptiest is {:.1f}% in use.",
+        formatDuration(span.duration()), basis, counted(low.size(), "window"),
+        low.size() == 1 ? "falls" : "fall", maxPercent, low.front().percent());
+    finding.where = low.front().range;
+    finding.claims = difference(unionOf(std::move(windows), span), gpu.busy);
+    finding.evidenceTotal = low.size();
+    return finding;
+}
+
+std::size_t chunksOf(const RuleContext& context)
+{
+    return static_cast<std::size_t>(std::clamp(context.threshold(id, thresholds[0]), 1.0, 100'000.0));
+}
+
+std::vector<Finding> findAsNsys(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
+        const auto low = lowWindows(gpu, gpu.span(), chunksOf(context), context.threshold(id, thresholds[1]));
+        if (low.empty())
+            continue;
+        Finding finding = findingOf(context, nameOf(context.trace, key), gpu, gpu.span(),
+            "between the first and the last work of this context (as nsys counts: concurrent work twice, "
+            "graphs "
+            "traced as a whole not at all)",
+            low);
+        finding.process = key.process;
+        finding.device = key.device;
+        findings.push_back(std::move(finding));
+    }
+    return findings;
 }
 
 std::vector<Finding> findLowUtilization(const RuleContext& context)
 {
-    const auto chunks
-        = static_cast<std::size_t>(std::clamp(context.threshold(id, thresholds[0]), 1.0, 100'000.0));
-    const double maxPercent = context.threshold(id, thresholds[1]);
+    if (context.asNsys)
+        return findAsNsys(context);
     std::vector<Finding> findings;
-    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
-        std::vector<LowWindow> low = lowWindows(gpu, chunks, maxPercent);
+    RunFacts& facts = factsOf(context);
+    const Scope scope = scopeOf(context.trace, context.window, facts);
+    for (const auto& [number, device] : busyByDevice(context.trace, facts, scope.range)) {
+        const GpuActivity gpu{device.busy, device.busy};
+        // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
+        // own.
+        if (static_cast<double>(totalTime(gpu.busy))
+            > busyEnough * static_cast<double>(scope.range.duration()))
+            continue;
+        const auto low
+            = lowWindows(gpu, scope.range, chunksOf(context), context.threshold(id, thresholds[1]));
         if (low.empty())
             continue;
-        Finding finding;
-        for (const LowWindow& window : low)
-            finding.saving += std::max<Ns>(0, window.range.duration() - window.used);
-        // The emptiest first; of equals the longer.
-        std::ranges::stable_sort(low, [](const LowWindow& a, const LowWindow& b) {
-            return a.percent() != b.percent() ? a.percent() < b.percent()
-                                              : a.range.duration() > b.range.duration();
-        });
-        finding.process = key.process;
-        finding.device = key.device;
-        finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format(
-            "{} is under {:.0f}% in use for {}", nameOf(context.trace, key), maxPercent, formatDuration([&] {
-                Ns length = 0;
-                for (const LowWindow& window : low)
-                    length += window.range.duration();
-                return length;
-            }()));
-        finding.message
-            = fmt::format("Of the {} between its first and last work, {} window{} fall below {:.0f}%; the "
-                          "emptiest is {:.1f}% in use.",
-                formatDuration(gpu.span().duration()), low.size(), low.size() == 1 ? "" : "s", maxPercent,
-                low.front().percent());
-        finding.where = low.front().range;
-        std::vector<TimeRange> windows;
-        for (const LowWindow& window : low)
-            windows.push_back(window.range);
-        finding.claims = difference(unionOf(std::move(windows), gpu.span()), gpu.busy);
-        finding.evidenceTotal = low.size();
-        for (const LowWindow& window : low)
-            finding.evidence.push_back({window.range, {}, fmt::format("{:.1f}% in use", window.percent())});
+        Finding finding
+            = findingOf(context, fmt::format("GPU {}", number), gpu, scope.range, scope.basis, low);
+        finding.process = device.process;
+        finding.device = device.ordinal;
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -126,8 +167,8 @@ extern constinit const Rule lowGpuUtilization{
     .why
     = "The GPU spends most of these windows without work: it waits for the host, for data or for other GPUs.",
     .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
-              "Graphs, larger "
-              "batches), copies without overlap, synchronization, or a host that prepares input.",
+              "Graphs, more work in each), copies without overlap, synchronization, or a host that prepares "
+              "input.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },
     .check = findLowUtilization,

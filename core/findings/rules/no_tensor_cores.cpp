@@ -5,8 +5,9 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_math.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,10 @@ constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Least share of the
 /// FP32).
 constexpr double leastSpeedUp = 7;
 
+constexpr std::string_view shareId = "tensor_core_share";
+constexpr std::array<Threshold, 1> shareThresholds{
+    {{"min_share", "Least share of products in the kernels' time", "%", 2}}};
+
 bool hasTensorCores(const Device* device)
 {
     // Compute capability 7.5 without them: the GTX 16 series.
@@ -33,58 +38,67 @@ bool hasTensorCores(const Device* device)
         && device->name.find("MX450") == std::string::npos;
 }
 
-struct Matrix {
-    std::vector<EventRef> simt;
+/// What the kernels of one GPU multiply, and on what.
+struct MatrixWork {
+    std::vector<EventRef> simt; ///< products in FP32 that are known to run on the ordinary cores
     std::vector<TimeRange> simtRanges;
     Ns simtTime = 0;
+    std::map<MathType, Ns> tensor; ///< on tensor cores, attention with it
     Ns tensorTime = 0;
+    std::map<MathType, Ns> ordinary; ///< products of matrices on the ordinary cores
+    Ns ordinaryTime = 0;
+    Ns unknownTime = 0; ///< products whose names do not say on what they run
     Ns kernelTime = 0;
-    GlobalId process = 0;
     const Device* device = nullptr;
 };
 
 using Key = std::pair<GlobalId, std::int32_t>;
 
-std::map<Key, Matrix> measure(const RuleContext& context)
+void add(MatrixWork& work, const KernelMath& math, EventIndex kernel, TimeRange range)
+{
+    const Ns time = range.duration();
+    work.kernelTime += time;
+    if (math.work != MathWork::Matrix && math.work != MathWork::Attention)
+        return;
+    if (math.unit == MathUnit::Tensor) {
+        work.tensor[math.type] += time;
+        work.tensorTime += time;
+    } else if (math.unit == MathUnit::Unknown) {
+        work.unknownTime += time;
+    } else if (math.work == MathWork::Matrix) {
+        work.ordinary[math.type] += time;
+        work.ordinaryTime += time;
+        if (math.type != MathType::Fp32)
+            return;
+        work.simtTime += time;
+        work.simt.push_back({EventKind::Kernel, kernel});
+        work.simtRanges.push_back(range);
+    }
+}
+
+std::map<Key, MatrixWork> measure(const RuleContext& context)
 {
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
-    std::map<std::uint32_t, MathUnit> units; // by name: names are few
-    std::map<Key, Matrix> found;
+    std::map<StringId, KernelMath> known; // names are few
+    std::map<Key, MatrixWork> found;
     for (const Track& track : kernels.tracks) {
         const Device* const device = trace.device(track.owner, track.device);
         if (!hasTensorCores(device))
             continue;
-        Matrix& matrix = found[{track.owner, track.device}];
-        matrix.device = device;
+        MatrixWork& work = found[{track.owner, track.device}];
+        work.device = device;
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const auto [unit, added] = units.try_emplace(raw(kernels.name[i]), MathUnit::Other);
+                const auto [math, added] = known.try_emplace(kernels.name[i]);
                 if (added)
-                    unit->second = mathUnitOf(trace.text(kernels.name[i]));
-                matrix.kernelTime += kernels.duration[i];
-                if (unit->second == MathUnit::Tensor)
-                    matrix.tensorTime += kernels.duration[i];
-                if (unit->second != MathUnit::Simt)
-                    continue;
-                matrix.simtTime += kernels.duration[i];
-                matrix.simt.push_back({EventKind::Kernel, i});
-                matrix.simtRanges.push_back(kernels.range(i));
+                    math->second = mathOf(trace.text(kernels.name[i]));
+                add(work, math->second, i, kernels.range(i));
             }
         }
     }
     return found;
-}
-
-/// The name to show; of CUTLASS' kernels what they are made for, as all are called Kernel or Kernel2.
-std::string_view tellingName(const Trace& trace, EventRef event)
-{
-    const std::string_view name = trace.name(event);
-    const std::size_t open = name.find("cutlass::Kernel");
-    const std::size_t from = open == std::string_view::npos ? open : name.find('<', open);
-    const std::size_t to = from == std::string_view::npos ? from : name.find_first_of("<>,", from + 1);
-    return to == std::string_view::npos ? trace.displayName(event) : name.substr(from + 1, to - from - 1);
 }
 
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
@@ -92,7 +106,7 @@ std::string longestNames(const Trace& trace, const std::vector<EventRef>& events
 {
     std::map<std::string, Ns> times;
     for (const EventRef& event : events)
-        times[std::string(tellingName(trace, event))] += trace.range(event).duration();
+        times[std::string(trace.displayName(event))] += trace.range(event).duration();
     std::vector<std::pair<Ns, std::string>> sorted;
     for (const auto& [name, time] : times)
         sorted.emplace_back(time, name);
@@ -125,14 +139,15 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
         finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("GPU {}: {} of matrix work runs without tensor cores", key.second,
-            formatDuration(matrix.simtTime));
+        finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
+            gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
         finding.message = fmt::format(
             "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
             "ordinary cores of {}; {} on tensor cores. Most: {}.",
             formatDuration(matrix.simtTime),
             formatShare(time / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))), matrix.device->name,
-            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run" : std::string("nothing runs"),
+            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run"
+                                  : std::string("no kernel is known to run"),
             longestNames(context.trace, matrix.simt));
         if (active)
             finding.message += fmt::format(
@@ -146,6 +161,61 @@ std::vector<Finding> findSimt(const RuleContext& context)
     return findings;
 }
 
+/// "TF32 61.2%, FP16 12.0%": shares of the kernels' time, the largest first.
+std::string sharesText(const std::map<MathType, Ns>& times, Ns whole)
+{
+    std::vector<std::pair<Ns, MathType>> sorted;
+    for (const auto& [type, time] : times)
+        sorted.emplace_back(time, type);
+    std::ranges::sort(sorted, std::greater{});
+    std::string text;
+    for (const auto& [time, type] : sorted)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", labelOf(type),
+            formatShare(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))));
+    return text;
+}
+
+/// What of the kernels' time runs on tensor cores, by type: good to know whatever it is.
+std::vector<Finding> findShares(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const auto& [key, work] : measure(context)) {
+        const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
+        if (work.tensorTime == 0
+            || static_cast<double>(products) * 100
+                < context.threshold(shareId, shareThresholds[0]) * static_cast<double>(work.kernelTime))
+            continue;
+        const auto share = [&](Ns time) {
+            return formatShare(static_cast<double>(time) / static_cast<double>(work.kernelTime));
+        };
+        Finding finding;
+        finding.process = key.first;
+        finding.device = key.second;
+        finding.severity = Severity::Info;
+        finding.title = fmt::format("{}: {} of the kernels' time runs on tensor cores ({})",
+            gpuName(context.trace, key.first, key.second), share(work.tensorTime),
+            sharesText(work.tensor, work.kernelTime));
+        finding.message = fmt::format("By their names kernels of {} in all multiply matrices or attend on "
+                                      "the tensor cores of {}: {} of the kernels' time.",
+            formatDuration(work.tensorTime), work.device->name, sharesText(work.tensor, work.kernelTime));
+        if (work.ordinaryTime > 0)
+            finding.message += fmt::format(
+                " Products on the ordinary cores take {}.", sharesText(work.ordinary, work.kernelTime));
+        if (work.unknownTime > 0)
+            finding.message += fmt::format(
+                " The names of others, {}, do not say what they run on.", share(work.unknownTime));
+        finding.where = context.window;
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+bool knowsTensorCores(const Trace& trace)
+{
+    return std::ranges::any_of(trace.devices, [](const Device& device) { return hasTensorCores(&device); })
+        && !trace.kernels().empty();
+}
+
 } // namespace
 
 extern constinit const Rule noTensorCores{
@@ -154,19 +224,24 @@ extern constinit const Rule noTensorCores{
     .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores. Work in "
            "FP32 that does not use "
            "them leaves most of the GPU's arithmetic idle.",
-    .remedy = "Mixed precision: torch.autocast(\"cuda\", dtype=torch.bfloat16), or TF32 for FP32 data: "
-              "torch.backends.cuda.matmul.allow_tf32 = True, torch.set_float32_matmul_precision(\"high\"), "
-              "torch.backends.cudnn.allow_tf32 = True. cuBLAS: CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are "
-              "multiples of 8 "
-              "(FP16, BF16) let every product use them.",
+    .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "
+              "CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 (FP16, BF16) let every product "
+              "use tensor cores.",
     .thresholds = thresholds,
-    .applies =
-        [](const Trace& trace) {
-            return std::ranges::any_of(trace.devices, [](const Device& device) {
-                return hasTensorCores(&device);
-            }) && !trace.kernels().empty();
-        },
+    .applies = knowsTensorCores,
     .check = findSimt,
+};
+
+extern constinit const Rule tensorCoreShare{
+    .id = shareId,
+    .title = "What runs on tensor cores",
+    .why = "Tensor cores do most of the arithmetic that the GPU has. What share of the time they can be in "
+           "use, and with which type, tells whether a smaller type would help.",
+    .remedy = "Nothing to mend. Types with fewer bits (BF16, FP8) multiply faster where the results stay "
+              "good enough; a low share says that other kernels deserve attention first.",
+    .thresholds = shareThresholds,
+    .applies = knowsTensorCores,
+    .check = findShares,
 };
 
 } // namespace warpline

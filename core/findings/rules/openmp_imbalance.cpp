@@ -75,13 +75,39 @@ Parts partsOf(const RuleContext& context)
     return parts;
 }
 
-/// The loops that all threads of one parallel region ran: one of each thread.
+/// One worksharing loop as the threads of a parallel region ran it: a part of each thread.
 struct Loop {
     EventIndex longest = noIndex;
     Ns mean = 0;
     Ns most = 0;
+    Ns sum = 0;
     std::size_t threads = 0;
 };
+
+/// The loops of the regions of one process. `loops` are its parts in order of time, `next` the first that no
+/// region before took: the first part of each thread is of one loop, the second of the next ...
+std::vector<Loop> loopsOf(
+    const EventTable& calls, EventIndex region, const std::vector<EventIndex>& parts, std::size_t& next)
+{
+    std::vector<Loop> loops;
+    std::map<GlobalId, std::size_t> done; // parts of each thread
+    while (next < parts.size() && calls.start[parts[next]] < calls.start[region])
+        ++next;
+    for (; next < parts.size() && calls.start[parts[next]] < calls.end(region); ++next) {
+        const EventIndex i = parts[next];
+        const std::size_t number = done[calls.trackOf(i).owner]++;
+        if (number == loops.size())
+            loops.emplace_back();
+        Loop& loop = loops[number];
+        ++loop.threads;
+        loop.sum += calls.duration[i];
+        if (loop.longest == noIndex || calls.duration[i] > loop.most) {
+            loop.longest = i;
+            loop.most = calls.duration[i];
+        }
+    }
+    return loops;
+}
 
 struct Uneven {
     std::vector<Loop> loops;
@@ -90,36 +116,28 @@ struct Uneven {
     std::vector<TimeRange> claims;
 };
 
-/// Loops of the threads that begin inside one parallel region, in order of time, are taken together.
 Uneven unevenLoops(const RuleContext& context, const Parts& parts)
 {
     const EventTable& calls = context.trace.table(EventKind::Library);
     const double factor = context.threshold(id, thresholds[0]);
     Uneven found;
-    std::size_t next = 0;
+    std::map<GlobalId, std::vector<EventIndex>> byProcess;
+    for (const EventIndex loop : parts.loops)
+        byProcess[processOf(calls.trackOf(loop).owner)].push_back(loop);
+    std::map<GlobalId, std::size_t> next;
     for (const EventIndex region : parts.regions) {
-        Loop loop;
-        Ns sum = 0;
-        while (next < parts.loops.size() && calls.start[parts.loops[next]] < calls.start[region])
-            ++next;
-        for (; next < parts.loops.size() && calls.start[parts.loops[next]] < calls.end(region); ++next) {
-            const EventIndex i = parts.loops[next];
-            ++loop.threads;
-            sum += calls.duration[i];
-            if (loop.longest == noIndex || calls.duration[i] > loop.most) {
-                loop.longest = i;
-                loop.most = calls.duration[i];
-            }
+        const GlobalId process = processOf(calls.trackOf(region).owner);
+        for (Loop& loop : loopsOf(calls, region, byProcess[process], next[process])) {
+            if (loop.threads < 2)
+                continue;
+            loop.mean = loop.sum / static_cast<Ns>(loop.threads);
+            if (static_cast<double>(loop.most) < factor * static_cast<double>(loop.mean))
+                continue;
+            found.lost += loop.most - loop.mean;
+            ++found.late[calls.trackOf(loop.longest).owner];
+            found.claims.push_back({calls.start[loop.longest] + loop.mean, calls.end(loop.longest)});
+            found.loops.push_back(loop);
         }
-        if (loop.threads < 2)
-            continue;
-        loop.mean = sum / static_cast<Ns>(loop.threads);
-        if (static_cast<double>(loop.most) < factor * static_cast<double>(loop.mean))
-            continue;
-        found.lost += loop.most - loop.mean;
-        ++found.late[calls.trackOf(loop.longest).owner];
-        found.claims.push_back({calls.start[loop.longest] + loop.mean, calls.end(loop.longest)});
-        found.loops.push_back(loop);
     }
     return found;
 }
@@ -173,7 +191,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     const auto late
         = std::ranges::max_element(uneven.late, {}, [](const auto& entry) { return entry.second; });
     const Loop& worst = uneven.loops.front();
-    finding.title = fmt::format("OpenMP: in {} one thread has {} times the work of the others' mean",
+    finding.title = fmt::format("OpenMP: in {} one thread has {} times the work of the mean",
         counted(uneven.loops.size(), "loop"),
         formatReal(static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1));
     finding.message += fmt::format(

@@ -159,11 +159,8 @@ extern constinit const Rule pageableCopies{
     .why = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned "
            "buffer of its own, at a "
            "fraction of the link's rate, holding up the calling thread whatever the call is named.",
-    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister, "
-              "and copy with "
-              "cudaMemcpyAsync in a stream. PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and "
-              "tensor.to(device, "
-              "non_blocking=True). Numba: cuda.pinned_array. CuPy: cupyx.empty_pinned.",
+    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
+              "cudaHostRegister, and copy with cudaMemcpyAsync in a stream.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty(); },
     .check = findPageable,

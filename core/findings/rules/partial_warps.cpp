@@ -3,9 +3,9 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
+#include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ Waste measure(const RuleContext& context, const GpuFacts& gpu)
         const KernelLaunch& launch = kernels.launch(event.index);
         const double used = lanesInUse(launch);
         if (used >= 1 || duration < shortest || launch.block.volume() == 1
-            || isCollective(context.trace.text(kernels.name[event.index])))
+            || isCommunication(context.trace.text(kernels.name[event.index])))
             continue;
         waste.kernels.push_back(event);
         waste.time += duration;

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -69,14 +71,24 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
     return repeated;
 }
 
-/// True where the program's own ranges say that it loads data: what it copies is new in each round.
-bool loadsData(const RuleContext& context, const GpuFacts& gpu)
+/// Whether the program's own ranges say that it loads data. Each name is read once.
+bool anyRangeLoads(const RuleContext& context)
 {
-    RunFacts& facts = factsOf(context);
+    std::unordered_set<std::uint32_t> seen;
+    std::uint64_t events = 0;
     for (const StringId name : context.trace.nvtx().name) {
-        if (isDataLoading(context.trace.text(name)))
+        if (++events % eventsPerLook == 0 && context.stop.stop_requested())
+            return true; // nobody waits for the answer
+        if (seen.insert(raw(name)).second && isDataLoading(context.trace.text(name)))
             return true;
     }
+    return false;
+}
+
+/// Whether the steps of the GPU's process are batches: what it copies is new in each round.
+bool stepsAreBatches(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
     return containsWord(facts.steps(gpu.process).pattern, "batch")
         || containsWord(facts.steps(gpu.process).pattern, "epoch");
 }
@@ -117,9 +129,14 @@ std::vector<Finding> findRepeated(const RuleContext& context)
 {
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
+    std::optional<bool> loads; // of all GPUs, once one of them asks
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::vector<Size> sizes = repeatedSizes(context, gpu);
-        if (sizes.empty() || loadsData(context, gpu))
+        if (sizes.empty())
+            continue;
+        if (!loads)
+            loads = anyRangeLoads(context);
+        if (*loads || stepsAreBatches(context, gpu))
             continue;
         Finding finding = findingOf(context, gpu, sizes);
         if (static_cast<double>(finding.saving) * 100
@@ -137,11 +154,7 @@ extern constinit const Rule repeatedUploads{
     .why
     = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
       "and the kernels wait for it.",
-    .remedy
-    = "Copy once before the loop: move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above "
-      "the for, and copy only what has changed inside it. OpenACC: #pragma acc data copyin(points[0:n]) "
-      "around the loop. OpenMP: #pragma omp target data map(to: points[0:n]). Python: make the device array "
-      "once and pass it on.",
+    .remedy = "Copy once before the loop, and copy only what has changed inside it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findRepeated,

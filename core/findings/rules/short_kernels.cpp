@@ -6,6 +6,8 @@
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_label.h"
+#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 
@@ -31,13 +33,24 @@ struct Storm {
     std::unordered_map<std::uint32_t, std::uint64_t> names;
 };
 
+std::string nameOf(std::string_view kernel)
+{
+    return std::string(kernelLabel(kernel, shortFunctionName(kernel)));
+}
+
 Storm measure(const RuleContext& context, Ns brief)
 {
     Storm storm;
     const KernelTable& kernels = context.trace.kernels();
+    std::unordered_map<std::uint32_t, bool> communicates; // names are few
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         for (const EventIndex i : stoppable(first, last, context.stop)) {
+            const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
+            if (added)
+                known->second = isCommunication(context.trace.text(kernels.name[i]));
+            if (known->second)
+                continue; // a small message is short on purpose
             ++storm.kernels;
             const bool byGraph = kernels.launch(i).graphNodeId != 0;
             if (kernels.duration[i] >= brief || byGraph)
@@ -83,8 +96,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         formatCount(storm.brief),
         formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
         formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(finding.saving), shortFunctionName(context.trace.text(mostName)),
-        formatCount(most->second));
+        formatDuration(finding.saving), nameOf(context.trace.text(mostName)), formatCount(most->second));
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     finding.where = context.window;
     finding.group = id;
@@ -99,11 +111,8 @@ extern constinit const Rule shortKernels{
     .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run "
            "no longer than "
            "that leave the GPU waiting for launches.",
-    .remedy
-    = "Fuse neighbouring kernels (torch.compile, custom kernels), launch the sequence as a CUDA Graph "
-      "(torch.cuda.graph, mode=\"reduce-overhead\"), use fused optimizers (fused=True, foreach), or raise "
-      "the batch "
-      "size so that each kernel does more.",
+    .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or give each kernel more to "
+              "do.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
     .check = findShortKernels,

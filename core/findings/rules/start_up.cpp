@@ -91,6 +91,8 @@ std::vector<Finding> findStartUp(const RuleContext& context)
     const Trace& trace = context.trace;
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(trace)) {
+        if (context.stop.stop_requested())
+            return {};
         const StartUp found = startUpOf(context, thread);
         std::vector<EventRef> calls;
         for (const EventRef& call : {found.context, found.launch}) {

@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/slow_steps.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,10 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the middle one", "", 1.5},
+    {{"factor", "A step is slow from this many times the middle one", "", SlowStepLimits{}.factor},
         {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
-        {"min_step_ns", "Shorter steps vary too much to compare", "ns", 1e6}}};
+        {"min_longer_ns", "A slow step takes at least this much longer", "ns",
+            static_cast<double>(SlowStepLimits{}.longerBy)}}};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
 constexpr std::array<Threshold, 2> phaseThresholds{
@@ -60,18 +62,20 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    const double slow = context.threshold(id, thresholds[0]) * static_cast<double>(steps.median);
+    std::vector<Ns> durations;
+    for (const TimeRange& range : steps.ranges)
+        durations.push_back(range.duration());
     std::vector<EventRef> outliers;
+    std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
     Ns excess = 0;
-    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
-        if (static_cast<double>(steps.ranges[i].duration()) < slow)
-            continue;
+    const SlowStepLimits limits{
+        context.threshold(id, thresholds[0]), static_cast<Ns>(context.threshold(id, thresholds[2]))};
+    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
-        excess += steps.ranges[i].duration() - steps.median;
+        typical[steps.events[i].index] = steps.typical[i];
+        excess += durations[i] - steps.typical[i];
     }
-    // When a third and more are slow, slow is usual.
-    if (outliers.empty() || static_cast<double>(steps.median) < context.threshold(id, thresholds[2])
-        || outliers.size() * 3 > steps.steady()
+    if (outliers.empty()
         || static_cast<double>(excess) * 100
             < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
         return;
@@ -81,8 +85,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.process = processOf(steps.thread);
     finding.saving = excess;
     finding.severity = severityOf(context, excess);
-    finding.title = fmt::format("{} of {} steps are far slower than the rest", formatCount(outliers.size()),
-        formatCount(steps.steady()));
+    finding.title = fmt::format("{} of {} {} far slower than the rest", formatCount(outliers.size()),
+        counted(steps.steady(), "step"), outliers.size() == 1 ? "is" : "are");
     finding.message
         = fmt::format("The middle steady step ({}) takes {}; these take up to {}, {} longer in all.",
             steps.pattern, formatDuration(steps.median),
@@ -92,8 +96,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.claims = unionOf(std::move(finding.claims), context.window);
     setEvidence(finding, context.trace, outliers, [&](EventRef step) {
         const double times = static_cast<double>(context.trace.range(step).duration())
-            / static_cast<double>(std::max<Ns>(1, steps.median));
-        return formatReal(times, 1) + " times the middle step";
+            / static_cast<double>(std::max<Ns>(1, typical[step.index]));
+        return formatReal(times, 1) + " times the middle step of its kind";
     });
     findings.push_back(std::move(finding));
 }
@@ -101,7 +105,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
 std::vector<StepSeries> allSteps(const RuleContext& context)
 {
     std::vector<StepSeries> all;
-    for (auto& [pid, steps] : findSteps(context.trace, context.window, context.stop))
+    for (const auto& [pid, steps] : factsOf(context).allSteps())
         all.push_back(steps);
     return all;
 }
@@ -190,13 +194,11 @@ bool hasRanges(const Trace& trace)
 
 extern constinit const Rule nvtxOutlierSteps{
     .id = id,
-    .title = "Steps out of proportion",
+    .title = "Outlier steps",
     .why
     = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
-    .remedy
-    = "Compare a slow step with its neighbour: look for data that ran out, allocation, garbage collection "
-      "(gc.freeze(), gc.disable() in the loop), logging, evaluation, checkpoints, and other processes on the "
-      "machine.",
+    .remedy = "Compare a slow step with its neighbour: look for input that ran out, allocation, garbage "
+              "collection, logging, evaluation, checkpoints, and other processes on the machine.",
     .thresholds = thresholds,
     .applies = hasRanges,
     .check = findSlowSteps,
@@ -206,13 +208,9 @@ extern constinit const Rule phaseHoldsSync{
     .id = phaseId,
     .title = "A phase that hides a synchronization",
     .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
-           "optimizer is often a "
-           "hidden wait for backward.",
-    .remedy = "Look at the CUDA API row inside the range: gradient clipping and scalers that read a norm "
-              "(error_if_nonfinite, "
-              ".item()), foreach=False optimizers, and prints wait. Judge phases by their row on the GPU, "
-              "not by their length on "
-              "the CPU.",
+           "phase is often a hidden wait.",
+    .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
+              "the GPU, not by their length on the CPU.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,
     .check = findWaitingPhases,

@@ -244,12 +244,10 @@ extern constinit const Rule streamsSerialized{
     .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with kernels, "
            "only when they are "
            "in different streams that do not wait for one another.",
-    .remedy = "Make one stream per chunk and keep them apart: [cuda.stream() for _ in range(n)], not "
-              "[cuda.stream()] * n, which is "
-              "the same stream n times. Issue copy, kernels and copy of each chunk in its own stream, from "
-              "pinned memory. Make "
-              "streams with cudaStreamNonBlocking and keep work off the default stream, or compile with "
-              "--default-stream per-thread.",
+    .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
+              "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
+              "from pinned memory. Make streams with cudaStreamNonBlocking and keep work off the default "
+              "stream, or compile with --default-stream per-thread.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() > 1; },
     .check = findSerialized,

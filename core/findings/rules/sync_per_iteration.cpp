@@ -5,10 +5,12 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/query/event_text.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -153,26 +155,34 @@ std::string_view remedyFor(WaitKind kind)
 {
     switch (kind) {
     case WaitKind::Value:
-        return "Keep the value on the GPU: PyTorch .item(), .cpu(), float(tensor), print(tensor) and if "
-               "tensor: all wait. "
-               "Accumulate on the device and read every hundredth step, or copy with non_blocking=True into "
-               "pinned memory and "
-               "look at it a step later. In generation loops decide on the device, or check for the end "
-               "every few tokens.";
+        return "Keep the value on the GPU: accumulate there and read it every hundredth round, or copy it "
+               "asynchronously into pinned memory and look at it a round later.";
     case WaitKind::Device:
-        return "Drop cudaDeviceSynchronize (torch.cuda.synchronize) from the loop: keep it around timed "
-               "sections only, and time "
-               "with events.";
+        return "Drop cudaDeviceSynchronize from the loop: keep it around timed sections only, and time with "
+               "events.";
     case WaitKind::Stream:
         return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait "
-               "only where the host "
-               "uses the result.";
+               "only where the host uses the result.";
     case WaitKind::Event:
         break;
     }
     return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask "
-           "with "
-           "cudaEventQuery, or wait for the event of the round before so that one round is always in flight.";
+           "with cudaEventQuery, or wait for the event of the round before so that one round is always in "
+           "flight.";
+}
+
+std::string_view topicFor(WaitKind kind)
+{
+    switch (kind) {
+    case WaitKind::Value:
+        return "sync_per_iteration.value";
+    case WaitKind::Device:
+        return "sync_per_iteration.device";
+    case WaitKind::Stream:
+    case WaitKind::Event:
+        break;
+    }
+    return "sync_per_iteration.stream";
 }
 
 /// "once a step", "2.5 times a step".
@@ -232,12 +242,27 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
             formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end).duration()));
     });
     finding.remedy = remedyFor(kind);
+    finding.topic = topicFor(kind);
     findings.push_back(std::move(finding));
+}
+
+/// Two threads of a process that do the same are told apart.
+void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::vector<Finding>& findings)
+{
+    std::map<std::pair<GlobalId, std::string>, std::size_t> told;
+    for (const Finding& finding : findings)
+        ++told[{finding.process, finding.title}];
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const auto same = told.find({findings[i].process, findings[i].title});
+        if (same != told.end() && same->second > 1)
+            findings[i].title += ", in " + threadLabel(trace, threads[i]);
+    }
 }
 
 std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
+    std::vector<GlobalId> threads; // of each finding
     for (const GlobalId thread : callingThreads(context.trace)) {
         WaitCollector collector(context, thread);
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
@@ -245,9 +270,11 @@ std::vector<Finding> findWaits(const RuleContext& context)
             if (!collector.found()[kind].calls.empty())
                 report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);
         }
+        threads.resize(findings.size(), thread);
         if (context.stop.stop_requested())
             break;
     }
+    nameThreads(context.trace, threads, findings);
     return findings;
 }
 

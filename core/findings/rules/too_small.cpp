@@ -3,8 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/kernel_names.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 

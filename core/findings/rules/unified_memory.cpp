@@ -29,7 +29,7 @@ constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// What moved because somebody missed it.
 struct Traffic {
-    std::vector<TimeRange> stalls; ///< fault groups of the GPU, and migrations
+    std::vector<TimeRange> stalls; ///< fault groups of the GPU, and pages that come to it
     std::vector<EventIndex> migrations; ///< in order of time
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
@@ -51,7 +51,8 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
                 if (!isFaultMigration(copies.copy(i)))
                     continue;
                 traffic.migrations.push_back(i);
-                traffic.stalls.push_back(copies.range(i));
+                if (stallsKernels(copies.copy(i)))
+                    traffic.stalls.push_back(copies.range(i));
                 (copies.copy(i).kind == CopyKind::UnifiedHtoD ? traffic.toDevice : traffic.toHost)
                     += copies.bytes[i];
             }
@@ -63,7 +64,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             continue;
         for (const Lane& lane : faults.lanesOf(track)) {
             const auto [first, last] = faults.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 traffic.stalls.push_back(faults.range(i));
                 traffic.faults += faults.attribute[i];
             }

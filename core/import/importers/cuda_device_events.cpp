@@ -1,4 +1,5 @@
-// What else CUPTI records on a device: memory sets, synchronizations, graphs traced as a whole.
+// What else CUPTI records on a device: memory sets, synchronizations, graphs traced as a whole, host
+// functions that a stream waits for, decompression of memory.
 
 #include "core/import/event_parts.h"
 
@@ -11,7 +12,7 @@ struct DeviceTable {
     EventKind kind;
     std::string_view table;
     std::string_view detail;
-    bool hasBytes;
+    std::string_view bytes; ///< column with the bytes moved; empty: none
     StringId (*name)(StringPool& pool, std::int64_t detail);
 };
 
@@ -23,6 +24,16 @@ StringId memsetName(StringPool& pool, std::int64_t)
 StringId graphName(StringPool& pool, std::int64_t graphExec)
 {
     return pool.intern("CUDA graph " + std::to_string(graphExec));
+}
+
+StringId hostFunctionName(StringPool& pool, std::int64_t)
+{
+    return pool.intern("Host function");
+}
+
+StringId decompressionName(StringPool& pool, std::int64_t)
+{
+    return pool.intern("Memory decompression");
 }
 
 StringId synchronizationName(StringPool& pool, std::int64_t type)
@@ -53,7 +64,7 @@ public:
         if (!addEvent(row, m_name))
             return;
         builder.addAttribute(static_cast<std::uint32_t>(detail));
-        if (m_table.hasBytes)
+        if (!m_table.bytes.empty())
             builder.addBytes(
                 static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
     }
@@ -69,8 +80,8 @@ private:
 Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
 {
     const GlobalId owner = job.schema.has(table.table, "globalPid") ? 0 : onlyCudaProcess(job);
-    const std::array<std::string_view, 2> own{table.detail, "bytes"};
-    const auto columns = concat(deviceColumns, std::span(own).first(table.hasBytes ? 2 : 1));
+    const std::array<std::string_view, 2> own{table.detail, table.bytes};
+    const auto columns = concat(deviceColumns, std::span(own).first(table.bytes.empty() ? 1 : 2));
     auto parts = scanInParts<DetailPart>(
         job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); },
         [](DetailPart part) { return finish(part.builder); });
@@ -80,15 +91,22 @@ Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
     return {};
 }
 
-constexpr DeviceTable memsets{EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", true, memsetName};
-constexpr DeviceTable synchronizations{EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-    "syncType", false, synchronizationName};
+constexpr DeviceTable memsets{
+    EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", "bytes", memsetName};
+constexpr DeviceTable synchronizations{
+    EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncType", {}, synchronizationName};
 constexpr DeviceTable graphs{
-    EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", false, graphName};
+    EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", {}, graphName};
+constexpr DeviceTable hostFunctions{EventKind::HostFunction,
+    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "graphId", {}, hostFunctionName};
+constexpr DeviceTable decompressions{EventKind::Decompression, "CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS",
+    "ChannelID", "sourceBytes", decompressionName};
 
 constexpr std::array<std::string_view, 1> memsetTables{memsets.table};
 constexpr std::array<std::string_view, 1> synchronizationTables{synchronizations.table};
 constexpr std::array<std::string_view, 1> graphTables{graphs.table};
+constexpr std::array<std::string_view, 1> hostFunctionTables{hostFunctions.table};
+constexpr std::array<std::string_view, 1> decompressionTables{decompressions.table};
 
 } // namespace
 
@@ -106,5 +124,15 @@ extern constinit const Importer cudaGraphs{.id = "cuda-graphs",
     .progressText = "Reading CUDA graphs",
     .needs = graphTables,
     .run = [](ImportJob& job) { return importDeviceTable(job, graphs); }};
+
+extern constinit const Importer cudaHostFunctions{.id = "cuda-host-functions",
+    .progressText = "Reading host functions",
+    .needs = hostFunctionTables,
+    .run = [](ImportJob& job) { return importDeviceTable(job, hostFunctions); }};
+
+extern constinit const Importer cudaDecompressions{.id = "cuda-decompressions",
+    .progressText = "Reading memory decompressions",
+    .needs = decompressionTables,
+    .run = [](ImportJob& job) { return importDeviceTable(job, decompressions); }};
 
 } // namespace warpline

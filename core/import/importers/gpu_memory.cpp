@@ -3,6 +3,8 @@
 
 #include "core/import/event_parts.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -42,6 +44,14 @@ CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
     return series;
 }
 
+/// "Static device memory usage": as one says it, not as the enumeration spells it.
+std::string usageName(MemoryKind kind)
+{
+    return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
+        : kind == MemoryKind::ManagedStatic ? "Static managed memory usage"
+                                            : std::string(labelOf(kind)) + " memory usage";
+}
+
 void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
 {
     std::map<std::tuple<GlobalId, std::int32_t, MemoryKind>, std::vector<std::pair<Ns, double>>> changes;
@@ -54,11 +64,11 @@ void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
         }
     }
     for (auto& [key, steps] : changes) {
-        std::ranges::stable_sort(steps, {}, &std::pair<Ns, double>::first);
+        std::ranges::sort(steps); // at one time releases come first, whatever the order of the rows
         CounterSeries series = usageOf(steps);
         series.owner = std::get<0>(key);
         series.device = std::get<1>(key);
-        series.name = pool.intern(std::string(labelOf(std::get<2>(key))) + " memory usage");
+        series.name = pool.intern(usageName(std::get<2>(key)));
         series.unit = pool.intern("B");
         trace.counters.push_back(std::move(series));
     }
@@ -103,6 +113,84 @@ Result<void> importMemory(ImportJob& job)
     memory->operations = std::move(operations.records);
     job.trace.edit([&](Trace& trace) { addUsage(trace, *memory, pool); });
     job.trace.setTable(std::move(memory));
+    return {};
+}
+
+constexpr std::string_view poolTable = "CUDA_GPU_MEMORY_POOL_EVENTS";
+constexpr std::array<std::string_view, 1> poolTables{poolTable};
+
+/// Samples of one pool, as a step graph named `name`.
+CounterSeries poolSeries(std::vector<std::pair<Ns, double>>& samples, StringId name, StringId unit)
+{
+    std::ranges::stable_sort(samples);
+    CounterSeries series;
+    series.kind = CounterKind::MemoryPool;
+    series.name = name;
+    series.unit = unit;
+    std::vector<Ns> times;
+    for (const auto& [time, value] : samples) {
+        times.push_back(time);
+        series.values.push_back(static_cast<float>(value));
+    }
+    series.summarize();
+    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+    return series;
+}
+
+std::string poolEventName(std::int64_t operation, std::int64_t type)
+{
+    // ENUM_CUDA_MEMPOOL_OPER and ENUM_CUDA_MEMPOOL_TYPE, the same in every version that has them.
+    static constexpr std::array<std::string_view, 4> operations{
+        "unknown operation", "created", "destroyed", "trimmed"};
+    const std::string_view what
+        = operations[operation > 0 && operation < 4 ? static_cast<std::size_t>(operation) : 0];
+    return std::string(type == 2 ? "Imported memory pool " : "Memory pool ") + std::string(what);
+}
+
+/// Pools as marks on the GPU, and what each holds as curves: its size, and what of it is in use.
+Result<void> importPools(ImportJob& job)
+{
+    StringPool& pool = job.trace.pool();
+    using Key = std::tuple<GlobalId, std::int32_t, std::uint64_t, bool>; // ..., address, in use
+    std::map<Key, std::vector<std::pair<Ns, double>>> series;
+    TableBuilder all(EventKind::GpuMemoryPool);
+    RowChecks checks;
+    constexpr std::array<std::string_view, 9> poolColumns{"start", "globalPid", "deviceId", "address",
+        "operationType", "poolType", "correlationId", "localMemoryPoolSize", "localMemoryPoolUtilizedSize"};
+    const StringId source = pool.intern(poolTable);
+    const auto rows = scanTable(job, poolTable, poolColumns, {}, [&](const sqlite::Statement& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, 1, -1, start, end))
+            return;
+        TrackKey key;
+        key.owner = static_cast<GlobalId>(row.integer(2));
+        key.device = static_cast<std::int32_t>(row.integer(3, -1));
+        key.source = source;
+        all.add(all.track(key), start, end, pool.intern(poolEventName(row.integer(5), row.integer(6))),
+            sourceRowOf(row));
+        all.addCorrelation(checks.correlation(row, 7));
+        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(8))));
+        const auto address = static_cast<std::uint64_t>(row.integer(4));
+        for (const bool inUse : {false, true}) {
+            if (!row.isNull(inUse ? 9 : 8))
+                series[{key.owner, key.device, address, inUse}].emplace_back(start, row.real(inUse ? 9 : 8));
+        }
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, poolTable);
+    job.trace.setTable(finish(all));
+    const StringId unit = pool.intern("B");
+    for (auto& [key, samples] : series) {
+        const auto& [owner, device, address, inUse] = key;
+        CounterSeries curve = poolSeries(samples,
+            pool.intern(fmt::format("Memory pool 0x{:x} {}", address, inUse ? "in use" : "size")), unit);
+        curve.owner = owner;
+        curve.device = device;
+        job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(curve)); });
+    }
     return {};
 }
 
@@ -166,6 +254,11 @@ extern constinit const Importer gpuMemory{.id = "gpu-memory",
     .progressText = "Reading GPU memory operations",
     .needs = tables,
     .run = importMemory};
+
+extern constinit const Importer gpuMemoryPools{.id = "gpu-memory-pools",
+    .progressText = "Reading GPU memory pools",
+    .needs = poolTables,
+    .run = importPools};
 
 extern constinit const Importer videoMemory{.id = "video-memory",
     .progressText = "Reading video memory",

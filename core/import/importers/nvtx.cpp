@@ -4,8 +4,12 @@
 // those of other events.
 
 #include "core/import/event_parts.h"
+#include "core/import/nvtx_payloads.h"
+#include "core/store/payload_fields.h"
 
+#include <charconv>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace warpline {
@@ -36,7 +40,12 @@ enum Column : int {
     AtF32,
     AtJsonTextId,
     AtJsonText,
+    AtBinary,
+    AtEventId,
 };
+
+constexpr std::string_view messageSizeField = "Message size [bytes]"; // of NCCL's payloads
+constexpr std::size_t mostFieldNames = 64; // payloads with more different fields are no table
 
 constexpr std::int64_t categoryType = 33;
 constexpr std::int64_t markType = 34;
@@ -65,11 +74,12 @@ struct Names {
 
 class NvtxPart {
 public:
-    NvtxPart(ImportJob& job, const Names& names, StringId source, Ns sessionEnd)
+    NvtxPart(ImportJob& job, const Names& names, const NvtxPayloads& payloads, StringId source, Ns sessionEnd)
         : builder(EventKind::Nvtx),
           m_strings(job.strings),
           m_pool(job.trace.pool()),
           m_names(names),
+          m_payloads(payloads),
           m_source(source),
           m_sessionEnd(sessionEnd)
     {
@@ -97,7 +107,10 @@ public:
         NvtxAttributes attributes = attributesOf(row, key.owner, domain);
         attributes.eventType = static_cast<std::uint8_t>(type);
         attributes.open = open;
-        builder.add(builder.track(key), start, end, textOf(row), sourceRowOf(row));
+        StringId name = textOf(row);
+        if (name == StringId{} && type == markType)
+            name = key.family; // samples of a domain that needs no names
+        builder.add(builder.track(key), start, end, name, sourceRowOf(row));
         builder.addAttribute(pool.intern(attributes));
     }
 
@@ -105,6 +118,7 @@ public:
     RowChecks checks;
     RecordPool<NvtxAttributes, AttributesHash> pool;
     std::uint64_t openRanges = 0;
+    std::uint64_t unreadPayloads = 0;
 
 private:
     StringId domainName(GlobalId process, std::int64_t domain)
@@ -147,11 +161,23 @@ private:
         }
         const auto endThread = static_cast<GlobalId>(row.integer(AtEndThread));
         attributes.endThread = endThread != thread ? endThread : 0;
-        attributes.payload = payloadOf(row);
+        attributes.payload = payloadOf(row, domain);
+        if (attributes.payload != StringId{})
+            attributes.payloadBytes = messageBytes(attributes.payload);
         return attributes;
     }
 
-    StringId payloadOf(const sqlite::Statement& row)
+    /// What NCCL says of the size of its message; -1 when the payload has no such field.
+    std::int64_t messageBytes(StringId payload) const
+    {
+        PayloadField field;
+        std::int64_t bytes = -1;
+        if (findPayloadField(m_pool[payload], messageSizeField, field))
+            std::from_chars(field.value.data(), field.value.data() + field.value.size(), bytes);
+        return bytes;
+    }
+
+    StringId payloadOf(const sqlite::Statement& row, std::int64_t domain)
     {
         if (!row.isNull(AtJsonText))
             return intern(row.text(AtJsonText));
@@ -161,23 +187,49 @@ private:
             if (!row.isNull(column))
                 return intern(row.text(column)); // SQLite's own text of the number
         }
-        return {};
+        if (!row.isNull(AtBinary)) {
+            const std::string decoded = m_payloads.decode(domain, row.text(AtBinary));
+            unreadPayloads += decoded.empty() ? 1 : 0;
+            if (!decoded.empty())
+                return intern(decoded);
+        }
+        return row.isNull(AtEventId) ? StringId{} : intern(m_payloads.ofEvent(row.integer(AtEventId)));
     }
 
     const StringTable& m_strings;
     StringPool& m_pool;
     const Names& m_names;
+    const NvtxPayloads& m_payloads;
     StringId m_source;
     Ns m_sessionEnd;
     std::unordered_map<std::string_view, StringId> m_cache;
 };
 
-std::shared_ptr<const EventTable> tableOf(NvtxPart& part)
+/// Names of the fields of all payloads.
+std::vector<StringId> fieldNames(const std::vector<NvtxAttributes>& attributes, StringPool& pool)
+{
+    std::set<std::string> names;
+    StringId last{};
+    for (const NvtxAttributes& each : attributes) {
+        if (each.payload == last || names.size() >= mostFieldNames)
+            continue;
+        last = each.payload;
+        for (PayloadField& field : payloadFields(pool[each.payload]))
+            names.insert(std::move(field.name));
+    }
+    std::vector<StringId> ids;
+    for (const std::string& name : names)
+        ids.push_back(pool.intern(name));
+    return ids;
+}
+
+std::shared_ptr<const EventTable> tableOf(NvtxPart& part, StringPool& pool)
 {
     auto nvtx = std::make_shared<NvtxTable>();
     part.builder.finishInto(*nvtx);
     nvtx->sourceRows = nvtx->size(); // rows that only name things are not events
     nvtx->attributes = std::move(part.pool.records);
+    nvtx->payloadFields = fieldNames(nvtx->attributes, pool);
     return nvtx;
 }
 
@@ -219,25 +271,32 @@ Result<void> importNvtx(ImportJob& job)
     if (!names.ok())
         return names.error();
     const StringId source = job.trace.pool().intern(table);
-    const std::string_view json = "jsonText";
-    const auto allColumns = concat(columns, std::span(&json, 1));
+    const NvtxPayloads payloads = NvtxPayloads::read(job);
+    // Columns that no payload needs are not asked for: none has an empty name.
+    const std::array<std::string_view, 3> payloadColumns{
+        "jsonText", payloads.hasSchemas() ? "binaryData" : "", payloads.hasEvents() ? "eventId" : ""};
+    const auto allColumns = concat(columns, payloadColumns);
     const Ns sessionEnd = std::max(
         job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
     auto parts = scanInParts<NvtxPart>(
         job, table, allColumns,
-        [&] { return std::make_unique<NvtxPart>(job, names.value(), source, sessionEnd); },
-        [](NvtxPart part) { return tableOf(part); });
+        [&] { return std::make_unique<NvtxPart>(job, names.value(), payloads, source, sessionEnd); },
+        [&job](NvtxPart part) { return tableOf(part, job.trace.pool()); });
     if (!parts.ok())
         return parts.error();
     auto& first = *parts.value().front();
     std::uint64_t openRanges = 0;
+    std::uint64_t unreadPayloads = 0;
     for (auto& part : parts.value()) {
         part->builder.translateAttributes(first.pool, part->pool);
         openRanges += part->openRanges;
+        unreadPayloads += part->unreadPayloads;
     }
+    job.log.add(
+        table, "Binary payloads could not be read with the layouts that the report holds.", unreadPayloads);
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
     joinParts(job, table, parts.value());
-    job.trace.setTable(tableOf(first));
+    job.trace.setTable(tableOf(first, job.trace.pool()));
     job.trace.edit([&](Trace& trace) {
         for (const Thread& named : names.value().threads) {
             const auto place = std::ranges::lower_bound(trace.threads, named.id, {}, &Thread::id);

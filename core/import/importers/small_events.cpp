@@ -2,7 +2,11 @@
 
 #include "core/import/event_parts.h"
 
+#include <fmt/format.h>
+
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace warpline {
 
@@ -12,16 +16,40 @@ constexpr std::string_view cpuFaults = "CUDA_UM_CPU_PAGE_FAULT_EVENTS";
 constexpr std::string_view gpuFaults = "CUDA_UM_GPU_PAGE_FAULT_EVENTS";
 constexpr std::array<std::string_view, 2> faultTables{cpuFaults, gpuFaults};
 
+struct FaultSiteHash {
+    std::size_t operator()(const FaultSite& site) const
+    {
+        const std::uint64_t names = std::uint64_t{raw(site.instruction)} << 32U | raw(site.file);
+        return names * 1099511628211ULL + static_cast<std::uint32_t>(site.line);
+    }
+};
+
+/// The instruction of a row of CUDA_UM_CPU_PAGE_FAULT_EVENTS; columns 7 to 10 are what it says of it.
+FaultSite siteOf(ImportJob& job, RowChecks& checks, const sqlite::Statement& row)
+{
+    FaultSite site;
+    if (!row.isNull(7))
+        site.instruction = checks.name(job.strings, row, 7);
+    else if (!row.isNull(8))
+        site.instruction
+            = job.trace.pool().intern(fmt::format("0x{:X}", static_cast<std::uint64_t>(row.integer(8))));
+    if (!row.isNull(9))
+        site.file = checks.name(job.strings, row, 9);
+    site.line = static_cast<std::int32_t>(row.integer(10, -1));
+    return site;
+}
+
 Result<void> importPageFaults(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
     TableBuilder all(EventKind::PageFault);
+    RecordPool<FaultSite, FaultSiteHash> sites;
     for (const std::string_view table : faultTables) {
         const bool onGpu = table == gpuFaults;
         const StringId name = pool.intern(onGpu ? "GPU page faults" : "CPU page fault");
         const StringId source = pool.intern(table);
-        constexpr std::array<std::string_view, 6> columns{
-            "start", "end", "globalPid", "deviceId", "numberOfPageFaults", "address"};
+        constexpr std::array<std::string_view, 10> columns{"start", "end", "globalPid", "deviceId",
+            "numberOfPageFaults", "address", "CpuInstruction", "originalFaultPc", "sourceFile", "sourceLine"};
         RowChecks checks;
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
             Ns start = 0;
@@ -35,6 +63,8 @@ Result<void> importPageFaults(ImportJob& job)
             all.add(all.track(key), start, end, name, sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(5, 1)));
             all.addAddress(static_cast<std::uint64_t>(row.integer(6)));
+            // The column for a call stack is free: faults have none.
+            all.addCallchain(sites.intern(onGpu ? FaultSite{} : siteOf(job, checks, row)));
         });
         if (!rows.ok())
             return rows.error();
@@ -44,6 +74,8 @@ Result<void> importPageFaults(ImportJob& job)
     auto faults = std::make_shared<PageFaultTable>();
     all.finishInto(*faults);
     faults->address = all.takeAddresses();
+    faults->sites = std::move(sites.records);
+    faults->site = std::exchange(faults->callchain, {});
     job.trace.setTable(std::move(faults));
     return {};
 }
@@ -148,7 +180,9 @@ Result<void> importDiagnostics(ImportJob& job)
         return rows.error();
     all.countSourceRows(rows.value());
     checks.logTo(job.log, diagnosticTable);
-    std::ranges::stable_sort(lines, {}, &DiagnosticLine::time);
+    std::ranges::sort(lines, {}, [](const DiagnosticLine& line) {
+        return std::tie(line.time, line.severity, line.text); // rows have no order
+    });
     job.trace.edit([&](Trace& trace) { trace.info.diagnostics = std::move(lines); });
     job.trace.setTable(finish(all));
     return {};

@@ -4,6 +4,7 @@
 #include "core/import/scan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <unordered_map>
 
@@ -30,25 +31,63 @@ Pairs readPairs(ImportJob& job, std::string_view table)
     return pairs;
 }
 
+/// Whether `table` says anything: it may be there and empty.
+bool hasRows(const ImportJob& job, std::string_view table)
+{
+    const Schema::Table* const known = job.schema.find(table);
+    return known && known->rows > 0;
+}
+
 std::string valueOf(const Pairs& pairs, std::string_view name)
 {
     const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
     return found != pairs.end() ? found->second : std::string();
 }
 
+/// The first program that was started, with its arguments as a shell would take them. `byName`: sorted.
+std::string commandLineOf(const Pairs& byName)
+{
+    const auto command
+        = std::ranges::find_if(byName, [](const auto& each) { return each.first.ends_with(":COMMAND"); });
+    if (command == byName.end())
+        return {};
+    const std::string_view name = command->first;
+    const std::string prefix
+        = std::string(name.substr(0, name.size() - std::string_view("COMMAND").size())) + "ARGUMENT_";
+    std::map<std::uint32_t, std::string_view> arguments; // ARGUMENT_10 comes after ARGUMENT_9
+    for (const auto& [each, value] : byName) {
+        std::uint32_t number = 0;
+        if (each.starts_with(prefix)
+            && std::from_chars(each.data() + prefix.size(), each.data() + each.size(), number).ec
+                == std::errc())
+            arguments[number] = value;
+    }
+    std::string line = command->second;
+    for (const auto& [number, value] : arguments) {
+        const bool plain
+            = !value.empty() && value.find_first_of(" \t\n'\"$;&|<>()*?") == std::string_view::npos;
+        std::string quoted(value);
+        for (std::size_t at = 0; !plain && (at = quoted.find('\'', at)) != std::string::npos; at += 4)
+            quoted.replace(at, 1, "'\\''");
+        line += plain ? " " + quoted : " '" + quoted + "'";
+    }
+    return line;
+}
+
 void readMetadata(ImportJob& job, ReportInfo& info)
 {
     info.exported
-        = readPairs(job, job.schema.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
+        = readPairs(job, hasRows(job, "META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
     info.capture = readPairs(job, "META_DATA_CAPTURE");
     info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
     info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
     info.exporterVersion = valueOf(info.exported, "EXPORT_PRODUCT_VERSION");
     info.hostName = valueOf(info.system, "Hostname");
     info.operatingSystem = valueOf(info.system, "OsDescription");
-    for (const auto& [name, value] : info.capture) {
-        if (name.ends_with(":COMMAND") && info.commandLine.empty())
-            info.commandLine = value;
+    Pairs byName = info.capture; // rows have no order: of several the first name counts
+    std::ranges::sort(byName);
+    info.commandLine = commandLineOf(byName);
+    for (const auto& [name, value] : byName) {
         if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;
     }
@@ -110,7 +149,7 @@ Result<std::vector<Device>> readDevices(ImportJob& job)
         devices.insert_or_assign(device.id, std::move(device));
     };
     const bool merged = job.schema.has("TARGET_INFO_GPU", "smCount");
-    const auto rows = merged || !job.schema.has("TARGET_INFO_CUDA_GPU")
+    const auto rows = merged || !hasRows(job, "TARGET_INFO_CUDA_GPU")
         ? scanTable(job, "TARGET_INFO_GPU", now, {}, keep)
         : scanTable(job, "TARGET_INFO_CUDA_GPU", before, {}, keep);
     if (!rows.ok())
@@ -184,10 +223,13 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     RowChecks checks;
     const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Statement& row) {
         const auto id = static_cast<GlobalId>(row.integer(3));
-        const std::int64_t priority = row.integer(2);
+        const std::int64_t priority = row.integer(2, noPriority);
         const auto [place, added] = names.try_emplace(id, priority, StringId{});
-        if (added || priority >= place->second.first)
-            place->second = {priority, checks.name(job.strings, row, 1)};
+        // Of two with one priority the later name counts: names are numbered as they come, rows have no
+        // order.
+        const std::pair<std::int64_t, StringId> named{priority, checks.name(job.strings, row, 1)};
+        if (added || named > place->second)
+            place->second = named;
     });
     if (!rows.ok())
         return rows.error();
@@ -195,7 +237,7 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     std::vector<Thread> threads;
     threads.reserve(names.size());
     for (const auto& [id, name] : names)
-        threads.push_back({id, name.second});
+        threads.push_back({id, name.second, static_cast<std::int32_t>(name.first)});
     std::ranges::sort(threads, {}, &Thread::id);
     return threads;
 }

@@ -14,17 +14,106 @@ public:
     void read(const sqlite::Statement& row) { addEvent(row); }
 };
 
+struct MessageHash {
+    std::size_t operator()(const MessageFacts& facts) const
+    {
+        std::uint64_t hash = 0;
+        for (const std::int64_t part :
+            {facts.bytes, facts.bytesReceived, facts.tag, facts.peer, facts.root, facts.communicator})
+            hash = hash * 1099511628211ULL + static_cast<std::uint64_t>(part);
+        return hash;
+    }
+};
+
+/// Messages of library calls. The first says nothing: calls that carry no message share it.
+struct Messages : RecordPool<MessageFacts, MessageHash> {
+    Messages() { intern({}); }
+};
+
+/// Calls of a library, with what they say of their messages.
+class LibraryPart : public CallPart {
+public:
+    LibraryPart(const LibraryTable& table, const ImportJob& job, StringId source, StringId family)
+        : CallPart(EventKind::Library, job.strings, source, family),
+          m_hasMessages(table.hasMessages)
+    {
+    }
+
+    void read(const sqlite::Statement& row)
+    {
+        if (addEvent(row))
+            builder.addAttribute(m_hasMessages ? pool.intern(messageOf(row)) : 0);
+    }
+
+    Messages pool;
+
+    /// The columns behind those of a call, in the order of messageOf(). MPI and UCX name them differently:
+    /// each pair is of one fact, and a table has at most one of it.
+    static constexpr std::array<std::string_view, 9> messageColumns{"size", "packedSize", "recvSize", "tag",
+        "remoteRank", "peerWorkerUid", "rootRank", "commHandle", "commUid"};
+
+private:
+    static MessageFacts messageOf(const sqlite::Statement& row)
+    {
+        const auto fact = [&row](int column) { return row.integer(column, notSaid); };
+        const auto either = [&fact](int a, int b) { return fact(a) != notSaid ? fact(a) : fact(b); };
+        constexpr int first = 5;
+        return {either(first, first + 1), fact(first + 2), fact(first + 3), either(first + 4, first + 5),
+            fact(first + 6), either(first + 7, first + 8)};
+    }
+
+    bool m_hasMessages;
+};
+
+/// Library calls in the making: of all tables, with their messages.
+struct LibraryCalls {
+    TableBuilder builder{EventKind::Library};
+    Messages messages;
+
+    std::shared_ptr<const EventTable> table()
+    {
+        auto made = std::make_shared<LibraryCallTable>();
+        builder.finishInto(*made);
+        made->messages = std::move(messages.records);
+        return made;
+    }
+};
+
+/// Reads `library` and appends its calls to `all`.
+Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryCalls& all)
+{
+    const StringId source = job.trace.pool().intern(library.table);
+    const StringId family = job.trace.pool().intern(library.family);
+    std::vector<std::string_view> columns{"start", "end", "globalTid", library.name};
+    if (library.hasMessages)
+        columns = concat(columns, LibraryPart::messageColumns);
+    auto parts = scanInParts<LibraryPart>(
+        job, library.table, columns,
+        [&] { return std::make_unique<LibraryPart>(library, job, source, family); },
+        [&all](LibraryPart part) -> std::shared_ptr<const EventTable> {
+            // Calls of other tables, when there are any, are copied for no part of this one.
+            if (all.builder.size() > 0)
+                return nullptr;
+            return LibraryCalls{std::move(part.builder), std::move(part.pool)}.table();
+        });
+    if (!parts.ok())
+        return parts.error();
+    for (auto& part : parts.value())
+        part->builder.translateAttributes(all.messages, part->pool);
+    all.builder.append(std::move(joinParts(job, library.table, parts.value())));
+    return {};
+}
+
 /// Reads `table` and appends its events to `all`.
-Result<void> appendTable(ImportJob& job, std::string_view table, std::string_view nameColumn,
-    std::string_view family, TableBuilder& all, EventKind kind)
+Result<void> appendTable(
+    ImportJob& job, std::string_view table, std::string_view nameColumn, TableBuilder& all, EventKind kind)
 {
     if (!job.schema.has(table))
         return {};
     const StringId source = job.trace.pool().intern(table);
-    const StringId familyId = job.trace.pool().intern(family);
     const std::array<std::string_view, 4> columns{"start", "end", "globalTid", nameColumn};
     auto parts = scanInParts<CallPart>(
-        job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source, familyId); },
+        job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source); },
         [&all](CallPart part) -> std::shared_ptr<const EventTable> {
             // Calls of other tables, when there are any, are copied for no part of this one.
             return all.size() > 0 ? nullptr : finish(part.builder);
@@ -53,6 +142,7 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
         key.family = family;
         key.source = source;
         all.add(all.track(key), start, end, checks.name(job.strings, row, 4), sourceRowOf(row));
+        all.addAttribute(0);
     });
     if (!rows.ok())
         return rows.error();
@@ -63,17 +153,16 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
 
 Result<void> importLibraries(ImportJob& job)
 {
-    TableBuilder all(EventKind::Library);
+    LibraryCalls all;
     for (const LibraryTable& library : libraryTables()) {
         if (!job.schema.has(library.table))
             continue;
-        auto added = library.onGpu
-            ? appendWorkload(job, library, all)
-            : appendTable(job, library.table, library.name, library.family, all, EventKind::Library);
+        auto added
+            = library.onGpu ? appendWorkload(job, library, all.builder) : appendLibrary(job, library, all);
         if (!added.ok())
             return added;
     }
-    job.trace.setTable(finish(all));
+    job.trace.setTable(all.table());
     return {};
 }
 
@@ -84,7 +173,7 @@ Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::s
 {
     TableBuilder all(kind);
     for (const std::string_view table : tables) {
-        if (auto added = appendTable(job, table, "nameId", {}, all, kind); !added.ok())
+        if (auto added = appendTable(job, table, "nameId", all, kind); !added.ok())
             return added;
     }
     job.trace.setTable(finish(all));

@@ -2,9 +2,12 @@
 // has its own rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over
 // time.
 
+#include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -34,6 +37,7 @@ struct Gpu {
     std::map<StreamKey, std::vector<TrackRef>> streams;
     std::vector<TrackRef> projected;
     std::vector<TrackRef> allocations;
+    std::vector<TrackRef> pools;
     std::vector<TrackRef> faults;
     std::vector<TrackRef> workloads;
 };
@@ -42,7 +46,8 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 {
     std::map<GpuKey, Gpu> gpus;
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy,
-             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent}) {
+             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent, EventKind::HostFunction,
+             EventKind::Decompression}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             Gpu& gpu = gpus[{track.owner, track.device}];
@@ -55,7 +60,8 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
     }
     for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
              std::pair{EventKind::GpuMemory, &Gpu::allocations},
-             std::pair{EventKind::PageFault, &Gpu::faults}, std::pair{EventKind::Library, &Gpu::workloads}}) {
+             std::pair{EventKind::GpuMemoryPool, &Gpu::pools}, std::pair{EventKind::PageFault, &Gpu::faults},
+             std::pair{EventKind::Library, &Gpu::workloads}}) {
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             if (track.device >= 0)
@@ -67,19 +73,38 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 
 std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    if (nameProcess)
-        return "CUDA HW GPU " + std::to_string(key.device) + " " + processTitle(trace, key.process);
+    std::string title = "CUDA HW " + gpuName(trace, key.process, key.device);
+    if (nameProcess) {
+        // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
+        const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
+        return rank
+            ? title + ", MPI rank " + std::to_string(*rank) + " [" + std::to_string(pidOf(key.process)) + "]"
+            : title + " " + processTitle(trace, key.process);
+    }
     const Device* const device = trace.device(key.process, key.device);
-    if (!device)
-        return "CUDA HW GPU " + std::to_string(key.device);
-    return "CUDA HW (" + toUtf8(device->name)
-        + (device->busLocation.empty() ? "" : ", " + toUtf8(device->busLocation)) + ")";
+    return device ? title + " (" + toUtf8(device->name) + ")" : title;
+}
+
+/// "4.3% computing, 92.5% only communicating, 3.2% idle": busy is not computing.
+std::string partsOf(const GpuSplit& split)
+{
+    std::string text;
+    const double whole = static_cast<double>(std::max<Ns>(1, split.total()));
+    for (const auto& [time, words] : {std::pair{split.computing, "computing"},
+             std::pair{split.communicating, "only communicating or waiting to"},
+             std::pair{split.stalled, "in kernels that wait for pages"},
+             std::pair{split.copying, "only copying"}, std::pair{split.idle, "idle"}}) {
+        if (time > 0)
+            text += (text.empty() ? "" : ", ") + formatShare(static_cast<double>(time) / whole) + " " + words;
+    }
+    return text;
 }
 
 /// The whole of it, for the label's tooltip.
 std::string gpuHint(const Trace& trace, const GpuKey& key)
 {
-    std::string hint = "What the GPU did for " + processTitle(trace, key.process);
+    std::string hint = "What " + gpuNameWithOrdinal(trace, key.process, key.device) + " did for "
+        + processTitle(trace, key.process);
     if (const Device* const device = trace.device(key.process, key.device))
         hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
     return hint;
@@ -98,6 +123,10 @@ std::string_view kindTitle(EventKind kind)
         return "Memset";
     case EventKind::Synchronization:
         return "Synchronization";
+    case EventKind::HostFunction:
+        return "Host functions";
+    case EventKind::Decompression:
+        return "Memory decompression";
     default:
         return "Event records";
     }
@@ -167,13 +196,31 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
     }
 }
 
+/// Allocations and releases as marks in one row: of what is allocated before there is a context the report
+/// says none, which is no reason for a second row of the same name.
+void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::vector<TrackRef>& tracks)
+{
+    if (tracks.empty())
+        return;
+    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations", "Memory operations",
+        Tint::Memory, Figure::Count);
+    row.tracks = tracks;
+    row.events = 0;
+    for (const TrackRef& ref : tracks)
+        row.events += trace.track(ref).eventCount;
+    row.drawing = Drawing::Marks;
+    row.figure = formatCount(row.events);
+    rows.add(parent, std::move(row));
+}
+
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const GpuKey& key, const Gpu& gpu)
 {
     for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
         const CounterSeries& series = trace.counters[i];
-        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != key.process
-            || series.device != key.device)
+        if ((series.kind != CounterKind::GpuMemoryUsage && series.kind != CounterKind::MemoryPool)
+            || series.owner != key.process || series.device != key.device)
             continue;
         Row row = headerRow(
             parentKey + "/usage:" + std::string(trace.text(series.name)), toUtf8(trace.text(series.name)));
@@ -182,10 +229,10 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         row.counter = i;
         rows.add(parent, std::move(row));
     }
-    for (const TrackRef& ref : gpu.allocations)
+    addAllocations(trace, coverages, rows, parent, parentKey, gpu.allocations);
+    for (const TrackRef& ref : gpu.pools)
         rows.add(parent,
-            trackRow(trace, coverages, ref,
-                parentKey + "/allocations:" + std::to_string(trace.track(ref).context), "Memory operations",
+            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), "Memory pools",
                 Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults)
         rows.add(parent,
@@ -210,10 +257,24 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
     top.hint = gpuHint(trace, key);
     top.expanded = !work.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
-    if (!gpu.compute.empty())
-        rows.add(id,
-            summaryRow(
-                trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy));
+    Ns running = 0;
+    if (!gpu.compute.empty()) {
+        Row kernels = summaryRow(
+            trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy);
+        running = kernels.busy;
+        rows.add(id, std::move(kernels));
+    }
+    if (trace.complete && !work.empty()) {
+        const Ns busy = rows.row(id).busy;
+        const Ns idle = trace.session.duration() - busy;
+        GpuSplit split{running, 0, 0, busy - running, idle};
+        if (const NotComputing* const times = rows.notComputing({key.process, key.device})) {
+            split.stalled = times->stalled.total();
+            split.communicating = times->communicating.total();
+            split.computing -= split.stalled + split.communicating;
+        }
+        rows.row(id).hint += "\nOf the session: " + partsOf(split);
+    }
     if (!gpu.memory.empty())
         rows.add(id,
             summaryRow(trace, coverages, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
@@ -231,7 +292,16 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
-    for (const auto& [key, gpu] : gpus) {
+    // What a process only opened a context on comes last: it is empty, and not what one looks for.
+    std::vector<const std::pair<const GpuKey, Gpu>*> inOrder;
+    for (const auto& each : gpus)
+        inOrder.push_back(&each);
+    std::ranges::stable_partition(inOrder,
+        [](const auto* each) { return !each->second.compute.empty() || !each->second.memory.empty(); });
+    if (trace.complete)
+        rows.setNotComputing(notComputing(trace));
+    for (const auto* const each : inOrder) {
+        const auto& [key, gpu] = *each;
         const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
             const Device* const a = trace.device(other.first.process, other.first.device);
             const Device* const b = trace.device(key.process, key.device);

@@ -82,6 +82,49 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
     }
 }
 
+/// What the table that a track was read from holds, for libraries whose calls are spread over several.
+std::string partLabel(std::string_view source)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> parts{
+        {{"MPI_COLLECTIVES_EVENTS", "Collectives"}, {"MPI_P2P_EVENTS", "Point to point"},
+            {"MPI_START_WAIT_EVENTS", "Start and wait"}, {"MPI_OTHER_EVENTS", "Other calls"},
+            {"UCP_SUBMIT_EVENTS", "Submission"}, {"UCP_PROGRESS_EVENTS", "Progress"},
+            {"UCP_EVENTS", "Other calls"}}};
+    const auto* const found = std::ranges::find(parts, source, [](const auto& part) { return part.first; });
+    return std::string(found != parts.end() ? found->second : source);
+}
+
+/// The tracks of `thread` that one row sums up with `ref`: a thread is in one call of MPI or UCX at a time,
+/// whichever of the report's tables it is in.
+std::vector<TrackRef> partsOf(const Trace& trace, const ThreadTracks& thread, TrackRef ref)
+{
+    const std::string_view family = trace.text(trace.track(ref).family);
+    if (ref.kind != EventKind::Library || (family != "MPI" && family != "UCX"))
+        return {ref};
+    std::vector<TrackRef> parts;
+    std::ranges::copy_if(thread.tracks, std::back_inserter(parts), [&](TrackRef other) {
+        return other.kind == ref.kind && trace.track(other).family == trace.track(ref).family;
+    });
+    return parts;
+}
+
+/// One row for calls that lie in several tables, and below it, folded, a row of each.
+void addParts(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& key, const std::vector<TrackRef>& parts)
+{
+    const ThreadKind& words = wordsOf(EventKind::Library);
+    const std::string label = trackLabel(trace, parts.front());
+    const std::string allKey = key + "/" + std::string(keyOf(EventKind::Library)) + ":" + label;
+    const RowId all
+        = rows.add(parent, summaryRow(trace, coverages, parts, allKey, label, words.tint, words.figure));
+    for (const TrackRef& ref : parts) {
+        const std::string source(trace.text(trace.track(ref).source));
+        rows.add(all,
+            trackRow(
+                trace, coverages, ref, allKey + ":" + source, partLabel(source), words.tint, words.figure));
+    }
+}
+
 void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent, GlobalId id,
     const ThreadTracks& thread)
 {
@@ -90,6 +133,12 @@ void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     const RowId row = rows.add(parent, headerRow(key, threadTitle(trace, id)));
     rows.row(row).expanded = thread.calls > 0;
     for (const TrackRef& ref : thread.tracks) {
+        const std::vector<TrackRef> parts = partsOf(trace, thread, ref);
+        if (parts.size() > 1) {
+            if (parts.front() == ref)
+                addParts(trace, coverages, rows, row, key, parts);
+            continue;
+        }
         const ThreadKind& words = wordsOf(ref.kind);
         const Track& track = trace.track(ref);
         const std::string trackKey = key + "/" + std::string(keyOf(ref.kind)) + ":"

@@ -22,7 +22,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaApiGpuSum{.id = "cuda_api_gpu_sum",
     .title = "CUDA Summary (API/Kernels/MemOps)",
     .description = "API calls, kernels and memory operations by name.",
-    .variants = nvtxKernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = [](const Trace& trace) { return hasGpuWork(trace) || hasApiCalls(trace); },
     .fill = fill};
 

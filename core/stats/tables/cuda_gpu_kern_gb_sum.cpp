@@ -1,9 +1,11 @@
-// Kernels by name, grid and block. Extents are printed four wide. Equal totals are in the order of name, then
-// grid, then block, as text.
+// Kernels by name, grid and block. Extents are printed four wide. Of equal totals those of
+// fewer kernels come first, then they are in the order of name, grid and block, as text.
 
 #include "core/base/format.h"
 #include "core/stats/applies.h"
+#include "core/stats/kernel_labels.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
 
 #include <map>
@@ -37,22 +39,25 @@ struct Shapes {
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const KernelTable& kernels = trace.kernels();
-    const KernelNaming naming = parseVariant(query.variant).kernels;
+    KernelLabels kernelLabels(trace, query.variant);
+    std::vector<EventIndex> innermost;
+    if (kernelLabels.nameRanges())
+        innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
     const Shapes shapes(kernels);
     Groups groups(query.wantEvents);
     forEachEvent(kernels, query, [&](EventIndex i) {
         const std::uint64_t shape = shapes.numberOf[kernels.attribute[i]];
-        groups.add(
-            shape << 32U | raw(kernelName(trace, i, naming)), kernels.duration[i], {EventKind::Kernel, i});
+        const std::uint32_t label = kernelLabels.numberOf(i, innermost.empty() ? noIndex : innermost[i]);
+        groups.add(shape << 32U | label, kernels.duration[i], {EventKind::Kernel, i});
     });
     groups.finish();
-    return summaryTable(
-        groups, {"Instances", {"GridXYZ", "BlockXYZ", "Name"}, {2, 0, 1}}, [&](std::uint64_t key) {
-            const KernelLaunch& launch = *shapes.launchOf[key >> 32U];
-            return Labels{formatExtent(launch.grid.x, launch.grid.y, launch.grid.z),
-                formatExtent(launch.block.x, launch.block.y, launch.block.z),
-                std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))};
-        });
+    const SummaryLayout layout{"Instances", {"GridXYZ", "BlockXYZ", "Name"}, {2, 0, 1}, true};
+    return summaryTable(groups, layout, [&](std::uint64_t key) {
+        const KernelLaunch& launch = *shapes.launchOf[key >> 32U];
+        return Labels{formatExtent(launch.grid.x, launch.grid.y, launch.grid.z),
+            formatExtent(launch.block.x, launch.block.y, launch.block.z),
+            kernelLabels.labelOf(static_cast<std::uint32_t>(key & 0xFFFFFFFFU))};
+    });
 }
 
 } // namespace
@@ -60,7 +65,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuKernGbSum{.id = "cuda_gpu_kern_gb_sum",
     .title = "CUDA GPU Kernel/Grid/Block Summary",
     .description = "Kernels by name and by the shape they were launched with.",
-    .variants = kernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasKernels,
     .fill = fill};
 

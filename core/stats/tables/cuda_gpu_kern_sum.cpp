@@ -1,4 +1,5 @@
-// Kernels by name. Equal totals are in the order of the names, byte by byte.
+// Kernels by name. Of equal totals those of fewer kernels come first, then they are in the order of the
+// names, byte by byte.
 
 #include "core/stats/applies.h"
 #include "core/stats/work_groups.h"
@@ -19,7 +20,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuKernSum{.id = "cuda_gpu_kern_sum",
     .title = "CUDA GPU Kernel Summary",
     .description = "Kernels by name: how often they ran and how long.",
-    .variants = nvtxKernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasKernels,
     .fill = fill};
 

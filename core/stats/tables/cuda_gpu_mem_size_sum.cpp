@@ -55,7 +55,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum",
     .title = "CUDA GPU MemOps Summary (by Size)",
     .description = "Copies by direction and sets: how many bytes they moved.",
-    .variants = {},
+    .arguments = {},
     .applies = hasMemoryOperations,
     .fill = fill};
 

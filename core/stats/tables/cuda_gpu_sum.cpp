@@ -21,7 +21,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuSum{.id = "cuda_gpu_sum",
     .title = "CUDA GPU Summary (Kernels/MemOps)",
     .description = "Kernels by name and memory operations by kind.",
-    .variants = nvtxKernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
     .fill = fill};
 

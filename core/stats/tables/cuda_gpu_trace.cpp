@@ -1,27 +1,31 @@
 // Every kernel, copy and set on a GPU, in order of start. Columns and units are those of nsys' report;
 // extents, registers and shared memory are a kernel's, size, throughput and memory kinds a memory
-// operation's. Throughput is bytes over duration, in 10^6 bytes per second.
+// operation's. Throughput is in 10^6 bytes per second, and as nsys computes it: bytes times how often the
+// duration fits into a second, without the fraction. Ids of 0 are none: the column is empty.
 
 #include "core/stats/applies.h"
+#include "core/stats/kernel_labels.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
 #include <array>
+#include <memory>
 
 namespace warpline {
 
 namespace {
 
 constexpr std::array kinds{EventKind::Kernel, EventKind::Memcpy, EventKind::Memset};
+constexpr Ns nsPerSecond = 1'000'000'000;
 
 class GpuTrace {
 public:
     GpuTrace(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
-          m_variant(parseVariant(query.variant))
+          m_labels(trace, query.variant)
     {
-        if (m_variant.nvtxPrefix)
+        if (m_labels.nameRanges())
             m_innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
     }
 
@@ -36,8 +40,9 @@ public:
         else
             addMemoryOperation(cells, event, table);
         cells.emplace_back(deviceLabel(m_trace, track.owner, track.device));
-        cells.push_back(integerCell(track.context));
-        cells.push_back(integerCell(track.stream));
+        cells.push_back(idCell(track.context));
+        cells.push_back(idCell(track.greenContext));
+        cells.push_back(idCell(track.stream));
         cells.emplace_back(name(event));
         return cells;
     }
@@ -63,7 +68,7 @@ private:
         cells.push_back(megabytesCell(bytes));
         const Ns duration = table.duration[event.index];
         if (duration > 0)
-            cells.emplace_back(static_cast<double>(bytes) * 1e3 / static_cast<double>(duration));
+            cells.push_back(megabytesCell(bytes * static_cast<std::uint64_t>(nsPerSecond / duration)));
         else
             cells.emplace_back();
         if (event.kind == EventKind::Memcpy) {
@@ -82,14 +87,11 @@ private:
             return copyName(m_trace.memcpys().copy(event.index).kind);
         if (event.kind == EventKind::Memset)
             return std::string(memsetName);
-        std::string label;
-        if (m_variant.nvtxPrefix && m_innermost[event.index] != noIndex)
-            label = nvtxName(m_trace, m_innermost[event.index]) + "/";
-        return label.append(m_trace.text(kernelName(m_trace, event.index, m_variant.kernels)));
+        return m_labels.label(event.index, m_innermost.empty() ? noIndex : m_innermost[event.index]);
     }
 
     const Trace& m_trace;
-    NameVariant m_variant;
+    KernelLabels m_labels;
     std::vector<EventIndex> m_innermost;
 };
 
@@ -99,21 +101,16 @@ std::vector<Column> columns()
         {"CorrId", Unit::Integer}, {"GrdX", Unit::Integer}, {"GrdY", Unit::Integer}, {"GrdZ", Unit::Integer},
         {"BlkX", Unit::Integer}, {"BlkY", Unit::Integer}, {"BlkZ", Unit::Integer}, {"Reg/Trd", Unit::Integer},
         {"StcSMem (MB)", Unit::Megabytes}, {"DymSMem (MB)", Unit::Megabytes}, {"Bytes (MB)", Unit::Megabytes},
-        {"Throughput (MBps)", Unit::Megabytes}, {"SrcMemKd", Unit::Text}, {"DstMemKd", Unit::Text},
-        {"Device", Unit::Text}, {"Ctx", Unit::Integer}, {"Strm", Unit::Integer}, {"Name", Unit::Text}};
+        {"Throughput (MB/s)", Unit::Megabytes}, {"SrcMemKd", Unit::Text}, {"DstMemKd", Unit::Text},
+        {"Device", Unit::Text}, {"Ctx", Unit::Integer}, {"GreenCtx", Unit::Integer}, {"Strm", Unit::Integer},
+        {"Name", Unit::Text}};
 }
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    Cells cells;
-    cells.columns = columns();
-    const GpuTrace rows(trace, query);
-    for (const EventRef event : eventsByStart(trace, kinds, query)) {
-        if (query.stop.stop_requested())
-            break;
-        cells.addRow(rows.row(event), rowEvents(query, event));
-    }
-    return cells;
+    const auto rows = std::make_shared<const GpuTrace>(trace, query);
+    return tracedRows(
+        columns(), eventsByStart(trace, kinds, query), [rows](EventRef event) { return rows->row(event); });
 }
 
 } // namespace
@@ -121,7 +118,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
     .title = "CUDA GPU Trace",
     .description = "Every kernel, copy and set on a GPU, in order of start.",
-    .variants = nvtxKernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
     .fill = fill};
 

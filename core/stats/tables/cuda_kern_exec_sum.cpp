@@ -10,7 +10,9 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/call_twins.h"
+#include "core/stats/kernel_labels.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
 
 #include <algorithm>
@@ -27,13 +29,13 @@ constexpr std::array<std::string_view, 4> phases{"T", "A", "Q", "K"};
 enum Phase : std::size_t { Total, Api, Queue, Kernel };
 
 /// What tells one row from another, with the names as text so that ties sort by it.
-using RowKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::string_view, std::string_view>;
+using RowKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::string_view, std::string>;
 
 class ExecutionTable {
 public:
     ExecutionTable(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
-          m_naming(parseVariant(query.variant).kernels),
+          m_labels(trace, query.variant),
           m_groups{Groups(query.wantEvents), Groups(false), Groups(false), Groups(false)}
     {
     }
@@ -43,6 +45,8 @@ public:
         if (!m_trace.links)
             return;
         const CallTwins twins(m_trace, query.stop);
+        if (m_labels.nameRanges())
+            m_innermost = innermostRangesOfCalls(m_trace, twins, query.stop);
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
         std::size_t track = 0;
@@ -78,12 +82,13 @@ private:
     /// The number of the row, by ids; rowKey() says it in text.
     std::uint32_t rowOf(EventIndex kernel, std::int32_t device, EventIndex call)
     {
-        const StringId name = kernelName(m_trace, kernel, m_naming);
+        const std::uint32_t label
+            = m_labels.numberOf(kernel, m_innermost.empty() ? noIndex : m_innermost[call]);
         const EventTable& api = m_trace.apiCalls();
         if (m_callTrack == noIndex || call < api.tracks[m_callTrack].firstEvent
             || call >= api.tracks[m_callTrack].firstEvent + api.tracks[m_callTrack].eventCount)
             m_callTrack = api.trackIndexOf(call);
-        const Ids ids{m_callTrack, device, raw(api.name[call]), raw(name)};
+        const Ids ids{m_callTrack, device, raw(api.name[call]), label};
         if (ids == m_lastIds)
             return m_lastRow;
         auto [place, added] = m_rowOfIds.try_emplace(ids, 0);
@@ -103,7 +108,7 @@ private:
         const auto [track, device, apiName, kernel] = ids;
         const GlobalId thread = m_trace.apiCalls().tracks[track].owner;
         const RowKey key{pidOf(thread), tidOf(thread), device,
-            withoutVersion(m_trace.text(StringId{apiName})), m_trace.text(StringId{kernel})};
+            withoutVersion(m_trace.text(StringId{apiName})), m_labels.labelOf(kernel)};
         const auto [place, added] = m_rowOfKey.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
         if (added)
             m_keys.push_back(key);
@@ -111,7 +116,8 @@ private:
     }
 
     const Trace& m_trace;
-    KernelNaming m_naming;
+    KernelLabels m_labels;
+    std::vector<EventIndex> m_innermost; ///< NVTX range of each call, with "nvtx-name"
     std::array<Groups, 4> m_groups; ///< by Phase
     std::map<Ids, std::uint32_t> m_rowOfIds;
     std::map<RowKey, std::uint32_t> m_rowOfKey;
@@ -152,7 +158,7 @@ Cells ExecutionTable::finish()
         for (const DurationSummary& summary : summaries[r])
             addSpreadCells(row, summary);
         row.emplace_back(std::string(apiName));
-        row.emplace_back(std::string(kernel));
+        row.emplace_back(kernel);
         cells.addRow(
             std::move(row), m_groups[Total].events(r)); // every row has a total, so groups are numbered alike
     }
@@ -171,7 +177,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaKernExecSum{.id = "cuda_kern_exec_sum",
     .title = "CUDA Kernel Launch & Exec Time Summary",
     .description = "How long kernels took to launch, how long they waited, and how long they ran.",
-    .variants = kernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
     .fill = fill};
 

@@ -5,10 +5,14 @@
 #include "core/stats/applies.h"
 #include "core/stats/call_twins.h"
 #include "core/stats/grouping.h"
+#include "core/stats/kernel_labels.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <tuple>
 
 namespace warpline {
@@ -20,29 +24,46 @@ struct Launch {
     EventIndex call;
 };
 
-std::vector<Launch> launchesByCall(const Trace& trace, const StatsQuery& query)
+constexpr std::array callKinds{EventKind::ApiCall};
+
+/// Kernels with their calls, by the start of the call, then of the kernel. Eight bytes a kernel.
+std::vector<Launch> launchesByCall(const Trace& trace, const StatsQuery& query, const CallTwins& twins)
 {
     std::vector<Launch> launches;
     if (!trace.links)
         return launches;
     const KernelTable& kernels = trace.kernels();
     const EventTable& api = trace.apiCalls();
-    const CallTwins twins(trace, query.stop);
-    const auto& callOf = trace.links->apiOf[indexOf(EventKind::Kernel)];
-    forEachEvent(kernels, query, [&](EventIndex i) {
-        if (callOf[i] == noIndex)
-            return;
-        launches.push_back({i, callOf[i]});
-        twins.forEachTwin(callOf[i], [&](EventIndex twin) { launches.push_back({i, twin}); });
-    });
-    std::ranges::sort(launches, {}, [&](const Launch& launch) {
+    std::vector<std::pair<EventIndex, EventIndex>> linkedOf; // of each twin
+    for (const auto& [linked, twin] : twins.all())
+        linkedOf.emplace_back(twin, linked);
+    std::ranges::sort(linkedOf);
+    const auto add = [&](EventIndex call, EventIndex linked) {
+        forEachWork(*trace.links, linked, [&](EventRef work) {
+            if (work.kind == EventKind::Kernel && isAsked(kernels, work.index, query.window))
+                launches.push_back({work.index, call});
+        });
+    };
+    launches.reserve(kernels.size());
+    StatsQuery all;
+    all.stop = query.stop;
+    const std::vector<EventRef> calls = eventsByStart(trace, callKinds, all);
+    for (const EventRef event : stoppableItems(calls, query.stop)) {
+        add(event.index, event.index);
+        for (auto it = std::ranges::lower_bound(linkedOf, std::pair<EventIndex, EventIndex>{event.index, 0});
+             it != linkedOf.end() && it->first == event.index; ++it)
+            add(event.index, it->second);
+    }
+    const auto place = [&](const Launch& launch) {
         return std::make_tuple(
             api.start[launch.call], kernels.start[launch.kernel], kernels.sourceRow[launch.kernel]);
-    });
+    };
+    if (!std::ranges::is_sorted(launches, {}, place)) // pieces of one launch; else nearly sorted
+        std::ranges::sort(launches, {}, place);
     return launches;
 }
 
-std::vector<Cell> rowOf(const Trace& trace, const Launch& launch, KernelNaming naming)
+std::vector<Cell> rowOf(const Trace& trace, const Launch& launch, std::string label)
 {
     const EventTable& api = trace.apiCalls();
     const KernelTable& kernels = trace.kernels();
@@ -66,7 +87,7 @@ std::vector<Cell> rowOf(const Trace& trace, const Launch& launch, KernelNaming n
     const KernelLaunch& shape = kernels.launch(launch.kernel);
     row.emplace_back(formatExtent(shape.grid.x, shape.grid.y, shape.grid.z));
     row.emplace_back(formatExtent(shape.block.x, shape.block.y, shape.block.z));
-    row.emplace_back(std::string(trace.text(kernelName(trace, launch.kernel, naming))));
+    row.emplace_back(std::move(label));
     return row;
 }
 
@@ -80,12 +101,26 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         cells.columns.push_back({title, Unit::Integer});
     for (const char* const title : {"API Function", "GridXYZ", "BlockXYZ", "Kernel Name"})
         cells.columns.push_back({title, Unit::Text});
-    const KernelNaming naming = parseVariant(query.variant).kernels;
-    for (const Launch& launch : launchesByCall(trace, query)) {
-        if (query.stop.stop_requested())
-            break;
-        cells.addRow(rowOf(trace, launch, naming), rowEvents(query, {EventKind::Kernel, launch.kernel}));
-    }
+
+    const CallTwins twins(trace, query.stop);
+    struct Rows {
+        std::vector<Launch> launches;
+        KernelLabels labels;
+        std::vector<EventIndex> innermost;
+    };
+    const auto rows = std::make_shared<Rows>(
+        Rows{launchesByCall(trace, query, twins), KernelLabels(trace, query.variant), {}});
+    if (rows->labels.nameRanges())
+        rows->innermost = innermostRangesOfCalls(trace, twins, query.stop);
+    cells.setSource({rows->launches.size(),
+        [&trace, rows](std::size_t row) {
+            const Launch& launch = rows->launches[row];
+            const EventIndex range = rows->innermost.empty() ? noIndex : rows->innermost[launch.call];
+            return rowOf(trace, launch, rows->labels.label(launch.kernel, range));
+        },
+        [rows](std::size_t row) {
+            return EventRef{EventKind::Kernel, rows->launches[row].kernel};
+        }});
     return cells;
 }
 
@@ -94,7 +129,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaKernExecTrace{.id = "cuda_kern_exec_trace",
     .title = "CUDA Kernel Launch & Exec Time Trace",
     .description = "Launch, queue and execution of every kernel, in order of the launch.",
-    .variants = kernelVariants,
+    .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
     .fill = fill};
 

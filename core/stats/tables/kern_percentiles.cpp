@@ -34,14 +34,16 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     std::vector<DurationSummary> summaries;
     std::vector<Labels> labels;
     std::vector<double> totals;
+    std::vector<std::uint64_t> counts;
     double all = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         summaries.push_back(summarize(groups.values(g)));
         labels.push_back({std::string(trace.text(static_cast<StringId>(groups.key(g))))});
         totals.push_back(static_cast<double>(summaries.back().total));
         all += totals.back();
+        counts.push_back(summaries.back().count);
     }
-    for (const std::uint32_t g : orderByTotal(totals, labels, {})) {
+    for (const std::uint32_t g : orderByTotal(totals, labels, {}, counts)) {
         std::vector<Cell> row{all > 0 ? totals[g] * 100.0 / all : 0.0, summaries[g].total,
             static_cast<std::int64_t>(summaries[g].count), summaries[g].min};
         for (const auto& [title, share] : percentiles)
@@ -58,8 +60,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable kernPercentiles{.id = "kern_percentiles",
     .title = "CUDA GPU Kernel Percentiles",
     .description = "Kernels by name with the 5th to the 99th percentile of their durations.",
-    .variants = kernelVariants,
+    .arguments = kernelArguments,
     .applies = hasKernels,
-    .fill = fill};
+    .fill = fill,
+    .origin = TableOrigin::Own};
 
 } // namespace warpline

@@ -1,19 +1,24 @@
-// Every NVTX range that put work on the GPU, with the time of that work, in order of the projected start.
+// Every NVTX range that put work on the GPU, with the time of that work, in order of the range's own start.
 // What a projection is is said in nvtx_gpu_proj_sum.cpp. Range ids are row numbers of the report's NVTX
 // table; the stack is the ids of the ranges around a range, outermost first, with its own last.
 
 #include "core/stats/applies.h"
-#include "core/stats/grouping.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_around.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
 #include <algorithm>
-#include <tuple>
+#include <array>
+#include <limits>
+#include <memory>
+#include <unordered_map>
 
 namespace warpline {
 
 namespace {
+
+constexpr std::array kinds{EventKind::Nvtx};
 
 std::vector<Column> columns()
 {
@@ -24,41 +29,67 @@ std::vector<Column> columns()
         {"RangeId", Unit::Integer}, {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}};
 }
 
-Cells fill(const Trace& trace, const StatsQuery& query)
+/// A range as it is held. Its times and the ranges around it are found anew when the row is made.
+struct Row {
+    EventIndex range;
+    EventIndex firstCall; ///< see NvtxProjection
+    EventIndex lastCall;
+    std::uint16_t operations; ///< `many`: see Projections::large
+    std::uint16_t children;
+    EventRef event() const { return {EventKind::Nvtx, range}; }
+};
+
+constexpr std::uint16_t many = std::numeric_limits<std::uint16_t>::max();
+
+struct Counts {
+    std::uint32_t operations = 0;
+    std::uint32_t children = 0;
+};
+
+struct Projections {
+    NvtxAround around;
+    std::unordered_map<EventIndex, Counts> large; ///< of rows with a count that they have no room for
+};
+
+std::vector<Cell> rowOf(const Trace& trace, const Projections& all, const Row& row)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<NvtxProjection> projections
-        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
-    const NvtxNesting nesting = nestNvtx(trace, query.stop);
-    const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
-    std::vector<EventIndex> ranges;
-    forEachEvent(nvtx, query, [&](EventIndex i) {
-        if (projections[i].operations > 0)
-            ranges.push_back(i);
-    });
-    std::ranges::sort(ranges, {}, [&](EventIndex i) {
-        return std::make_tuple(
-            projections[i].projected.start, nesting.level[i], nvtx.start[i], nvtx.sourceRow[i]);
-    });
+    const EventIndex i = row.range;
+    const GlobalId thread = nvtx.trackOf(i).owner;
+    const std::vector<EventIndex> around = all.around.of(i);
+    const Ns start = projectedWork(trace, row.firstCall).value_or(TimeRange{}).start;
+    const Ns end = projectedWork(trace, row.lastCall).value_or(TimeRange{}).end;
+    const auto large = all.large.find(i);
+    const Counts counts = large != all.large.end() ? large->second : Counts{row.operations, row.children};
+    return {nvtxName(trace, i), start, end - start, nvtx.start[i], nvtx.duration[i],
+        std::string(nvtxStyle(nvtx.attributesOf(i).eventType)), integerCell(pidOf(thread)),
+        integerCell(tidOf(thread)), integerCell(counts.operations),
+        integerCell(static_cast<std::int64_t>(around.size())), integerCell(counts.children),
+        integerCell(nvtx.sourceRow[i]), !around.empty() ? integerCell(nvtx.sourceRow[around.back()]) : Cell{},
+        rangeStack(nvtx, around, i)};
+}
 
-    Cells cells;
-    cells.columns = columns();
-    for (const EventIndex i : ranges) {
-        if (query.stop.stop_requested())
-            break;
-        const GlobalId thread = nvtx.trackOf(i).owner;
-        const EventIndex parent = nesting.parent[i];
-        cells.addRow(
-            {nvtxName(trace, i), projections[i].projected.start, projections[i].projected.duration(),
-                nvtx.start[i], nvtx.duration[i], std::string(nvtxStyle(nvtx.attributesOf(i).eventType)),
-                integerCell(pidOf(thread)), integerCell(tidOf(thread)),
-                integerCell(projections[i].operations), integerCell(nesting.level[i]),
-                integerCell(children[i]), integerCell(nvtx.sourceRow[i]),
-                parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
-                rangeStack(nvtx, nesting, i)},
-            rowEvents(query, {EventKind::Nvtx, i}));
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const auto all = std::make_shared<Projections>(Projections{NvtxAround(trace.nvtx()), {}});
+    const std::vector<NvtxProjection> projections = projectForTables(
+        trace, CallTwins(trace, query.stop), query.stop);
+    const std::vector<std::uint32_t> children = projectedChildren(projections, nestNvtx(trace, query.stop));
+    std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
+    std::erase_if(ranges, [&](EventRef range) { return projections[range.index].operations == 0; });
+    std::vector<Row> rows;
+    rows.reserve(ranges.size());
+    for (const EventRef range : ranges) {
+        const NvtxProjection& projection = projections[range.index];
+        const Counts counts{projection.operations, children[range.index]};
+        if (counts.operations >= many || counts.children >= many)
+            all->large.emplace(range.index, counts);
+        rows.push_back({range.index, projection.firstCall, projection.lastCall,
+            static_cast<std::uint16_t>(std::min<std::uint32_t>(counts.operations, many)),
+            static_cast<std::uint16_t>(std::min<std::uint32_t>(counts.children, many))});
     }
-    return cells;
+    return heldRows<Row>(
+        columns(), std::move(rows), [&trace, all](const Row& row) { return rowOf(trace, *all, row); });
 }
 
 } // namespace
@@ -66,7 +97,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .title = "NVTX GPU Projection Trace",
     .description = "Every NVTX range with the time its work took on the GPU.",
-    .variants = {},
+    .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill};

@@ -152,7 +152,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxKernSum{.id = "nvtx_kern_sum",
     .title = "NVTX Range Kernel Summary",
     .description = "Kernels by the NVTX ranges they were launched in.",
-    .variants = kernelVariants,
+    .arguments = kernelArguments,
     .applies = [](const Trace& trace) { return hasKernelsAndCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill};
 

@@ -5,10 +5,12 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
+#include "core/stats/nvtx_around.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
 
 #include <array>
+#include <memory>
 
 namespace warpline {
 
@@ -30,38 +32,57 @@ std::vector<Column> columns()
         {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}, {"NameTree", Unit::Text}};
 }
 
-Cells fill(const Trace& trace, const StatsQuery& query)
+/// A range as it is held, with what lies directly inside. The ranges around it are found when the row is
+/// made.
+struct Row {
+    Ns inside = 0; ///< their durations
+    EventIndex range = noIndex;
+    std::uint32_t children = 0;
+    EventRef event() const { return {EventKind::Nvtx, range}; }
+};
+
+std::vector<Cell> rowOf(const Trace& trace, const NvtxAround& ranges, const Row& row)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const NvtxNesting nesting = nestNvtx(trace, query.stop);
-    std::vector<Ns> inChildren(nvtx.size(), 0);
-    std::vector<std::uint32_t> children(nvtx.size(), 0);
-    for (const EventIndex i : everyEvent(nvtx, query.stop)) {
-        if (isPushPop(nvtx, i) && nesting.parent[i] != noIndex) {
-            inChildren[nesting.parent[i]] += nvtx.duration[i];
-            ++children[nesting.parent[i]];
-        }
-    }
-    Cells cells;
-    cells.columns = columns();
-    for (const EventRef event : eventsByStart(trace, kinds, query)) {
-        if (query.stop.stop_requested())
-            break;
-        const EventIndex i = event.index;
-        if (!isPushPop(nvtx, i))
+    const EventIndex i = row.range;
+    const GlobalId thread = nvtx.trackOf(i).owner;
+    const std::vector<EventIndex> around = ranges.of(i);
+    const std::string name = nvtxName(trace, i);
+    return {nvtx.start[i], nvtx.end(i), nvtx.duration[i], row.inside, nvtx.duration[i] - row.inside, name,
+        integerCell(pidOf(thread)), integerCell(tidOf(thread)),
+        integerCell(static_cast<std::int64_t>(around.size())), integerCell(row.children),
+        integerCell(nvtx.sourceRow[i]), !around.empty() ? integerCell(nvtx.sourceRow[around.back()]) : Cell{},
+        rangeStack(nvtx, around, i), std::string(2 * around.size(), '-') + name};
+}
+
+std::vector<Row> rowsByStart(const Trace& trace, const StatsQuery& query)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    const std::vector<EventIndex> parent = nestNvtx(trace, query.stop).parent;
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> rowOfRange(nvtx.size(), noIndex);
+    for (const EventRef range : eventsByStart(trace, kinds, query)) {
+        if (!isPushPop(nvtx, range.index))
             continue;
-        const GlobalId thread = nvtx.trackOf(i).owner;
-        const EventIndex parent = nesting.parent[i];
-        const std::string name = nvtxName(trace, i);
-        cells.addRow(
-            {nvtx.start[i], nvtx.end(i), nvtx.duration[i], inChildren[i], nvtx.duration[i] - inChildren[i],
-                name, integerCell(pidOf(thread)), integerCell(tidOf(thread)), integerCell(nesting.level[i]),
-                integerCell(children[i]), integerCell(nvtx.sourceRow[i]),
-                parent != noIndex ? integerCell(nvtx.sourceRow[parent]) : Cell{},
-                rangeStack(nvtx, nesting, i), std::string(std::size_t{2} * nesting.level[i], '-') + name},
-            rowEvents(query, event));
+        rowOfRange[range.index] = static_cast<std::uint32_t>(rows.size());
+        rows.push_back({0, range.index, 0});
     }
-    return cells;
+    for (const EventIndex i : everyEvent(nvtx, query.stop)) {
+        if (!isPushPop(nvtx, i) || parent[i] == noIndex || rowOfRange[parent[i]] == noIndex)
+            continue;
+        Row& outer = rows[rowOfRange[parent[i]]];
+        outer.inside += nvtx.duration[i];
+        ++outer.children;
+    }
+    rows.shrink_to_fit();
+    return rows;
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const auto ranges = std::make_shared<const NvtxAround>(trace.nvtx());
+    return heldRows<Row>(columns(), rowsByStart(trace, query),
+        [&trace, ranges](const Row& row) { return rowOf(trace, *ranges, row); });
 }
 
 } // namespace
@@ -69,7 +90,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .title = "NVTX Push/Pop Range Trace",
     .description = "Every NVTX push/pop range with its place among the others.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = fill};
 

@@ -9,7 +9,7 @@ namespace warpline {
 extern constinit const StatsTable nvtxStartendSum{.id = "nvtx_startend_sum",
     .title = "NVTX Start/End Range Summary",
     .description = "NVTX start/end ranges by name.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxStartEnd); },
     .fill = [](const Trace& trace,
                 const StatsQuery& query) { return nvtxSummary(trace, query, nvtxStartEnd, false); }};

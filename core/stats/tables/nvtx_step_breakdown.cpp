@@ -96,7 +96,7 @@ void addSummaries(
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, query.stop);
+    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
     Cells cells;
     cells.columns = columnsOf(breakdown);
     std::vector<std::vector<double>> figures(breakdown.parts.size() + 7);
@@ -131,8 +131,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .title = "NVTX Step Breakdown",
     .description = "What each step is made of: its parts, and what the GPU did meanwhile.",
-    .variants = {},
+    .arguments = {},
     .applies = hasAnyNvtxRange,
-    .fill = fill};
+    .fill = fill,
+    .origin = TableOrigin::Own};
 
 } // namespace warpline

@@ -9,7 +9,7 @@ namespace warpline {
 extern constinit const StatsTable nvtxSum{.id = "nvtx_sum",
     .title = "NVTX Range Summary",
     .description = "NVTX ranges of both styles by name.",
-    .variants = {},
+    .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = [](const Trace& trace, const StatsQuery& query) { return nvtxSummary(trace, query, 0, true); }};
 

@@ -4,8 +4,8 @@
 // time, longest first. Shares are of the time of the range around. With StatsQuery::nvtxName the tree starts
 // at the ranges that match it.
 
+#include "core/base/glob.h"
 #include "core/stats/applies.h"
-#include "core/stats/glob.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/step_breakdown.h"
@@ -148,8 +148,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .title = "NVTX Tree Summary",
     .description = "NVTX ranges by name and by the ranges around them, numbered names folded.",
-    .variants = {},
+    .arguments = {},
     .applies = hasAnyNvtxRange,
-    .fill = fill};
+    .fill = fill,
+    .origin = TableOrigin::Own};
 
 } // namespace warpline

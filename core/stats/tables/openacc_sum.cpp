@@ -17,10 +17,11 @@ constexpr std::array sources{LibrarySource{"CUPTI_ACTIVITY_KIND_OPENACC_DATA", "
 extern constinit const StatsTable openaccSum{.id = "openacc_sum",
     .title = "OpenACC Summary",
     .description = "OpenACC constructs by name.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill
     = [](const Trace& trace,
-          const StatsQuery& query) { return librarySummary(trace, query, sources, "Count", "Name", false); }};
+          const StatsQuery& query) { return librarySummary(trace, query, sources, "Count", "Name", false); },
+    .origin = TableOrigin::Documented};
 
 } // namespace warpline

@@ -15,11 +15,12 @@ constexpr std::array sources{LibrarySource{"KHR_DEBUG_EVENTS", "KHR debug"}};
 extern constinit const StatsTable openglKhrRangeSum{.id = "opengl_khr_range_sum",
     .title = "OpenGL KHR_debug Range Summary",
     .description = "Ranges of OpenGL KHR_debug on the CPU by name.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, sources, "Instances", "Range", false);
-        }};
+        },
+    .origin = TableOrigin::Documented};
 
 } // namespace warpline

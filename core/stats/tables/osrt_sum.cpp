@@ -26,7 +26,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable osrtSum{.id = "osrt_sum",
     .title = "OS Runtime Summary",
     .description = "Calls of OS runtime libraries by name.",
-    .variants = {},
+    .arguments = {},
     .applies = [](const Trace& trace) { return !trace.table(EventKind::OsRuntime).empty(); },
     .fill = fill};
 

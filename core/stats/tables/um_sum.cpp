@@ -1,13 +1,17 @@
 // Unified memory by virtual address: what moved between host and devices there, and how often it was missed.
-// Copies are those that CUDA made by itself (kinds "Unified ..."); throughput is their bytes over their
-// durations. Rows are in the order of the addresses.
+// Copies are those that CUDA made by itself (kinds "Unified ..."). Throughput is computed as nsys does: all
+// bytes of the address times how often their durations fit into a second, without the fraction. Highest
+// throughput first, then by address; addresses from which nothing moved come last. Only the first ten rows
+// are shown, as nsys does, unless the argument "rows" says otherwise; a negative number means all. What did
+// not happen at an address is an empty cell.
 
-#include "core/base/format.h"
+#include "core/stats/applies.h"
 #include "core/stats/grouping.h"
-#include "core/stats/stats_table.h"
-#include "core/store/trace.h"
+#include "core/stats/trace_rows.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 
 namespace warpline {
@@ -24,19 +28,17 @@ struct Page {
     std::vector<EventRef> events;
 };
 
-using Pages = std::map<std::uint64_t, Page>;
+constexpr std::int64_t defaultRows = 10;
+constexpr Ns nsPerSecond = 1'000'000'000;
 
-bool isUnified(CopyKind kind)
-{
-    return kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH || kind == CopyKind::UnifiedDtoD;
-}
+using Pages = std::map<std::uint64_t, Page>;
 
 void addCopies(const Trace& trace, const StatsQuery& query, Pages& pages)
 {
     const MemcpyTable& copies = trace.memcpys();
     forEachEvent(copies, query, [&](EventIndex i) {
         const CopyKind kind = copies.copy(i).kind;
-        if (!isUnified(kind))
+        if (!isMigration(kind))
             return;
         Page& page = pages[copies.address.empty() ? 0 : copies.address[i]];
         if (kind == CopyKind::UnifiedHtoD)
@@ -62,40 +64,53 @@ void addFaults(const Trace& trace, const StatsQuery& query, Pages& pages)
     });
 }
 
+/// Bytes per second; 0 when nothing moved.
+std::uint64_t throughputOf(const Page& page)
+{
+    return page.duration > 0 ? page.moved * static_cast<std::uint64_t>(nsPerSecond / page.duration) : 0;
+}
+
+Cell megabytesUnlessNone(std::uint64_t bytes)
+{
+    return bytes > 0 ? megabytesCell(bytes) : Cell{};
+}
+
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Pages pages;
     addCopies(trace, query, pages);
     addFaults(trace, query, pages);
+    std::vector<Pages::const_iterator> order;
+    for (auto page = pages.cbegin(); page != pages.cend(); ++page)
+        order.push_back(page);
+    std::ranges::stable_sort(
+        order, std::greater{}, [](Pages::const_iterator page) { return throughputOf(page->second); });
+    if (const std::int64_t limit = argumentOf(query.variant, "rows", defaultRows); limit >= 0)
+        order.resize(std::min(order.size(), static_cast<std::size_t>(limit)));
+
     Cells cells;
-    cells.columns = {{"Virtual Address", Unit::Text}, {"HtoD Migration Size (MB)", Unit::Megabytes},
-        {"DtoH Migration Size (MB)", Unit::Megabytes}, {"CPU Page Faults", Unit::Count},
-        {"GPU PageFaults", Unit::Count}, {"Migration Throughput (MBps)", Unit::Megabytes}};
-    for (auto& [address, page] : pages) {
-        Cell throughput;
-        if (page.duration > 0)
-            throughput = static_cast<double>(page.moved) * 1e3 / static_cast<double>(page.duration);
-        cells.addRow({formatAddress(address), static_cast<double>(page.toDevice) / 1e6,
-                         static_cast<double>(page.toHost) / 1e6, page.cpuFaults, page.gpuFaults, throughput},
-            std::move(page.events));
+    cells.columns = {{"Virtual Address", Unit::Text}, {"HtoD Migration size (MB)", Unit::Megabytes},
+        {"DtoH Migration size (MB)", Unit::Megabytes}, {"CPU Page Faults", Unit::Count},
+        {" GPU Page Faults", Unit::Count}, {"Migration Throughput (MB/s)", Unit::Megabytes}};
+    for (const auto& at : order) {
+        const Page& page = at->second;
+        cells.addRow(
+            {upperHex(at->first), megabytesUnlessNone(page.toDevice), megabytesUnlessNone(page.toHost),
+                idCell(page.cpuFaults), idCell(page.gpuFaults), megabytesUnlessNone(throughputOf(page))},
+            page.events);
     }
     return cells;
 }
 
-bool applies(const Trace& trace)
-{
-    return !trace.pageFaults().empty()
-        || std::ranges::any_of(
-            trace.memcpys().copies, [](const CopyAttributes& copy) { return isUnified(copy.kind); });
-}
+constexpr std::array arguments{TableArgument{"rows", "<limit>"}};
 
 } // namespace
 
 extern constinit const StatsTable umSum{.id = "um_sum",
     .title = "Unified Memory Analysis Summary",
     .description = "Unified memory by virtual address: migrations and page faults.",
-    .variants = {},
-    .applies = applies,
+    .arguments = arguments,
+    .applies = hasUnifiedMemory,
     .fill = fill};
 
 } // namespace warpline

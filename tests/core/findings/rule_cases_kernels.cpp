@@ -14,15 +14,26 @@ void kernels(DrawnProgram& program, int count, Ns every, Ns length, const Kernel
 }
 
 /// All-reduces of `length`, one of `longest`; a kernel computes beside them when `hidden`.
-void collectives(DrawnProgram& program, Ns length, Ns longest, bool hidden)
+void collectives(DrawnProgram& program, Ns length, Ns longest, bool hidden,
+    std::string_view name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL")
 {
     for (int i = 0; i < 10; ++i) {
         const Ns at = i * 40 * ms;
         const Ns takes = i == 5 ? longest : length;
         program.kernel("work", at, {at + 10 * us, at + 10 * ms});
         const Ns from = hidden ? at + ms : at + 10 * ms;
-        program.kernel(
-            "ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + 5 * us, {from, from + takes}, {.stream = 20});
+        program.kernel(name, at + 5 * us, {from, from + takes}, {.stream = 20});
+    }
+}
+
+/// The stages of a pipeline: eight receives, each of which waits for `wait` before 100 us of kernel.
+void stages(DrawnProgram& program, Ns wait)
+{
+    for (int i = 0; i < 16; ++i) {
+        const Ns at = i * 2 * ms;
+        const Ns takes = i == 0 ? 15 * us : 15 * us + wait;
+        program.kernel("ncclDevKernel_SendRecv(P)", at, {at + 10 * us, at + 10 * us + takes}, {.stream = 20});
+        program.kernel("work", at, {at + 30 * us + takes, at + 130 * us + takes});
     }
 }
 
@@ -32,6 +43,8 @@ void metricOver(DrawnProgram& program, std::string_view name, float value)
     program.metric(name, {0, 20 * ms}, 50 * us, value);
 }
 
+constexpr std::string_view customReduce
+    = "void vllm::cross_device_reduce_1stage<__nv_bfloat16, 2>(vllm::RankData *, int)";
 constexpr std::string_view simt = "void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nt_align1>(P)";
 constexpr std::string_view tensor = "void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16_128x128>(P)";
 
@@ -74,6 +87,36 @@ std::vector<RuleCase> kernelCases()
         {"collective_wait", "all take 4 ms", false, [](auto& p) { collectives(p, 4 * ms, 4 * ms, false); }},
         {"collective_wait", "hidden behind kernels", false,
             [](auto& p) { collectives(p, 2 * ms, 8 * ms, true); }},
+        {"nccl_exposed", "a custom all-reduce after the kernels", true,
+            [](auto& p) { collectives(p, 4 * ms, 4 * ms, false, customReduce); }},
+        {"collective_wait", "a custom all-reduce takes 30 ms, the others 2", true,
+            [](auto& p) { collectives(p, 2 * ms, 29 * ms, false, customReduce); }},
+        {"tiny_grid", "a custom all-reduce, small on purpose", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 16}, customReduce); }},
+        {"low_occupancy", "a kernel of DeepEP with much shared memory", false,
+            [](auto& p) {
+                kernels(p, 5, 2 * ms, ms, {.sharedMemory = 120'000}, "deep_ep::intranode::dispatch<8>(int)");
+            }},
+        {"short_kernels", "300 small messages", false,
+            [](auto& p) { kernels(p, 300, 10 * us, 3 * us, {}, customReduce); }},
+        {"kernel_storm", "600 small messages", false,
+            [](auto& p) { kernels(p, 600, 10 * us, 3 * us, {}, customReduce); }},
+        {"pipeline_bubble", "a stage that waits 1.5 ms for each piece", true,
+            [](auto& p) { stages(p, 1500 * us); }},
+        {"pipeline_bubble", "collectives", false, [](auto& p) { collectives(p, 4 * ms, 4 * ms, false); }},
+        {"collective_wait", "sends and receives are none", false, [](auto& p) { stages(p, 1500 * us); }},
+        {"nccl_exposed", "sends and receives are none", false, [](auto& p) { stages(p, 1500 * us); }},
+        {"no_tensor_cores", "FP8 with scales of float", false,
+            [](auto& p) {
+                kernels(p, 5, 2 * ms, ms, {}, "void deep_gemm::sm90_fp8_gemm_1d2d_impl<0>(float *, int *)");
+            }},
+        {"no_tensor_cores", "a matrix and a vector, bound by memory", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, "void gemv2T_kernel_val<int, float, 128>(P)"); }},
+        {"no_tensor_cores", "FP64", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, "volta_dgemm_128x64_nn"); }},
+        {"tensor_core_share", "products on tensor cores", true,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, tensor); }},
+        {"tensor_core_share", "no products", false, [](auto& p) { kernels(p, 5, 2 * ms, ms); }},
         {"gpu_metrics_limits", "few multiprocessors active", true,
             [](auto& p) { metricOver(p, "SMs Active [Throughput %]", 20); }},
         {"gpu_metrics_limits", "all multiprocessors active", false,

@@ -81,6 +81,24 @@ void recordAll(DrawnProgram& program)
 std::vector<RuleCase> programCases()
 {
     return {
+        {"token_times", "prefill and decode steps of a server", true,
+            [](auto& p) {
+                for (int i = 0; i < 40; ++i) {
+                    const Ns at = i * 10 * ms;
+                    p.range(i % 10 == 0 ? "execute_context_1(512)_generation_0(0)"
+                                        : "execute_context_0(0)_generation_8(8)",
+                        {at, at + (i % 10 == 0 ? 9 : 5) * ms});
+                    p.kernel("work", at, {at + 10 * us, at + 100 * us});
+                }
+            }},
+        {"token_times", "training steps", false,
+            [](auto& p) {
+                for (int i = 0; i < 40; ++i) {
+                    const Ns at = i * 10 * ms;
+                    p.range("step_" + std::to_string(i), {at, at + 9 * ms});
+                    p.kernel("work", at, {at + 10 * us, at + 100 * us});
+                }
+            }},
         {"nvtx_outlier_steps", "one step ten times slower", true, [](auto& p) { steps(p, 20 * ms); }},
         {"nvtx_outlier_steps", "all steps alike", false, [](auto& p) { steps(p, 2 * ms); }},
         {"phase_holds_sync", "the optimizer waits", true, [](auto& p) { optimizerSteps(p, true); }},

@@ -6,14 +6,20 @@
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/query/event_text.h"
+#include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
 
 using namespace warpline;
@@ -46,7 +52,7 @@ std::string answersIn(const std::string& path)
         return {};
     std::string words;
     for (const ChecklistAnswer& answer : ask(*trace.value()))
-        words += (words.empty() ? "" : ", ") + std::string(wordOf(answer.answer));
+        words += (words.empty() ? "" : ", ") + std::string(keyOf(answer.answer));
     return words;
 }
 
@@ -60,6 +66,10 @@ private slots:
     void busyIsOverFourFifths();
     void busyLeavesTheStartOut();
     void busyFollowsTheRange();
+    void waitingIsNotComputing();
+    void aPipelineStageThatWaitsDoesNotCompute();
+    void oneGpuHasOneName();
+    void migrationsStallKernels();
     void transfersHideBehindKernels();
     void collectivesHideBehindKernels();
     void waitsInALoopAreNeedless();
@@ -93,12 +103,12 @@ void ChecklistTest::busyIsOverFourFifths()
     kernels(dense, 1100 * us);
     const ChecklistAnswer yes = ask(*dense.finish())[busy];
     QCOMPARE(yes.answer, Answer::Yes);
-    QCOMPARE(yes.figure, std::string("91.7% busy")); // 10 of 9 * 1.1 + 1 ms
+    QCOMPARE(yes.figure, std::string("91.7% computing")); // 10 of 9 * 1.1 + 1 ms
     DrawnProgram sparse;
     kernels(sparse, 2 * ms);
     const ChecklistAnswer no = ask(*sparse.finish())[busy];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(no.figure, std::string("52.6% busy")); // 10 of 19 ms
+    QCOMPARE(no.figure, std::string("52.6% computing")); // 10 of 19 ms
 
     // Of two GPUs the idle one decides.
     DrawnProgram two;
@@ -130,10 +140,17 @@ void ChecklistTest::busyFollowsTheRange()
     DrawnProgram program;
     kernels(program, 10 * ms);
     const auto trace = program.finish();
-    QCOMPARE(answerChecklist(*trace, {0, ms})[busy].figure, std::string("100.0% busy"));
-    QCOMPARE(answerChecklist(*trace, {0, 4 * ms})[busy].figure, std::string("25.0% busy"));
-    // Between two kernels the GPU idles; before the first nothing was asked of it.
-    QCOMPARE(answerChecklist(*trace, {-60 * ms, -50 * ms})[busy].answer, Answer::NotRecorded);
+    QCOMPARE(answerChecklist(*trace, {0, ms})[busy].figure, std::string("100.0% computing"));
+    QCOMPARE(answerChecklist(*trace, {0, 4 * ms})[busy].figure, std::string("25.0% computing"));
+    // Between two kernels the GPU idles, and before the first no less.
+    for (const TimeRange idle : {TimeRange{4 * ms, 6 * ms}, TimeRange{-60 * ms, -50 * ms}}) {
+        const ChecklistAnswer answer = answerChecklist(*trace, idle)[busy];
+        QCOMPARE(answer.answer, Answer::No);
+        QCOMPARE(answer.figure, std::string("0.0% computing"));
+        QCOMPARE(answer.over, idle);
+        QVERIFY2(answer.explanation.find("computes for nothing of") != std::string::npos,
+            answer.explanation.c_str());
+    }
 }
 
 void ChecklistTest::transfersHideBehindKernels()
@@ -154,8 +171,114 @@ void ChecklistTest::transfersHideBehindKernels()
     QCOMPARE(no.answer, Answer::No);
     QCOMPARE(no.figure, std::string("33.3% exposed")); // 0.5 of each 1.5 ms of work
     const ChecklistAnswer none = ask(*alone.finish())[transfers];
-    QCOMPARE(none.answer, Answer::NotRecorded);
+    QCOMPARE(none.answer, Answer::NotApplicable);
     QVERIFY(none.explanation.starts_with("Does not apply"));
+
+    // Nothing of 60 us hides, but that is nothing beside 20 ms of kernels.
+    DrawnProgram small;
+    for (int i = 0; i < 20; ++i)
+        small.kernel("work", i * ms - 10 * us, {i * ms, i * ms + 900 * us});
+    for (int i = 0; i < 2; ++i)
+        small.copy({i * ms, i * ms + 5 * us}, {i * ms + 930 * us, i * ms + 960 * us});
+    const ChecklistAnswer negligible = ask(*small.finish())[transfers];
+    QCOMPARE(negligible.answer, Answer::Negligible);
+    QCOMPARE(std::string(keyOf(negligible.answer)), std::string("negligible"));
+    QVERIFY(negligible.explanation.find("too little to matter") != std::string::npos);
+}
+
+void ChecklistTest::migrationsStallKernels()
+{
+    // Of 10 ms a kernel waits 4 ms for pages; what was prefetched before it delays nothing.
+    DrawnProgram program;
+    program.kernel("touch", 0, {10 * us, 10 * ms + 10 * us});
+    program.copy({0, 5 * us}, {2 * ms, 6 * ms}, {.kind = CopyKind::UnifiedHtoD, .stream = 0});
+    const auto trace = program.finish();
+    const auto answers = ask(*trace);
+    QCOMPARE(answers[busy].answer, Answer::No);
+    QCOMPARE(answers[busy].figure, std::string("60.0% computing"));
+    QVERIFY2(answers[busy].explanation.find("4.000 ms in kernels that wait for pages") != std::string::npos,
+        answers[busy].explanation.c_str());
+    QCOMPARE(answers[transfers].answer, Answer::No);
+    QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
+    QVERIFY2(
+        answers[transfers].explanation.find("(1 migration to the GPU that no prefetch asked for). That is "
+                                            "40.0% of the time in which kernels run.")
+            != std::string::npos,
+        answers[transfers].explanation.c_str());
+    // And the time of the migrations is no GPU that is hardly in use.
+    for (const Finding& finding : runRules(*trace, trace->session))
+        QVERIFY2(finding.rule != "gpu_time_util", finding.title.c_str());
+}
+
+void ChecklistTest::waitingIsNotComputing()
+{
+    // Ten rounds of 10 ms: 1 ms of work, then an all-reduce that takes 1 ms once and waits 8 ms else.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.kernel("work", at - 10 * us, {at, at + ms});
+        program.kernel("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", at - 5 * us,
+            {at + ms, at + (i == 0 ? 2 * ms : 10 * ms)}, {.stream = 20});
+    }
+    const auto trace = program.finish();
+    const ChecklistAnswer answer = ask(*trace)[busy];
+    QCOMPARE(answer.answer, Answer::No);
+    QCOMPARE(answer.figure, std::string("10.0% computing"));
+    std::map<std::string_view, Ns> parts;
+    for (const ChecklistPart& part : answer.parts)
+        parts[part.key] = part.time;
+    QCOMPARE(parts["computing"], 10 * ms);
+    QCOMPARE(parts["communicating"], 82 * ms);
+    QCOMPARE(parts["waiting"], 72 * ms);
+    QCOMPARE(parts["idle"], 8 * ms);
+    QCOMPARE(
+        parts["computing"] + parts["communicating"] + parts["stalled"] + parts["copying"] + parts["idle"],
+        answer.over.duration());
+}
+
+void ChecklistTest::aPipelineStageThatWaitsDoesNotCompute()
+{
+    const std::string path = WARPLINE_SHARED_REPORTS "/h200-more/pipe_rank0/pipe_rank0.sqlite";
+    if (!QFile::exists(QString::fromStdString(path)))
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    const auto trace = loadReport(path);
+    QVERIFY(trace.ok());
+    const ChecklistAnswer answer = ask(*trace.value())[busy];
+    QCOMPARE(answer.answer, Answer::No);
+    // All kernels but those of NCCL run on one stream, so their durations add up.
+    const std::string range = std::to_string(answer.over.start) + " AND " + std::to_string(answer.over.end);
+    const long long computing = sqlInteger(path,
+        "SELECT sum(k.end - k.start) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = "
+        "k.demangledName "
+        "WHERE s.value NOT LIKE '%nccl%' AND k.start BETWEEN "
+            + range);
+    QCOMPARE(answer.parts.front().key, std::string_view("computing"));
+    QCOMPARE(answer.parts.front().time, static_cast<Ns>(computing));
+    QVERIFY(answer.percent < 5);
+}
+
+void ChecklistTest::oneGpuHasOneName()
+{
+    const std::string path = WARPLINE_SHARED_REPORTS "/h200-more/um/um.sqlite";
+    if (!QFile::exists(QString::fromStdString(path)))
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    const auto trace = loadReport(path); // CUDA device 0 of the process is GPU 1 of the machine
+    QVERIFY(trace.ok());
+    QVERIFY(ask(*trace.value())[busy].explanation.starts_with("GPU 1 "));
+    for (const Finding& finding : runRules(*trace.value(), trace.value()->session)) {
+        QVERIFY2(finding.title.find("GPU 0") == std::string::npos, finding.title.c_str());
+        QVERIFY(finding.device == -1 || finding.device == 1);
+    }
+    const auto rows = buildRows(*trace.value());
+    std::string labels;
+    for (const RowId row : rows->subtree(RowTree::root))
+        labels += rows->row(row).label + "\n";
+    QVERIFY(labels.find("CUDA HW GPU 1") != std::string::npos);
+    QVERIFY(labels.find("CUDA HW GPU 0") == std::string::npos);
+    const auto details = detailsOf(*trace.value(), {EventKind::Kernel, 0});
+    const auto device = std::ranges::find(details, "Device", &TextRow::first);
+    QVERIFY(device != details.end());
+    QVERIFY2(device->second.starts_with("GPU 1 (CUDA device 0 of its process)"), device->second.c_str());
 }
 
 void ChecklistTest::collectivesHideBehindKernels()
@@ -177,7 +300,7 @@ void ChecklistTest::collectivesHideBehindKernels()
     QCOMPARE(no.figure, std::string("25.6% exposed")); // 5 of 19.5 ms
     DrawnProgram none;
     kernels(none, ms);
-    QCOMPARE(ask(*none.finish())[collectives].answer, Answer::NotRecorded);
+    QCOMPARE(ask(*none.finish())[collectives].answer, Answer::NotApplicable);
 }
 
 void ChecklistTest::waitsInALoopAreNeedless()
@@ -219,8 +342,8 @@ void ChecklistTest::shortKernelsAreFragments()
     QCOMPARE(no.answer, Answer::No);
     QCOMPARE(no.figure, std::string("100.0% short"));
     QCOMPARE(ask(*graph.finish())[fragments].answer, Answer::Yes);
-    const ChecklistAnswer yes = ask(*dense.finish())[fragments];
-    QVERIFY2(yes.answer == Answer::Yes, yes.explanation.c_str());
+    const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
+    QVERIFY2(harmless.answer == Answer::Negligible, harmless.explanation.c_str());
 }
 
 void ChecklistTest::answersReports_data()
@@ -235,17 +358,18 @@ void ChecklistTest::answersReports_data()
         QTest::newRow(name) << QString::fromStdString(sharedReport(name)) << QString(answers);
     };
     // In the order: busy, transfers, collectives, waits, fragments.
-    own("bert_fp32", "yes, yes, not recorded, yes, yes");
-    own("ddp_overlap_rank0", "no, yes, yes, yes, yes");
-    own("streams", "yes, no, not recorded, no, yes");
-    shared("bert_amp", "no, yes, not recorded, yes, no");
-    shared("cnn_workers0", "no, yes, not recorded, yes, no");
-    shared("decode", "no, yes, not recorded, no, no"); // .item() after each token
-    shared("launch_eager", "no, not recorded, not recorded, yes, no");
-    shared("launch_graph", "yes, not recorded, not recorded, yes, not recorded");
-    shared("reduce_v2", "no, no, not recorded, yes, yes");
-    shared("ddp_straggler_rank0", "yes, yes, no, yes, yes"); // it waits inside the all-reduce
-    shared("storm_80k", "no, not recorded, not recorded, yes, no");
+    own("bert_fp32", "yes, negligible, not_applicable, yes, yes");
+    own("ddp_overlap_rank0", "no, negligible, yes, yes, yes");
+    own("streams", "no, no, not_applicable, negligible, yes"); // its copies overlap one another, not kernels
+    shared("bert_amp", "no, negligible, not_applicable, yes, no");
+    shared("cnn_workers0", "no, negligible, not_applicable, yes, negligible");
+    shared(
+        "decode", "no, negligible, not_applicable, negligible, no"); // .item() after each token, at no cost
+    shared("launch_eager", "no, not_applicable, not_applicable, yes, no");
+    shared("launch_graph", "yes, not_applicable, not_applicable, yes, not_applicable");
+    shared("reduce_v2", "no, no, not_applicable, yes, yes");
+    shared("ddp_straggler_rank0", "no, negligible, no, yes, yes"); // it waits inside the all-reduce
+    shared("storm_80k", "no, not_applicable, not_applicable, yes, no");
 }
 
 void ChecklistTest::answersReports()
@@ -265,15 +389,26 @@ void ChecklistTest::isExported()
     const auto answers = ask(*trace);
     const QJsonObject json
         = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers))).object();
-    QCOMPARE(json.keys(), (QStringList{"checklist", "findings"}));
+    QCOMPARE(json.keys(),
+        (QStringList{"checklist", "command", "file", "findings", "gpu_work", "machine", "measured",
+            "nsys_version", "savings", "schema_version", "started_utc", "steps", "thresholds", "warpline",
+            "window_ns"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);
     QCOMPARE(list[0]["answer"].toString(), QString("no"));
-    QCOMPARE(list[1]["answer"].toString(), QString("not_recorded"));
-    QCOMPARE(list[0]["figure"].toString(), QString("52.6% busy"));
-    for (const QJsonValue& value : list)
-        QCOMPARE(value.toObject().keys(),
-            (QStringList{"answer", "explanation", "figure", "id", "question", "range_ns", "rules"}));
+    QCOMPARE(list[1]["answer"].toString(), QString("not_applicable"));
+    QCOMPARE(list[0]["figure"].toString(), QString("52.6% computing"));
+    QVERIFY(std::abs(list[0]["value"].toDouble() - 1000.0 / 19) < 1e-9);
+    QCOMPARE(list[0]["unit"].toString(), QString("%"));
+    QCOMPARE(list[0]["parts_ns"]["computing"].toInt(), 10'000'000);
+    QVERIFY(list[1]["value"].isNull());
+    for (const QJsonValue& value : list) {
+        QStringList keys = value.toObject().keys();
+        keys.removeAll("parts_ns"); // of the first alone
+        QCOMPARE(keys,
+            (QStringList{
+                "answer", "explanation", "figure", "id", "question", "range_ns", "rules", "unit", "value"}));
+    }
     for (const std::string& text : {findingsTable(*trace, {}, answers), findingsMarkdown(*trace, {}, answers),
              findingsHtml(*trace, {}, answers)}) {
         for (const ChecklistAnswer& answer : answers)

@@ -2,10 +2,12 @@
 // as it should be. And what becomes of findings with the same cause.
 
 #include "core/base/format.h"
+#include "core/findings/evidence.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
+#include "core/findings/scope.h"
 #include "tests/core/findings/rule_cases.h"
 
 #include <QFile>
@@ -109,7 +111,14 @@ private slots:
     void pinningHidesNoMoreThanThereAreKernels();
     void migrationsAreNoWork();
     void saysWhyASeverityIsLower();
+    void evidenceOfIdleTimeAddsUp();
     void askedByNameEachAnswersForItself();
+    void collectivesAreOfTheMeasuredTime();
+    void theTimeJudgedIsOne();
+    void launchesAreCountedAsNcuCounts();
+    void kernelsThatMatterNot();
+    void someStepsWaitForInput();
+    void loopsOfARegionAreComparedOneByOne();
 };
 
 void RulesTest::findsItsPattern_data()
@@ -466,6 +475,37 @@ void RulesTest::saysWhyASeverityIsLower()
     QVERIFY2(found[0].message.find("Ranked low and not high") != std::string::npos, found[0].message.c_str());
 }
 
+void RulesTest::evidenceOfIdleTimeAddsUp()
+{
+    // Gaps of 15 ms: own code, and in every third a wait of a part of it.
+    DrawnProgram program;
+    for (int i = 0; i < 12; ++i) {
+        const Ns at = i * 20 * ms;
+        program.kernel("work", at, {at + 10 * us, at + 5 * ms});
+        if (i % 3 == 0)
+            program.call("cudaDeviceSynchronize_v3020", {at + 8 * ms, at + 12 * ms});
+        if (i == 6) // here the wait is most
+            program.call("cudaEventSynchronize_v3020", {at + 13 * ms, at + 19 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+    QVERIFY(found.size() >= 2);
+    for (const Finding& finding : found) {
+        // As many pieces as the text says gaps, and the longest part is the text's.
+        const std::string gaps = "In " + counted(finding.evidenceTotal, "gap");
+        QVERIFY2(finding.message.starts_with(gaps), finding.message.c_str());
+        QCOMPARE(finding.evidence.size(), static_cast<std::size_t>(finding.evidenceTotal));
+        const std::string first = finding.evidence.front().note;
+        const std::size_t split = first.find(" of a gap of ");
+        if (split != std::string::npos)
+            QVERIFY2(finding.message.find(first.substr(0, split) + " in the longest") != std::string::npos,
+                (first + " | " + finding.message).c_str());
+    }
+    QVERIFY(std::ranges::any_of(found, [](const Finding& finding) {
+        return std::ranges::any_of(finding.evidence,
+            [](const Evidence& proof) { return proof.note.find(" of a gap of ") != std::string::npos; });
+    }));
+}
+
 void RulesTest::askedByNameEachAnswersForItself()
 {
     DrawnProgram program;
@@ -476,6 +516,134 @@ void RulesTest::askedByNameEachAnswersForItself()
     const auto findings = run(*trace, {findRule("pageable_copies"), findRule("cuda_memcpy_sync")});
     QCOMPARE(findings.size(), std::size_t{2});
     QVERIFY(std::ranges::all_of(findings, [](const Finding& finding) { return finding.merged.empty(); }));
+}
+
+void RulesTest::collectivesAreOfTheMeasuredTime()
+{
+    // In each of ten steps 2 ms are exposed; long after the last step one of another size takes 80 ms.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        program.kernel("work", at + 5 * us, {at + 100 * us, at + 4 * ms});
+        program.kernel("ncclDevKernel_AllReduce", at + 50 * us, {at + 4 * ms, at + 6 * ms}, {.stream = 20});
+    }
+    program.kernel("ncclDevKernel_AllReduce", 200 * ms, {210 * ms, 290 * ms}, {.stream = 20, .blocks = 7});
+    const auto trace = program.finish();
+    RunFacts facts(*trace, trace->session, {});
+    const Ns inside = static_cast<Ns>(facts.steps(DrawnProgram::process).steady()) * 2 * ms;
+    QVERIFY(inside >= 16 * ms);
+    QVERIFY(facts.measuredRange().end < 200 * ms);
+    const auto found = run(*trace, {findRule("nccl_exposed")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].saving, inside);
+    QCOMPARE(found[0].once, 100 * ms - inside);
+    const std::string title = "communication exposed for " + formatDuration(inside) + " ("
+        + formatShare(static_cast<double>(inside) / static_cast<double>(facts.measured()))
+        + " of the measured time)";
+    QVERIFY2(found[0].title.find(title) != std::string::npos, found[0].title.c_str());
+    QVERIFY2(found[0].message.find(formatDuration(100 * ms - inside) + " more lie before or after")
+            != std::string::npos,
+        found[0].message.c_str());
+}
+
+void RulesTest::theTimeJudgedIsOne()
+{
+    // Steps, and work that is launched after them; pages that move before the only kernel; nothing at all.
+    DrawnProgram steps;
+    for (int i = 0; i < 10; ++i) {
+        steps.range("step_" + std::to_string(i), {i * 10 * ms, (i + 1) * 10 * ms});
+        steps.kernel("work", i * 10 * ms, {i * 10 * ms + 100 * us, i * 10 * ms + 4 * ms});
+    }
+    steps.kernel("work", 200 * ms, {210 * ms, 290 * ms});
+    DrawnProgram pages;
+    pages.migration(CopyKind::UnifiedHtoD, {0, ms}, 1'000'000, 0x10000000);
+    pages.kernel("add", 90 * ms, {91 * ms, 100 * ms});
+    for (DrawnProgram* const program : {&steps, &pages}) {
+        const auto trace = program->finish();
+        RunFacts facts(*trace, trace->session, {});
+        const TimeRange judged = scopeOf(*trace, trace->session, facts).range;
+        QVERIFY(!judged.empty());
+        QVERIFY(facts.measuredRange() == judged);
+    }
+    DrawnProgram idle;
+    idle.call("cudaMalloc_v3020", {0, ms});
+    const auto trace = idle.finish();
+    RunFacts facts(*trace, trace->session, {});
+    QVERIFY(facts.measuredRange() == trace->session);
+}
+
+void RulesTest::launchesAreCountedAsNcuCounts()
+{
+    // The longest launch is the sixth of its process, on its second GPU.
+    DrawnProgram program;
+    for (int i = 0; i < 8; ++i)
+        program.kernel("work", i * 10 * ms, {i * 10 * ms + 100 * us, i * 10 * ms + (i == 5 ? 9 : 8) * ms},
+            {.device = i % 2});
+    const auto trace = program.finish();
+    const Rule* const rule = findRule("top_kernels");
+    const TimeRange late{15 * ms, trace->session.end}; // what ncu sees begins with the program
+    for (const TimeRange& window : {trace->session, late}) {
+        const auto found = runRules(*trace, window, std::vector{rule});
+        const auto second = std::ranges::find(found, 1, &Finding::device);
+        QVERIFY(second != found.end());
+        QVERIFY2(second->remedy.find("--kernel-name work --launch-skip 5 ") != std::string::npos,
+            second->remedy.c_str());
+    }
+}
+
+void RulesTest::kernelsThatMatterNot()
+{
+    // Of each step of 10 ms a kernel takes 100 us, or 1 ms; the rest is communication.
+    for (const Ns length : {100 * us, ms}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms;
+            program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            program.kernel("work", at + 5 * us, {at + 10 * us, at + 10 * us + length});
+            program.kernel(
+                "ncclDevKernel_SendRecv(P)", at + 8 * us, {at + 2 * ms, at + 10 * ms}, {.stream = 20});
+        }
+        QCOMPARE(run(*program.finish(), {findRule("top_kernels")}).size(), length == ms ? 1U : 0U);
+    }
+}
+
+void RulesTest::someStepsWaitForInput()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 30; ++i) {
+        const Ns at = i * 10 * ms;
+        const Ns loaded = at + (i % 3 == 2 ? 6 * ms : 10 * us);
+        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        program.range("data_load", {at, loaded});
+        program.kernel("work", loaded + 5 * us, {loaded + 50 * us, at + 10 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("data_starvation")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].title.find("waits for input in `data_load` in 10 of") != std::string::npos,
+        found[0].title.c_str());
+    QVERIFY2(
+        found[0].message.find("About one step in 3 waits") != std::string::npos, found[0].message.c_str());
+    QVERIFY2(found[0].message.find("(median 10.00 ms)") != std::string::npos, found[0].message.c_str());
+    QVERIFY2(found[0].why.find("each step") == std::string::npos, found[0].why.c_str());
+}
+
+void RulesTest::loopsOfARegionAreComparedOneByOne()
+{
+    // A short loop and a long one in each region, evenly shared by four threads that wait at barriers.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        program.libraryCall("OpenMP", "Parallel Region", {at, at + 15 * ms});
+        for (std::uint32_t thread = 1; thread <= 4; ++thread) {
+            program.libraryCall("OpenMP", "Loop Region", {at + us, at + ms}, thread);
+            program.libraryCall("OpenMP", "Implicit Barrier", {at + ms + us, at + 2 * ms}, thread);
+            program.libraryCall("OpenMP", "Loop Region", {at + 3 * ms, at + 13 * ms}, thread);
+        }
+    }
+    const auto found = run(*program.finish(), {findRule("openmp_imbalance")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].title.starts_with("OpenMP: threads wait"), found[0].title.c_str());
 }
 
 QTEST_APPLESS_MAIN(RulesTest)

@@ -13,10 +13,15 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 
+#include <QElapsedTimer>
+#include <QFile>
 #include <QTest>
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace warpline;
 using test::ReportFixture;
@@ -60,6 +65,37 @@ std::uint64_t askEverything(const std::string& path)
     return trace->eventCount();
 }
 
+/// The numeric columns of the report at `path`: table and column.
+std::vector<std::pair<std::string, std::string>> numericColumns(const std::string& path)
+{
+    const auto rows = test::sqlRows(path,
+        "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND "
+        "(c.type LIKE '%INT%' OR c.type LIKE '%REAL%') AND t.name NOT LIKE 'ENUM_%' ORDER BY 1, 2");
+    std::vector<std::pair<std::string, std::string>> columns;
+    for (const auto& row : rows.value_or(std::vector<std::vector<std::string>>{}))
+        columns.emplace_back(row[0], row[1]);
+    return columns;
+}
+
+/// Asks everything of copies of the report at `path`, each with one column in which every other row has what
+/// no profiler writes.
+void askWithEachColumnMutated(const std::string& path)
+{
+    for (const auto& [table, column] : numericColumns(path)) {
+        ReportFixture report;
+        QVERIFY(QFile::copy(QString::fromStdString(path), QString::fromStdString(report.path())));
+        // Columns that must be unique refuse some of the values; these rows keep theirs.
+        report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column
+            + "\" = CASE abs(rowid) % 12 WHEN 0 THEN 9223372036854775807 WHEN 2 THEN -9223372036854775807 - 1 "
+              "WHEN 4 THEN 36028797018963967 WHEN 6 THEN -36028797018963967 WHEN 8 THEN 4294967296 "
+              "WHEN 10 THEN -1 ELSE \"" + column + "\" END");
+        QElapsedTimer timer;
+        timer.start();
+        askEverything(report.path());
+        QVERIFY2(timer.elapsed() < 60'000, (table + "." + column + " takes long").c_str());
+    }
+}
+
 } // namespace
 
 class TestHostileNumbers : public QObject {
@@ -70,6 +106,9 @@ private slots:
     void indexLimitsAreChecked();
     void launchesOfAnySize();
     void deviceIdsAreNotFolded();
+    void everyColumn();
+    void everyColumnOfRealReports_data();
+    void everyColumnOfRealReports();
 };
 
 void TestHostileNumbers::rowidsAtTheEnds()
@@ -97,7 +136,7 @@ void TestHostileNumbers::sumsOfLongestDurations()
         WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
         INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, correlationId, globalPid,
             demangledName, shortName, gridX, gridY, gridZ, blockX, blockY, blockZ)
-        SELECT -4503599627370495, 4503599627370495, 0, 1, i, 100 + i, 1677721600, 1, 2, 1, 1, 1, 1, 1, 1 FROM n)sql");
+        SELECT -36028797018963967, 36028797018963967, 0, 1, i, 100 + i, 1677721600, 1, 2, 1, 1, 1, 1, 1, 1 FROM n)sql");
     auto loaded = loadReport(report.path(), {});
     QVERIFY(loaded.ok());
     const KernelTable& kernels = loaded.value()->kernels();
@@ -164,6 +203,41 @@ void TestHostileNumbers::deviceIdsAreNotFolded()
     for (const Track& track : loaded.value()->kernels().tracks)
         devices.push_back(track.device);
     QCOMPARE(devices, (std::vector<std::int32_t>{0, -1})); // not device 0 twice
+}
+
+void TestHostileNumbers::everyColumn()
+{
+    ReportFixture original;
+    original.addSmallReport();
+    const auto columns = numericColumns(original.path());
+    QVERIFY(columns.size() > 30);
+    for (const auto& [table, column] : columns) {
+        for (const char* const value : {"9223372036854775807", "-9223372036854775807 - 1", "36028797018963967",
+                 "-36028797018963967", "4294967296", "2147483647", "-1"}) {
+            // The first row alone, and all of them.
+            for (const char* const rows : {" WHERE rowid = (SELECT min(rowid) FROM ", ""}) {
+                ReportFixture report;
+                QVERIFY(QFile::copy(
+                    QString::fromStdString(original.path()), QString::fromStdString(report.path())));
+                report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column + "\" = " + value + rows
+                    + (*rows != '\0' ? "\"" + table + "\")" : ""));
+                askEverything(report.path());
+            }
+        }
+    }
+}
+
+void TestHostileNumbers::everyColumnOfRealReports_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* const name : {"streams", "um", "graph_nvtx", "openmp", "payload"})
+        QTest::newRow(name) << QString(name);
+}
+
+void TestHostileNumbers::everyColumnOfRealReports()
+{
+    QFETCH(QString, name);
+    askWithEachColumnMutated(QFINDTESTDATA("../../data/reports/" + name + ".sqlite").toStdString());
 }
 
 QTEST_APPLESS_MAIN(TestHostileNumbers)

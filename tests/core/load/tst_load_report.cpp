@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -70,6 +71,7 @@ private slots:
     void refusesWhatIsNoReport_data();
     void refusesWhatIsNoReport();
     void tellsACutOffFile();
+    void tellsAnUnfinishedExport();
     void tellsALockedFile();
     void respectsAWriteAheadLog();
     void respectsAHotJournal();
@@ -265,6 +267,9 @@ void LoadReportTest::refusesWhatIsNoReport_data()
                          << "Git LFS pointer";
     QTest::newRow("recorded") << QByteArray("\x01\x02NSYS") << "a.nsys-rep"
                               << "nsys export --type sqlite";
+    QTest::newRow("unfinished") << QByteArray(8192, '\0') + "rows"
+                                << "a.sqlite"
+                                << "unfinished export";
     QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "a.sqlite"
                                  << "cut off";
 }
@@ -313,6 +318,29 @@ void LoadReportTest::tellsACutOffFile()
         QVERIFY2(trace.error().message.find("damaged") != std::string::npos, trace.error().message.c_str());
     else
         QVERIFY(!trace.value()->info.problems.empty());
+}
+
+void LoadReportTest::tellsAnUnfinishedExport()
+{
+    const auto says = [](const std::string& error, std::string_view part) {
+        return error.find(part) != std::string::npos;
+    };
+    // The header comes last: while it is empty the export runs, or was interrupted.
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    std::fstream file(fixture.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file << std::string(100, '\0');
+    file.close();
+    QVERIFY(says(errorOf(fixture.path()), "unfinished export"));
+    QVERIFY(says(errorOf(fixture.path()), "wait until"));
+    fs::last_write_time(fixture.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+    QVERIFY(says(errorOf(fixture.path()), "unfinished export"));
+    QVERIFY(!says(errorOf(fixture.path()), "wait until"));
+    QVERIFY(says(errorOf(fixture.path()), "Export the report again"));
+    // Nothing was written but the beginning.
+    ReportFixture begun;
+    begun.run("PRAGMA user_version = 1");
+    QVERIFY2(says(errorOf(begun.path()), "holds no tables"), errorOf(begun.path()).c_str());
 }
 
 void LoadReportTest::tellsALockedFile()

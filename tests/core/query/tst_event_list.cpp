@@ -22,6 +22,8 @@ private slots:
     void sortsByEveryColumn();
     void findsRows();
     void placesOfMatchesFollowTheSearch();
+    void expressionsBetweenSlashes();
+    void matchesAreFoundAlongTheSession();
 };
 
 void EventListTest::radixSortIsStable()
@@ -125,6 +127,52 @@ void EventListTest::placesOfMatchesFollowTheSearch()
         }
         QVERIFY(!findNext(*trace, match, found, trace->session.start, true, scope).valid());
     }
+}
+
+void EventListTest::expressionsBetweenSlashes()
+{
+    DrawnProgram program;
+    int at = 0;
+    for (const char* const name : {"sgemm_128x64_tn", "Sgemm_64x64_nn", "a/b", "softmax"}) {
+        program.range(name, {at * ms, (at + 1) * ms});
+        ++at;
+    }
+    program.range(std::string(100'000, 'a'), {4 * ms, 5 * ms});
+    const auto trace = program.finish();
+    const auto count = [&](const char* text) { return countMatches(*trace, NameMatch(*trace, text)); };
+    QCOMPARE(count("/gemm.*_tn$/"), 1U);
+    QCOMPARE(count("/^s(gemm|oft)/"), 3U); // letters without regard to case
+    QCOMPARE(count("/"), 1U); // no expression: the letter
+    QCOMPARE(count("a/b"), 1U);
+    QCOMPARE(count("gemm.*"), 0U);
+    QCOMPARE(count("/(a+)+$X/"), 0U); // ends, and soon
+    QVERIFY(NameMatch(*trace, "/gemm/").isValid());
+    for (const char* const wrong : {"/(/", "/[/", "/*/"}) {
+        QVERIFY(!NameMatch(*trace, wrong).isValid());
+        QCOMPARE(count(wrong), 0U);
+    }
+    EventQuery query;
+    query.window = trace->session;
+    query.text = "/^s/";
+    QCOMPARE(EventList(trace, query).size(), std::size_t{3});
+}
+
+void EventListTest::matchesAreFoundAlongTheSession()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i)
+        program.range(i % 5 == 2 ? "wanted" : "other", {i * ms, (i + 1) * ms});
+    program.event(EventKind::Sample, "wanted_too", {5 * ms, 5 * ms});
+    const auto trace = program.finish();
+    const NameMatch match(*trace, "wanted");
+    QCOMPARE(samplesToSearch(*trace, match), SampleSearch::WithoutSamples);
+    QCOMPARE(samplesToSearch(*trace, NameMatch(*trace, "wanted_too")), SampleSearch::WithSamples);
+    const auto found = matchesAlong(*trace, match, 10, SampleSearch::WithoutSamples);
+    std::vector<std::uint8_t> expected(10, 0);
+    for (const Ns at : {2 * ms, 7 * ms})
+        expected[static_cast<std::size_t>((at - trace->session.start) * 10 / trace->session.duration())] = 1;
+    QCOMPARE(found, expected);
+    QCOMPARE(matchesAlong(Trace(), match, 4, SampleSearch::WithSamples), std::vector<std::uint8_t>(4, 0));
 }
 
 QTEST_APPLESS_MAIN(EventListTest)

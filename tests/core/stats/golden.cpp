@@ -27,7 +27,7 @@ QString firstDifference(const QByteArray& expected, const QByteArray& got)
     return "unreachable";
 }
 
-QStringList differingTables(const QString& path, const QString& folder, int& compared)
+QStringList differingTables(const QString& path, const QString& folder, int& compared, QSet<QString>& tables)
 {
     const auto trace = loadReport(path.toStdString());
     if (!trace.ok())
@@ -36,12 +36,18 @@ QStringList differingTables(const QString& path, const QString& folder, int& com
     const QDir csvs(folder);
     for (const QString& file : csvs.entryList({"*.csv"}, QDir::Files, QDir::Name)) {
         ++compared;
-        const std::string id = file.chopped(4).toStdString();
-        const StatsTable* const table = findStatsTable(id);
-        if (!table) {
+        // "cuda_gpu_kern_sum+nvtx-name+base.csv": the table with its arguments.
+        const QString name = file.chopped(4);
+        StatsQuery query;
+        query.variant = name.section('+', 1).replace('+', ':').toStdString();
+        const StatsTable* const table = findStatsTable(name.section('+', 0, 0).toStdString());
+        if (!table || !takesVariant(*table, query.variant)) {
             differing << file + ": there is no such table";
             continue;
         }
+        if (table->origin != TableOrigin::Compared)
+            differing << file + ": the table does not say that it was compared";
+        tables.insert(name.section('+', 0, 0));
         if (!table->applies(*trace.value())) {
             differing << file + ": the table says it does not apply";
             continue;
@@ -52,7 +58,7 @@ QStringList differingTables(const QString& path, const QString& folder, int& com
             continue;
         }
         const QString difference = firstDifference(
-            golden.readAll(), QByteArray::fromStdString(toCsv(table->fill(*trace.value(), StatsQuery{}))));
+            golden.readAll(), QByteArray::fromStdString(toCsv(table->fill(*trace.value(), query))));
         if (!difference.isEmpty())
             differing << file + ": " + difference;
     }

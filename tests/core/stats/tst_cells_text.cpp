@@ -111,19 +111,53 @@ private slots:
         QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(toJson(cells))).array().size(), 0);
     }
 
-    void reorderMovesEventsToo()
+    void rowsKeepTheirEvents()
     {
         Cells cells;
-        cells.columns = {{"A", Unit::Count}, {"B", Unit::Text}};
-        for (std::int64_t i = 0; i < 3; ++i)
-            cells.addRow({i, std::to_string(i)}, {{EventKind::Kernel, static_cast<EventIndex>(i)}});
-        const std::vector<std::uint32_t> order{2, 0, 1};
-        cells.reorder(order);
-        for (std::size_t row = 0; row < 3; ++row) {
-            QCOMPARE(std::get<std::int64_t>(cells.at(row, 0)), std::int64_t{order[row]});
-            QCOMPARE(std::get<std::string>(cells.at(row, 1)), std::to_string(order[row]));
-            QCOMPARE(cells.events(row).front().index, order[row]);
-        }
+        cells.columns = {{"A", Unit::Count}};
+        for (EventIndex i = 0; i < 3; ++i)
+            cells.addRow({std::int64_t{i}}, std::vector(i, EventRef{EventKind::Kernel, i}));
+        for (EventIndex i = 0; i < 3; ++i)
+            QCOMPARE(cells.events(i), std::vector(i, EventRef{EventKind::Kernel, i}));
+    }
+
+    /// Rows from a source are made when they are wanted, and written without being kept: in all formats as
+    /// rows that are held.
+    void rowsFromASource()
+    {
+        Cells held;
+        Cells made;
+        held.columns = made.columns = {{"A", Unit::Count}, {"B", Unit::Text}};
+        const auto rowOf = [](std::size_t row) {
+            return std::vector<Cell>{std::int64_t(row), "b" + std::to_string(row)};
+        };
+        constexpr std::size_t rows = 20'000; // several pieces of text
+        std::size_t asked = 0;
+        for (std::size_t row = 0; row < rows; ++row)
+            held.addRow(rowOf(row));
+        made.setSource({rows,
+            [&](std::size_t row) {
+                ++asked;
+                return rowOf(row);
+            },
+            [](std::size_t row) {
+                return EventRef{EventKind::Nvtx, static_cast<EventIndex>(row)};
+            }});
+        QCOMPARE(made.rowCount(), rows);
+        QCOMPARE(asked, std::size_t{0});
+        QVERIFY(made.at(7, 1) == Cell{std::string("b7")});
+        QCOMPARE(made.events(9), (std::vector{EventRef{EventKind::Nvtx, 9}}));
+        QCOMPARE(toCsv(made), toCsv(held));
+        QCOMPARE(toTable(made), toTable(held));
+        QCOMPARE(toJson(made), toJson(held));
+        QCOMPARE(toMarkdown(made), toMarkdown(held));
+        asked = 0;
+        std::size_t written = 0;
+        QVERIFY(!writeCsv(made, [&](std::string_view piece) {
+            written += piece.size();
+            return false; // a reader that goes away
+        }));
+        QVERIFY(asked < rows && written < toCsv(held).size());
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/derive/nvtx_projection.h"
 #include "core/load/load_report.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/stats/stats_table.h"
 #include "tests/core/stats/golden.h"
 
 #include <QDir>
@@ -21,12 +22,38 @@ private slots:
         addReports(WARPLINE_TEST_DATA "/reports", WARPLINE_TEST_DATA "/golden", "%1.sqlite", "%1");
     }
     void ownReports() { compare(); }
+    /// Each folder with tables that nsys printed for the report beside it.
     void sharedReports_data()
     {
-        addReports(
-            WARPLINE_SHARED_REPORTS "/h200", WARPLINE_SHARED_REPORTS "/h200", "%1/%1.sqlite", "%1/stats");
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<QString>("folder");
+        const QDir shared(WARPLINE_SHARED_REPORTS);
+        for (const QString& collection : {QString("h200"), QString("h200-more")}) {
+            for (const QString& name :
+                QDir(shared.filePath(collection)).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+                const QDir folder(shared.filePath(collection + '/' + name));
+                for (const QString& tables :
+                    folder.entryList({"stats", "more", "stats_*"}, QDir::Dirs, QDir::Name)) {
+                    const QString report = tables.startsWith("stats_") ? tables.section('_', 1) : name;
+                    QTest::newRow(qPrintable(name + '/' + tables))
+                        << folder.filePath(report + ".sqlite") << folder.filePath(tables);
+                }
+            }
+        }
     }
     void sharedReports() { compare(); }
+
+    /// What the list of tables says of having been compared is what was compared.
+    void listTellsTheTruth()
+    {
+        if (m_compared.isEmpty() || !QFileInfo::exists(WARPLINE_SHARED_REPORTS "/h200-more"))
+            QSKIP("the shared collection of reports is not there");
+        for (const StatsTable* const table : allStatsTables()) {
+            QVERIFY2((table->origin == TableOrigin::Compared)
+                    == m_compared.contains(QString::fromStdString(std::string(table->id))),
+                table->id.data());
+        }
+    }
 
     /// The rows of the timeline project ranges by device, through an index of their own; united over the
     /// devices they must say what the tables say.
@@ -70,7 +97,7 @@ private:
         }
     }
 
-    static void compare()
+    void compare()
     {
         if (!QTest::currentDataTag())
             QSKIP("there are no reports to compare with");
@@ -78,10 +105,12 @@ private:
         QFETCH(QString, folder);
         QVERIFY2(QFileInfo::exists(report), qPrintable(report));
         int compared = 0;
-        const QStringList differing = differingTables(report, folder, compared);
+        const QStringList differing = differingTables(report, folder, compared, m_compared);
         QVERIFY2(differing.isEmpty(), qPrintable(differing.join('\n')));
         QVERIFY2(compared > 0, "no table to compare with");
     }
+
+    QSet<QString> m_compared;
 };
 
 QTEST_APPLESS_MAIN(StatsGolden)

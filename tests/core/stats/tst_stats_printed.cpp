@@ -81,15 +81,25 @@ QList<PrintedTable> printedTables(QFile& file)
     return tables;
 }
 
+/// `csv` without the column of that name, which is empty.
+QByteArray withoutGreenContexts(QByteArray csv)
+{
+    csv.replace(",GreenCtx,", ",");
+    static const QRegularExpression emptyColumn("(\\(\\d+\\),\\d*),,");
+    return QString::fromUtf8(csv).replace(emptyColumn, "\\1,").toUtf8();
+}
+
 /// The row without what is a matter of taste: separators of thousands follow the user's locale, copies were
-/// once abbreviated, and long names were cut or wrapped.
+/// once abbreviated, migrations of unified memory were once "[CUDA Unified Memory memcpy HtoD]", and long
+/// names were cut or wrapped.
 QString rowText(QStringList row)
 {
     for (qsizetype i = 0; i + 1 < row.size(); ++i)
         row[i].remove(',');
     row.last()
         .replace("memcpy HtoD]", "memcpy Host-to-Device]")
-        .replace("memcpy DtoH]", "memcpy Device-to-Host]");
+        .replace("memcpy DtoH]", "memcpy Device-to-Host]")
+        .replace("[CUDA Unified Memory memcpy ", "[CUDA memcpy Unified ");
     row.last().truncate(60);
     return row.join(" ; ");
 }
@@ -139,7 +149,7 @@ private slots:
     }
 
     /// CSV files that lie beside a report: byte for byte, but that older versions wrote "None" for an empty
-    /// cell.
+    /// cell, had no column for green contexts, and wrote "MBps".
     void besideReports_data()
     {
         QTest::addColumn<QString>("path");
@@ -162,7 +172,10 @@ private slots:
         QVERIFY(table);
         const QByteArray expected
             = file.readAll().replace(",None,", ",,").replace(",None,", ",,").replace("\r\n", "\n");
-        QCOMPARE(QByteArray::fromStdString(toCsv(table->fill(*trace.value(), {}))), expected);
+        QByteArray got = QByteArray::fromStdString(toCsv(table->fill(*trace.value(), {})));
+        if (got.contains(",GreenCtx,"))
+            got = withoutGreenContexts(got.replace("(MB/s)", "(MBps)"));
+        QCOMPARE(got, expected);
     }
 
     /// Unified memory against sums over the report's own table.
@@ -174,19 +187,32 @@ private slots:
                 continue;
             const auto trace = loadReport(path);
             QVERIFY(trace.ok());
-            const Cells cells = findStatsTable("um_sum")->fill(*trace.value(), {});
+            StatsQuery all;
+            all.variant = "rows=-1";
+            const Cells cells = findStatsTable("um_sum")->fill(*trace.value(), all);
+            const auto megabytes = [&cells](std::size_t row, std::size_t column) {
+                const Cell cell = cells.at(row, column); // empty where nothing moved
+                return std::holds_alternative<double>(cell) ? std::get<double>(cell) : 0.0;
+            };
             double toDevice = 0;
             double toHost = 0;
             for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-                toDevice += std::get<double>(cells.at(row, 1));
-                toHost += std::get<double>(cells.at(row, 2));
+                toDevice += megabytes(row, 1);
+                toHost += megabytes(row, 2);
+            }
+            if (!test::sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY")) {
+                QCOMPARE(cells.rowCount(), std::size_t{0});
+                continue;
             }
             const auto ofKind = [&](const std::string& what, const std::string& kinds) {
                 return test::sqlInteger(path,
                     "SELECT " + what + " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind IN (" + kinds + ")");
             };
-            QCOMPARE(static_cast<long long>(cells.rowCount()),
-                ofKind("count(DISTINCT virtualAddress)", "11, 12, 13"));
+            // Exports of 2022 and older do not say which address was moved: such copies share one row.
+            const bool hasAddresses
+                = test::sqlHasColumn(path, "CUPTI_ACTIVITY_KIND_MEMCPY", "virtualAddress");
+            const char* const places = hasAddresses ? "count(DISTINCT virtualAddress)" : "count(*) > 0";
+            QCOMPARE(static_cast<long long>(cells.rowCount()), ofKind(places, "11, 12, 13"));
             QCOMPARE(std::llround(toDevice * 1e6), ofKind("coalesce(sum(bytes), 0)", "11"));
             QCOMPARE(std::llround(toHost * 1e6), ofKind("coalesce(sum(bytes), 0)", "12"));
             ++compared;

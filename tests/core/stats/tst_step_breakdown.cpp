@@ -1,8 +1,10 @@
 // Steps, their parts and what the GPU did in them.
 
-#include "core/stats/glob.h"
+#include "core/base/glob.h"
+#include "core/findings/rule.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
 
 #include <QTest>
@@ -40,8 +42,8 @@ class StepBreakdownTest : public QObject {
 private slots:
     void findsTheStep()
     {
-        QCOMPARE(suggestStepPattern(*sixSteps()), std::string(":step_*"));
-        QCOMPARE(suggestStepPattern(Trace()), std::string());
+        QCOMPARE(breakDownSteps(*sixSteps(), {}).pattern, std::string("step_*"));
+        QCOMPARE(breakDownSteps(Trace(), {}).pattern, std::string());
         QCOMPARE(digitsAsStars("a12b3"), std::string("a*b*"));
     }
 
@@ -64,7 +66,7 @@ private slots:
 
     void setsWarmUpAndOutliersApart()
     {
-        const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*");
+        const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*", {}, {.longerBy = 1000});
         std::vector<int> warm;
         std::vector<int> odd;
         for (int i = 0; i < 6; ++i) {
@@ -77,6 +79,48 @@ private slots:
         QCOMPARE(odd, std::vector<int>{4});
         QCOMPARE(breakdown.steady.count, std::uint64_t{5});
         QCOMPARE(breakdown.steady.max, std::int64_t{3000});
+    }
+
+    void outliersAreThoseOfTheRule()
+    {
+        // Twenty steps, one far slower, one a quarter slower, one far shorter.
+        DrawnProgram program;
+        Ns start = 0;
+        for (int i = 0; i < 20; ++i) {
+            const Ns length = i == 0 ? 90 * ms
+                : i == 7             ? 30 * ms
+                : i == 9             ? 13 * ms
+                : i == 12            ? 3 * ms
+                                     : 10 * ms;
+            program.range("step_" + std::to_string(i), {start, start + length});
+            program.kernel("compute", start, {start + us, start + length - us});
+            start += length;
+        }
+        const auto trace = program.finish();
+        for (const double factor : {1.2, 1.5, 5.0}) {
+            const StepBreakdown breakdown = breakDownSteps(*trace, "step_*", {}, {.factor = factor});
+            std::vector<EventIndex> odd;
+            for (const Step& step : breakdown.steps) {
+                if (step.outlier)
+                    odd.push_back(step.range);
+            }
+            const Rule* const rule = findRule("nvtx_outlier_steps");
+            const Threshold override{"nvtx_outlier_steps.factor", "", "", factor};
+            std::vector<EventIndex> found;
+            for (const Finding& finding :
+                runRules(*trace, trace->session, std::span(&rule, 1), std::span(&override, 1))) {
+                if (finding.severity == Severity::Info)
+                    continue; // the warm-up
+                for (const Evidence& proof : finding.evidence)
+                    found.push_back(proof.event.index);
+            }
+            std::ranges::sort(found);
+            QCOMPARE(odd, found);
+            QCOMPARE(odd.size(), factor < 1.3 ? 2U : factor < 3 ? 1U : 0U);
+        }
+        QCOMPARE(slowSteps(std::vector<Ns>{1, 5, 5, 1, 1}, std::vector<Ns>(5, 1), 0, {1.5, 0}).size(),
+            0U); // usual
+        QCOMPARE(warmUpSteps(std::vector<Ns>{9, 9, 9, 1, 1, 1, 1}), std::size_t{2}); // a third at most
     }
 
     void tableHasARowForEachStepAndASummary()

@@ -1,4 +1,4 @@
-#include "core/stats/glob.h"
+#include "core/base/glob.h"
 
 namespace warpline {
 

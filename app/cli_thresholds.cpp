@@ -1,0 +1,109 @@
+#include "app/cli_thresholds.h"
+
+#include "app/cli_arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+namespace warpline::cli {
+
+namespace {
+
+std::string trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r");
+    return first == std::string_view::npos
+        ? std::string()
+        : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
+}
+
+/// The threshold "rule.key"; nullptr: there is none.
+const Threshold* find(std::string_view rule, std::string_view key)
+{
+    const Rule* const found = findRule(rule);
+    if (!found)
+        return nullptr;
+    const auto threshold = std::ranges::find(found->thresholds, key, &Threshold::key);
+    return threshold != found->thresholds.end() ? &*threshold : nullptr;
+}
+
+Error noThreshold(std::string_view rule, std::string_view key)
+{
+    const Rule* const found = findRule(rule);
+    if (!found)
+        return {"there is no rule '" + std::string(rule) + "'; 'warpline-cli analyze --list' names all"};
+    std::string known;
+    for (const Threshold& threshold : found->thresholds)
+        known += (known.empty() ? "" : ", ") + std::string(threshold.key);
+    return {std::string(rule) + " has no threshold '" + std::string(key) + "'; "
+        + (known.empty() ? std::string("it has none") : "known: " + known)};
+}
+
+/// `text` in the unit of `threshold`.
+Result<double> valueOf(const Threshold& threshold, std::string text)
+{
+    if (threshold.unit == "ns") {
+        const Result<Ns> time = parseTime(text);
+        if (!time.ok())
+            return time.error();
+        return static_cast<double>(time.value());
+    }
+    if (threshold.unit == "%" && text.ends_with('%'))
+        text.pop_back();
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return Error{"'" + text + "' is not a number"};
+    return value;
+}
+
+} // namespace
+
+Result<void> ThresholdSettings::set(std::string_view text)
+{
+    const std::size_t equals = text.find('=');
+    const std::string name = trimmed(text.substr(0, equals));
+    const std::size_t dot = name.find('.');
+    if (equals == std::string_view::npos || dot == std::string::npos)
+        return Error{"'" + std::string(text) + "' is no threshold: give RULE.KEY=VALUE"};
+    const std::string_view rule = std::string_view(name).substr(0, dot);
+    const std::string_view key = std::string_view(name).substr(dot + 1);
+    const Threshold* const threshold = find(rule, key);
+    if (!threshold)
+        return noThreshold(rule, key);
+    const Result<double> value = valueOf(*threshold, trimmed(text.substr(equals + 1)));
+    if (!value.ok())
+        return Error{name + ": " + value.error().message};
+    if (value.value() < 0)
+        return Error{name + ": it cannot be negative"};
+    std::erase_if(m_overrides, [&](const Threshold& old) { return old.key == name; });
+    const auto& kept = m_keys.emplace_back(std::make_shared<const std::string>(name));
+    m_overrides.push_back({*kept, threshold->title, threshold->unit, value.value()});
+    return {};
+}
+
+Result<std::vector<ConfigLine>> readConfig(const std::string& path)
+{
+    std::ifstream file(path);
+    if (!file)
+        return Error{"the configuration " + path + " cannot be read"};
+    std::vector<ConfigLine> lines;
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+        line = trimmed(line.substr(0, line.find('#')));
+        if (line.empty())
+            continue;
+        const std::size_t equals = line.find('=');
+        if (equals == std::string::npos)
+            return Error{path + ", line " + std::to_string(number) + ": '" + line + "' is not KEY = VALUE"};
+        lines.push_back({trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1))});
+    }
+    if (file.bad())
+        return Error{"the configuration " + path + " cannot be read"};
+    return lines;
+}
+
+} // namespace warpline::cli

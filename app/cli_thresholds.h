@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/findings/rule.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::cli {
+
+/// Thresholds of rules that the user set, in the form that runRules() takes. Keeps the texts they point to.
+class ThresholdSettings {
+public:
+    /// "RULE.KEY=VALUE": "gpu_gaps.min_gap_ns=5ms", "launch_bound.min_idle=10%". Times take the units of
+    /// --range, the others a plain number. Errors: no such rule or threshold (the known ones are named), no
+    /// number, a negative one. The last setting of a threshold counts.
+    Result<void> set(std::string_view text);
+
+    const std::vector<Threshold>& overrides() const { return m_overrides; }
+
+private:
+    std::vector<Threshold> m_overrides; ///< keys "rule.key"; the texts are in m_keys
+    std::vector<std::shared_ptr<const std::string>> m_keys;
+};
+
+/// One "KEY = VALUE" of a configuration file.
+struct ConfigLine {
+    std::string key;
+    std::string value;
+};
+/// The lines of the configuration file at `path`: "key = value"; blank lines, and what follows a #, do not
+/// count. Errors: the file cannot be read, a line without =; they name file and line.
+Result<std::vector<ConfigLine>> readConfig(const std::string& path);
+
+} // namespace warpline::cli

@@ -1,0 +1,10 @@
+#include "core/base/version.h"
+
+namespace warpline {
+
+std::string_view programVersion()
+{
+    return WARPLINE_VERSION;
+}
+
+} // namespace warpline

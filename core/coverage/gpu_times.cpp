@@ -1,0 +1,190 @@
+#include "core/coverage/gpu_times.h"
+
+#include "core/store/event_loops.h"
+#include "core/store/trace.h"
+#include "core/store/unified_memory.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+/// Calls visit(track, event) for each event of `table` that touches `window`.
+template <typename Visit>
+void forEachTouching(const EventTable& table, TimeRange window, const std::stop_token& stop, Visit&& visit)
+{
+    for (const Track& track : table.tracks) {
+        for (const Lane& lane : table.lanesOf(track)) {
+            const auto [first, last] = table.touching(lane, window);
+            for (const EventIndex i : stoppable(first, last, stop))
+                visit(track, i);
+        }
+    }
+}
+
+/// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
+std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
+{
+    std::map<GpuOfProcess, GpuTimes> gpus;
+    const CommunicationKernels communicates(trace);
+    const KernelTable& kernels = trace.kernels();
+    forEachTouching(kernels, trace.session, {}, [&](const Track& track, EventIndex i) {
+        if (communicates[i])
+            gpus[{track.owner, track.device}].communicating.push_back(kernels.range(i));
+    });
+    const MemcpyTable& copies = trace.memcpys();
+    forEachTouching(copies, trace.session, {}, [&](const Track& track, EventIndex i) {
+        if (stallsKernels(copies.copy(i)))
+            gpus[{track.owner, track.device}].stalled.push_back(copies.range(i));
+    });
+    const EventTable& faults = trace.pageFaults();
+    forEachTouching(faults, trace.session, {}, [&](const Track& track, EventIndex i) {
+        if (track.device >= 0)
+            gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
+    });
+    for (auto& [gpu, times] : gpus) {
+        times.communicating = unionOf(std::move(times.communicating), trace.session);
+        times.stalled = unionOf(std::move(times.stalled), trace.session);
+    }
+    return gpus;
+}
+
+/// Adds what of the events of `kind` on `gpu` lies in `where`, unless `leaveOut(event)`.
+template <typename LeaveOut>
+void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, const Intervals& where,
+    std::vector<TimeRange>& pieces, LeaveOut&& leaveOut)
+{
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : table.tracks) {
+        if (track.owner != gpu.first || track.device != gpu.second)
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            for (const TimeRange& part : where) {
+                const auto [first, last] = table.touching(lane, part);
+                for (EventIndex i = first; i < last; ++i) {
+                    if (!leaveOut(i))
+                        pieces.push_back(table.range(i).clippedTo(part));
+                }
+            }
+        }
+    }
+}
+
+struct Pieces {
+    std::vector<TimeRange> computing;
+    std::vector<TimeRange> faulting;
+    std::vector<TimeRange> communicating;
+    std::vector<TimeRange> copying;
+};
+
+std::map<GpuOfProcess, Pieces> collect(
+    const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    std::map<GpuOfProcess, Pieces> gpus;
+    const CommunicationKernels communicates(trace);
+    const KernelTable& kernels = trace.kernels();
+    forEachTouching(kernels, window, stop, [&](const Track& track, EventIndex i) {
+        Pieces& pieces = gpus[{track.owner, track.device}];
+        (communicates[i] ? pieces.communicating : pieces.computing).push_back(kernels.range(i));
+    });
+    const EventTable& graphs = trace.table(EventKind::GraphTrace);
+    forEachTouching(graphs, window, stop, [&](const Track& track, EventIndex i) {
+        gpus[{track.owner, track.device}].computing.push_back(graphs.range(i));
+    });
+    const MemcpyTable& copies = trace.memcpys();
+    forEachTouching(copies, window, stop, [&](const Track& track, EventIndex i) {
+        Pieces& pieces = gpus[{track.owner, track.device}];
+        pieces.copying.push_back(copies.range(i));
+        if (stallsKernels(copies.copy(i)))
+            pieces.faulting.push_back(copies.range(i));
+    });
+    const EventTable& sets = trace.table(EventKind::Memset);
+    forEachTouching(sets, window, stop, [&](const Track& track, EventIndex i) {
+        gpus[{track.owner, track.device}].copying.push_back(sets.range(i));
+    });
+    const EventTable& faults = trace.pageFaults();
+    forEachTouching(faults, window, stop, [&](const Track& track, EventIndex i) {
+        if (track.device >= 0)
+            gpus[{processOf(track.owner), track.device}].faulting.push_back(faults.range(i));
+    });
+    return gpus;
+}
+
+Intervals unionOfBoth(const Intervals& a, const Intervals& b, TimeRange window)
+{
+    std::vector<TimeRange> all(a);
+    all.insert(all.end(), b.begin(), b.end());
+    return unionOf(std::move(all), window);
+}
+
+} // namespace
+
+std::map<GpuOfProcess, GpuTimes> gpuTimes(
+    const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    std::map<GpuOfProcess, GpuTimes> all;
+    for (auto& [gpu, pieces] : collect(trace, window, stop)) {
+        GpuTimes times;
+        const Intervals running = unionOf(std::move(pieces.computing), window);
+        times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window));
+        times.computing = difference(running, times.stalled);
+        times.communicating = unionOf(std::move(pieces.communicating), window);
+        times.copying = unionOf(std::move(pieces.copying), window);
+        if (!running.empty() || !times.communicating.empty() || !times.copying.empty())
+            all.emplace(gpu, std::move(times));
+    }
+    return all;
+}
+
+GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange window)
+{
+    GpuTimes both;
+    both.computing = unionOfBoth(a.computing, b.computing, window);
+    both.stalled = difference(unionOfBoth(a.stalled, b.stalled, window), both.computing);
+    both.communicating = unionOfBoth(a.communicating, b.communicating, window);
+    both.copying = unionOfBoth(a.copying, b.copying, window);
+    return both;
+}
+
+GpuSplit splitOf(const GpuTimes& times, TimeRange window)
+{
+    GpuSplit split;
+    split.computing = totalTime(times.computing);
+    split.stalled = totalTime(times.stalled); // never beside computing
+    const Intervals running = unionOfBoth(times.computing, times.stalled, window);
+    const Intervals communicating = difference(times.communicating, running);
+    split.communicating = totalTime(communicating);
+    split.copying = totalTime(difference(times.copying, unionOfBoth(running, communicating, window)));
+    split.idle = window.duration() - split.total();
+    return split;
+}
+
+std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace)
+{
+    std::map<GpuOfProcess, NotComputing> all;
+    const CommunicationKernels communicates(trace);
+    const auto any = [](EventIndex) { return false; };
+    for (const auto& [gpu, suspect] : suspects(trace)) {
+        const Intervals where = unionOfBoth(suspect.communicating, suspect.stalled, trace.session);
+        std::vector<TimeRange> pieces;
+        collectWithin(
+            trace, EventKind::Kernel, gpu, where, pieces, [&](EventIndex i) { return communicates[i]; });
+        collectWithin(trace, EventKind::GraphTrace, gpu, where, pieces, any);
+        const Intervals running = unionOf(std::move(pieces), trace.session);
+        const Intervals stalled = intersection(running, suspect.stalled);
+        const Intervals communicating = difference(suspect.communicating, running);
+        pieces.clear();
+        collectWithin(trace, EventKind::Memcpy, gpu, where, pieces, any);
+        collectWithin(trace, EventKind::Memset, gpu, where, pieces, any);
+        const Intervals copying = unionOf(std::move(pieces), trace.session);
+        if (!stalled.empty() || !communicating.empty())
+            all.emplace(gpu,
+                NotComputing{Coverage(stalled), Coverage(communicating),
+                    Coverage(intersection(copying, unionOfBoth(stalled, communicating, trace.session)))});
+    }
+    return all;
+}
+
+} // namespace warpline

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/export/json_text.h"
+#include "core/findings/rule.h"
+
+#include <span>
+#include <string>
+
+namespace warpline {
+
+/// What `analyze --format json` and the window's JSON begin with, so that a file tells where its figures come
+/// from: schema_version (of these keys; 2), warpline (version), file, machine {host, operating_system, gpus
+/// [{number, name}]}, command, started_utc, nsys_version, window_ns [from, to] that was asked about, measured
+/// {range_ns, basis, ns}, thresholds {rule.key: value} that differ from the defaults, steps as stepsJson()
+/// has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null. `stepGlob`
+/// names the steps; empty: they are found.
+Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshold> overrides,
+    const std::string& stepGlob = {});
+
+} // namespace warpline

@@ -1,0 +1,182 @@
+// Remedies in the words of the program. The rules say in general what to do; here stands what that is called
+// in PyTorch, in Numba and CuPy, in directives, and which lines of CUDA C++ do it.
+
+#include "core/findings/program_kind.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+struct Advice {
+    std::string_view topic;
+    std::string_view torch;
+    std::string_view arrays; ///< Numba, CuPy
+    std::string_view cuda; ///< lines to paste
+    std::string_view directives; ///< OpenACC and OpenMP
+};
+
+constexpr std::string_view pinnedTorch
+    = "PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and tensor.to(device, non_blocking=True).";
+constexpr std::string_view pinnedArrays = "Numba: cuda.pinned_array. CuPy: cupyx.empty_pinned.";
+constexpr std::string_view pinnedCuda
+    = "In CUDA C++:\n  cudaMallocHost(&host, bytes);             // instead of malloc; once, before the "
+      "loop\n"
+      "  cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream);\n"
+      "  cudaFreeHost(host);\nPinning itself takes time: it pays for buffers that are copied several times.";
+constexpr std::string_view pinnedDirectives
+    = "OpenACC: -gpu=pinned with nvc and nvfortran. OpenMP: llvm_omp_target_alloc_host, or cudaHostRegister "
+      "on the arrays.";
+constexpr std::string_view graphTorch
+    = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), torch.cuda.graph, fused optimizers "
+      "(torch.optim.AdamW(fused=True)).";
+constexpr std::string_view graphArrays = "CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.";
+constexpr std::string_view graphCuda
+    = "In CUDA C++, record the launches of a round once and replay them with one call:\n"
+      "  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); /* launch */ "
+      "cudaStreamEndCapture(stream, &graph);\n  cudaGraphInstantiate(&exec, graph, 0);\n"
+      "  for (...) cudaGraphLaunch(exec, stream);";
+constexpr std::string_view graphDirectives
+    = "OpenACC: join neighbouring loops in one parallel region, and launch with async so that the host does "
+      "not wait. OpenMP: nowait on target regions, or one target region for several loops.";
+constexpr std::string_view waitCuda
+    = "In CUDA C++, wait once, where the host uses the results:\n  for (...) step<<<blocks, threads, 0, "
+      "stream>>>(...);   // no synchronization here\n  cudaMemcpyAsync(host, device, bytes, "
+      "cudaMemcpyDeviceToHost, stream);\n  cudaStreamSynchronize(stream);                         // before "
+      "host is read";
+constexpr std::string_view waitDirectives
+    = "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and depend on target "
+      "regions.";
+constexpr std::string_view allocationCuda
+    = "In CUDA C++, allocate once and reuse:\n  cudaMalloc(&buffer, largest);               // before the "
+      "loop\n  for (...) kernel<<<blocks, threads>>>(buffer);\n  cudaFree(buffer);                           "
+      "// after it; or cudaMallocAsync, which keeps a pool";
+constexpr std::string_view dataRegion
+    = "OpenACC: one data region (or enter data) around the loop, present in it. OpenMP: target data or "
+      "target enter data around the loop.";
+constexpr std::string_view overlapCuda
+    = "In CUDA C++, two streams that take turns, with pinned host memory:\n  cudaStream_t s = streams[i % "
+      "2];\n  cudaMemcpyAsync(device[i % 2], host + i * n, bytes, cudaMemcpyHostToDevice, s);\n"
+      "  kernel<<<blocks, threads, 0, s>>>(device[i % 2], n);";
+
+constexpr std::array<Advice, 29> all{{
+    {"pageable_copies", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
+    {"cuda_memcpy_async", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
+    {"cuda_memcpy_sync", pinnedTorch, pinnedArrays, overlapCuda, dataRegion},
+    {"copies_not_overlapped", "PyTorch: pin_memory=True, non_blocking=True and a prefetching loader.", "",
+        overlapCuda, "OpenACC: async queues, one for copies. OpenMP: nowait with depend."},
+    {"tiny_copies", "", "",
+        "In CUDA C++, put what belongs together in one struct or pass it by value:\n  struct Parameters { "
+        "float a, b; int n; };\n  kernel<<<blocks, threads>>>(Parameters{a, b, n});   // no copy at all",
+        dataRegion},
+    {"copy_round_trips", "", "",
+        "In CUDA C++, leave the data where it is between the kernels:\n  first<<<blocks, threads>>>(data);"
+        "\n  second<<<blocks, threads>>>(data);   // same pointer, no copies between",
+        dataRegion},
+    {"repeated_uploads", "PyTorch: make the tensor on the device once and pass it on.",
+        "Make the device array once (cuda.to_device, cupy.asarray) and pass it on.",
+        "In CUDA C++, move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above the for.",
+        "OpenACC: #pragma acc data copyin(points[0:n]) around the loop. OpenMP: #pragma omp target data "
+        "map(to: points[0:n])."},
+    {"gil", "PyTorch: DataLoader(num_workers=...) loads in processes of its own.", "", "", ""},
+    {"allocation_in_loop",
+        "PyTorch: do not call torch.cuda.empty_cache() in the loop, keep shapes constant, set "
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+        "CuPy: its memory pool does so unless it is freed (free_all_blocks) in the loop.", allocationCuda,
+        dataRegion},
+    {"memory_growth",
+        "PyTorch: sums of losses that keep the graph (use .item() every hundredth step, or .detach()), lists "
+        "of tensors.",
+        "", "", ""},
+    {"launch_bound", graphTorch, graphArrays, graphCuda, graphDirectives},
+    {"kernel_storm", graphTorch, graphArrays, graphCuda, graphDirectives},
+    {"short_kernels", graphTorch, graphArrays, graphCuda, graphDirectives},
+    {"sync_per_iteration.value",
+        "PyTorch: .item(), .cpu(), float(tensor), print(tensor) and if tensor: all wait. Read losses every "
+        "hundredth step, or copy with non_blocking=True and look a step later. In generation loops decide "
+        "on the device, or check for the end every few tokens.",
+        "CuPy: float(array), array.get(). Numba: copy_to_host.", waitCuda, waitDirectives},
+    {"sync_per_iteration.device", "PyTorch: torch.cuda.synchronize.",
+        "CuPy: Device().synchronize(). Numba: cuda.synchronize().", waitCuda, waitDirectives},
+    {"sync_per_iteration.stream", "", "", waitCuda, waitDirectives},
+    {"cuda_api_sync", "PyTorch: .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a loop wait.",
+        "", waitCuda, waitDirectives},
+    {"gpu_idle_cause.data",
+        "PyTorch: DataLoader(num_workers=..., prefetch_factor=..., persistent_workers=True, "
+        "pin_memory=True), a prefetching stream, DALI.",
+        "", "", ""},
+    {"gpu_idle_cause.allocation", "PyTorch: its caching allocator does so without torch.cuda.empty_cache().",
+        "", allocationCuda, dataRegion},
+    {"gpu_idle_cause.copy", "", "", overlapCuda, ""},
+    {"gpu_idle_cause.wait", "PyTorch: .item(), .cpu() and torch.cuda.synchronize() wait.", "", waitCuda,
+        waitDirectives},
+    {"gpu_idle_cause.start", "PyTorch: torch.cuda.profiler.start and stop around the steady steps.",
+        "CuPy: cupyx.profiler.profile().",
+        "In CUDA C++: cudaProfilerStart() before the steady steps, cudaProfilerStop() after them.", ""},
+    {"data_starvation",
+        "PyTorch: DataLoader(num_workers=4 or more, prefetch_factor=2 or more, persistent_workers=True, "
+        "pin_memory=True) with tensor.to(device, non_blocking=True). Transforms on the GPU: NVIDIA DALI, "
+        "torchvision v2 on CUDA tensors.",
+        "", "", ""},
+    {"no_tensor_cores",
+        "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16), or TF32 for FP32 data: "
+        "torch.set_float32_matmul_precision(\"high\"), torch.backends.cuda.matmul.allow_tf32 = True, "
+        "torch.backends.cudnn.allow_tf32 = True.",
+        "CuPy: CUPY_TF32=1 in the environment.",
+        "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
+        "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. Own kernels: "
+        "nvcuda::wmma or CUTLASS.",
+        ""},
+    {"tiny_grid", "", "",
+        "In CUDA C++, many blocks of 256 threads, one thread for each element:\n  int threads = 256, blocks "
+        "= (n + threads - 1) / threads;\n  kernel<<<blocks, threads>>>(n, x, y);\n  // in the kernel: int i "
+        "= blockIdx.x * blockDim.x + threadIdx.x; if (i < n) ...",
+        "OpenACC: parallel loop gang vector, collapse(2) for nested loops. OpenMP: target teams distribute "
+        "parallel for collapse(2)."},
+    {"nccl_exposed",
+        "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
+        "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less; FSDP with "
+        "prefetch spreads them.",
+        "", "", ""},
+    {"collective_wait",
+        "PyTorch: bucket samples by length, DistributedSampler with equal shards; checkpoints and "
+        "evaluation on one rank only hold all others.",
+        "", "", ""},
+    {"nvtx_outlier_steps", "Python: gc.freeze() before the loop, gc.disable() in it.",
+        "Python: gc.freeze() before the loop, gc.disable() in it.", "", ""},
+    {"phase_holds_sync",
+        "PyTorch: gradient clipping and scalers that read a norm (error_if_nonfinite, .item()), optimizers "
+        "with foreach=False, and prints wait.",
+        "", "", ""},
+}};
+
+void append(std::string& text, std::string_view part)
+{
+    if (part.empty())
+        return;
+    text += text.empty() ? "" : " ";
+    text += part;
+}
+
+} // namespace
+
+std::string adviceFor(std::string_view topic, const ProgramKind& program)
+{
+    const auto found = std::ranges::find(all, topic, &Advice::topic);
+    std::string text;
+    if (found == all.end())
+        return text;
+    if (program.python && program.torch)
+        append(text, found->torch);
+    if (program.python && program.arrays)
+        append(text, found->arrays);
+    if (program.openAcc || program.openMp)
+        append(text, found->directives);
+    if (program.isPlainCuda())
+        append(text, found->cuda);
+    return text;
+}
+
+} // namespace warpline

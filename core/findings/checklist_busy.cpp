@@ -1,0 +1,115 @@
+// Does the GPU compute? A GPU that spins in a collective, waits for pages or copies is busy and computes
+// nothing, so only the rest counts, and what the rest of the time went to is told.
+
+#include "core/findings/checklist_questions.h"
+
+#include "core/base/format.h"
+#include "core/coverage/gpu_times.h"
+#include "core/findings/collectives.h"
+#include "core/findings/evidence.h"
+#include "core/findings/scope.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// What one GPU of the machine did, for all processes that share it.
+struct DeviceTimes {
+    GpuTimes times;
+    Intervals waiting; ///< inside kernels that communicate, for others
+};
+
+/// By the GPU's number. GPUs that work in the report but not in the range are there, and idle.
+std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subject)
+{
+    const Trace& trace = subject.context.trace;
+    std::map<std::int32_t, DeviceTimes> devices;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+        for (const Track& track : trace.table(kind).tracks)
+            devices[gpuNumber(trace, track.owner, track.device)];
+    }
+    for (const auto& [gpu, times] : gpuTimes(trace, subject.range, subject.context.stop)) {
+        DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
+        device.times = together(device.times, times, subject.range);
+    }
+    for (const auto& gpus : {collectiveWork(subject.context), pointToPointWork(subject.context)}) {
+        for (const CollectiveWork& gpu : gpus) {
+            Intervals& waiting = devices[gpuNumber(trace, gpu.process, gpu.device)].waiting;
+            waiting.insert(waiting.end(), gpu.exposedWaiting.begin(), gpu.exposedWaiting.end());
+        }
+    }
+    for (auto& [number, device] : devices)
+        device.waiting = intersection(unionOf(std::move(device.waiting), subject.range),
+            difference(difference(device.times.communicating, device.times.computing), device.times.stalled));
+    return devices;
+}
+
+/// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle".
+std::string restOf(const GpuSplit& split, Ns waiting)
+{
+    std::string text;
+    const auto add = [&](Ns time, std::string_view words) {
+        if (time > 0)
+            text += fmt::format("{}{} {}", text.empty() ? "" : "; ", formatDuration(time), words);
+    };
+    add(split.communicating, "only communicating");
+    if (waiting > 0)
+        text += fmt::format(", {} of it waiting for other GPUs", formatDuration(waiting));
+    add(split.stalled, "in kernels that wait for pages of unified memory");
+    add(split.copying, "only copying");
+    add(split.idle, "idle");
+    return text;
+}
+
+} // namespace
+
+bool isCudaRecorded(const Trace& trace)
+{
+    return !trace.apiCalls().empty() || std::ranges::any_of(allEventKinds(), [&](EventKind kind) {
+        return isGpuWork(kind) && !trace.table(kind).empty();
+    });
+}
+
+ChecklistAnswer isBusy(const ChecklistSubject& subject)
+{
+    ChecklistAnswer answer;
+    answer.id = "gpu_busy";
+    answer.question = "Does the GPU compute over 80% of the time?";
+    answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "collective_wait", "nccl_exposed",
+        "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop", "one_time_costs",
+        "cpu_contention"};
+    if (subject.range.empty())
+        return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
+    const auto devices = timesByDevice(subject);
+    if (devices.empty())
+        return nothingToJudge(
+            subject.context.trace, std::move(answer), "no kernel and no CUDA graph runs in this report");
+    std::map<std::int32_t, GpuSplit> splits;
+    for (const auto& [number, device] : devices)
+        splits[number] = splitOf(device.times, subject.range);
+    const auto& [number, split]
+        = *std::ranges::min_element(splits, {}, [](const auto& device) { return device.second.computing; });
+    const Ns waiting = totalTime(devices.at(number).waiting);
+    const double share = shareOf(split.computing, subject.range.duration());
+    answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
+    setFigure(answer, share, "computing");
+    answer.parts = {{"computing", split.computing}, {"communicating", split.communicating},
+        {"waiting", waiting}, {"stalled", split.stalled}, {"copying", split.copying}, {"idle", split.idle}};
+    answer.explanation = fmt::format("{} computes for {} of {}, {}.",
+        splits.size() > 1
+            ? fmt::format("Of {} the one that computes least, GPU {},", counted(splits.size(), "GPU"), number)
+            : fmt::format("GPU {}", number),
+        split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
+        formatDuration(subject.range.duration()), subject.basis);
+    if (const std::string rest = restOf(split, waiting); !rest.empty())
+        answer.explanation += " The rest: " + rest + ".";
+    return answer;
+}
+
+} // namespace warpline

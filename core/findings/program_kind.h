@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <string>
+
+namespace warpline {
+
+/// What a program is written with, as far as the report shows it: names of the processes that use the GPU, of
+/// kernels, of NVTX ranges and domains, and of threads.
+struct ProgramKind {
+    bool python = false; ///< an interpreter drives the GPU
+    bool torch = false; ///< PyTorch; from C++ too
+    bool arrays = false; ///< Numba or CuPy
+    bool openAcc = false;
+    bool openMp = false; ///< target regions on the GPU
+    bool kokkos = false; ///< Kokkos or RAJA
+    bool julia = false;
+    bool fortran = false;
+    bool loader = false; ///< ranges or threads that load input data are in sight
+
+    /// Kernels and calls of the program's own, in CUDA C++: the case when nothing else is recognized.
+    bool isPlainCuda() const
+    {
+        return !python && !torch && !openAcc && !openMp && !kokkos && !julia && !fortran;
+    }
+};
+
+/// O(n) in the names of the report.
+ProgramKind programKindOf(const Trace& trace);
+
+/// What to do in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
+/// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to
+/// the general remedy.
+std::string adviceFor(std::string_view topic, const ProgramKind& program);
+
+} // namespace warpline

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <string>
+
+namespace warpline {
+
+class RunFacts;
+class Trace;
+
+/// A GPU is busy enough that works for more than this share of the judged time.
+inline constexpr double busyEnough = 0.80;
+
+/// The time that judgements of a run are about, and what that is in words. The checklist and the rules take
+/// it from here (RunFacts::measuredRange()), so that they cannot contradict one another.
+struct Scope {
+    TimeRange range; ///< empty: no GPU works in the window, nor before and after it
+    std::string basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
+};
+
+/// The steady steps of `window` until the GPUs are done with what they launched; without steps the part of
+/// `window` between the first and the last GPU work of the report; and where a window lies before or after
+/// all of that, the window itself: in it the GPU idles. `facts` are those of `window`.
+Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts);
+
+/// First to last GPU work of the whole report; empty: there is none. O(lanes).
+TimeRange lifeOfGpus(const Trace& trace);
+
+} // namespace warpline

@@ -1,0 +1,142 @@
+// Network adapters and InfiniBand switches: one series per device, port and metric. A row is what was counted
+// between its start and its end.
+
+#include "core/import/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view adapterTable = "NET_NIC_METRIC";
+constexpr std::string_view switchTable = "NET_IB_SWITCH_METRIC";
+constexpr std::array<std::string_view, 2> tables{adapterTable, switchTable};
+constexpr std::array<std::string_view, 7> columns{
+    "start", "end", "globalId", "portId", "metricsListId", "metricsIdx", "value"};
+
+struct MetricName {
+    std::string name;
+    std::string unit;
+};
+using MetricKey = std::pair<std::int64_t, std::int64_t>; // list, index in it
+
+std::map<MetricKey, MetricName> metricNames(ImportJob& job)
+{
+    std::map<MetricKey, MetricName> names;
+    constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
+    constexpr std::array<std::string_view, 4> nameColumns{"metricsListId", "metricsIdx", "name", "unit"};
+    const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Statement& row) {
+        names[{row.integer(1), row.integer(2)}] = {std::string(row.text(3)), std::string(row.text(4))};
+    });
+    if (!read.ok())
+        job.log.add(table, "Names of network metrics could not be read.");
+    return names;
+}
+
+/// Names of adapters and switches by what metrics call them: a globalId, which NIC_ID_MAP leads to the
+/// adapter, or a GUID.
+std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
+{
+    std::map<std::int64_t, std::string> names;
+    std::map<std::int64_t, std::string> adapters; // by nicId
+    for (const std::string_view table : {"TARGET_INFO_NIC_INFO", "NET_IB_DEVICE_INFO"}) {
+        constexpr std::array<std::string_view, 5> nameColumns{"globalId", "GUID", "guid", "name", "nicId"};
+        const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Statement& row) {
+            for (const int id : {1, 2, 3}) {
+                if (!row.isNull(id) && !row.text(4).empty())
+                    names.insert_or_assign(row.integer(id), std::string(row.text(4)));
+            }
+            if (!row.isNull(5))
+                adapters.insert_or_assign(row.integer(5), std::string(row.text(4)));
+        });
+        if (!read.ok())
+            job.log.add(table, "Names of network devices could not be read.");
+    }
+    constexpr std::array<std::string_view, 2> mapColumns{"globalId", "nicId"};
+    const auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Statement& row) {
+        if (const auto known = adapters.find(row.integer(2)); known != adapters.end())
+            names.insert_or_assign(row.integer(1), known->second);
+    });
+    if (!read.ok())
+        job.log.add("NIC_ID_MAP", "Names of network adapters could not be read.");
+    return names;
+}
+
+struct Sample {
+    Ns start;
+    Ns end;
+    double value;
+    auto operator<=>(const Sample&) const = default;
+};
+
+/// A value holds to the end of its row: where nothing follows at once, zero does.
+CounterSeries seriesOf(std::vector<Sample>& samples)
+{
+    std::ranges::sort(samples);
+    CounterSeries series;
+    series.kind = CounterKind::Network;
+    std::vector<Ns> times;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        times.push_back(samples[i].start);
+        series.values.push_back(static_cast<float>(samples[i].value));
+        const bool gap = i + 1 == samples.size() || samples[i + 1].start > samples[i].end;
+        if (gap && samples[i].end > samples[i].start) {
+            times.push_back(samples[i].end);
+            series.values.push_back(0);
+        }
+    }
+    series.summarize();
+    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+    return series;
+}
+
+Result<void> importNetwork(ImportJob& job)
+{
+    using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>; // device, port, metric
+    const auto metrics = metricNames(job);
+    const auto devices = deviceNames(job);
+    for (const std::string_view table : tables) {
+        std::map<Key, std::vector<Sample>> series;
+        RowChecks checks;
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+            Ns start = 0;
+            Ns end = 0;
+            if (checks.times(row, 1, 2, start, end))
+                series[{row.integer(3), row.integer(4), row.integer(5), row.integer(6)}].push_back(
+                    {start, end, row.real(7)});
+        });
+        if (!rows.ok())
+            return rows.error();
+        checks.logTo(job.log, table);
+        for (auto& [key, samples] : series) {
+            const auto& [device, port, list, index] = key;
+            CounterSeries counter = seriesOf(samples);
+            const auto metric = metrics.find({list, index});
+            const auto name = devices.find(device);
+            const std::string on = name != devices.end()
+                ? name->second
+                : fmt::format("{} {:x}", table == adapterTable ? "NIC" : "Switch", device);
+            counter.name = job.trace.pool().intern(fmt::format("{}, port {}: {}", on, port,
+                metric != metrics.end() ? metric->second.name : fmt::format("Metric {}", index)));
+            counter.unit
+                = job.trace.pool().intern(metric != metrics.end() ? metric->second.unit : std::string());
+            job.trace.extendSession({counter.times->front(), counter.times->back()});
+            job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(counter)); });
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer networkMetrics{.id = "network-metrics",
+    .progressText = "Reading network metrics",
+    .needs = tables,
+    .run = importNetwork};
+
+} // namespace warpline

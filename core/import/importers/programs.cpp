@@ -1,0 +1,89 @@
+// What the recorded programs say of themselves: ranks and communicators of MPI, and what they wrote.
+
+#include "core/import/scan.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view rankTable = "MPI_RANKS";
+constexpr std::string_view communicatorTable = "MPI_COMMUNICATORS";
+constexpr std::array<std::string_view, 2> mpiTables{rankTable, communicatorTable};
+
+Result<void> importMpi(ImportJob& job)
+{
+    std::vector<MpiRank> ranks;
+    constexpr std::array<std::string_view, 2> rankColumns{"globalTid", "rank"};
+    auto rows = scanTable(job, rankTable, rankColumns, {}, [&](const sqlite::Statement& row) {
+        if (!row.isNull(1) && !row.isNull(2))
+            ranks.push_back({static_cast<GlobalId>(row.integer(1)), row.integer(2)});
+    });
+    if (!rows.ok())
+        return rows.error();
+    std::vector<MpiCommunicator> communicators;
+    constexpr std::array<std::string_view, 6> columns{
+        "rank", "commHandle", "parentHandle", "localRank", "size", "timestamp"};
+    rows = scanTable(job, communicatorTable, columns, {}, [&](const sqlite::Statement& row) {
+        communicators.push_back(
+            {row.integer(1), row.integer(2), row.integer(3), row.integer(4), row.integer(5)});
+    });
+    if (!rows.ok())
+        return rows.error();
+    std::ranges::sort(ranks, {}, [](const MpiRank& known) { return std::pair(known.thread, known.rank); });
+    std::ranges::sort(communicators, {}, [](const MpiCommunicator& known) {
+        return std::tuple(known.rank, known.handle, known.size, known.localRank);
+    });
+    job.trace.edit([&](Trace& trace) {
+        trace.mpiRanks = std::move(ranks);
+        trace.communicators = std::move(communicators);
+    });
+    return {};
+}
+
+constexpr std::string_view outputTable = "ProcessStreams";
+constexpr std::array<std::string_view, 1> outputTables{outputTable};
+constexpr std::size_t longestOutput = 1U << 20U; // bytes shown of one stream
+
+/// Keeps the end of `text`: what a program said last is what it died of.
+std::string endOf(std::string_view text)
+{
+    if (text.size() <= longestOutput)
+        return std::string(text);
+    text.remove_prefix(text.size() - longestOutput);
+    return "...\n" + std::string(text.substr(std::min(text.find('\n') + 1, text.size())));
+}
+
+Result<void> importOutput(ImportJob& job)
+{
+    std::vector<ProgramOutput> output;
+    RowChecks checks;
+    constexpr std::array<std::string_view, 3> columns{"globalPid", "filenameId", "contentId"};
+    const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Statement& row) {
+        bool missing = false;
+        const std::string_view text = job.trace.pool()[job.strings.at(row.integer(3), missing)];
+        if (!missing && !text.empty())
+            output.push_back({static_cast<GlobalId>(row.integer(1)),
+                std::string(job.trace.pool()[checks.name(job.strings, row, 2)]), endOf(text)});
+    });
+    if (!rows.ok())
+        return rows.error();
+    checks.logTo(job.log, outputTable);
+    std::ranges::sort(
+        output, {}, [](const ProgramOutput& said) { return std::tie(said.process, said.name, said.text); });
+    job.trace.edit([&](Trace& trace) { trace.info.output = std::move(output); });
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer mpiPrograms{
+    .id = "mpi-ranks", .progressText = "Reading MPI ranks", .needs = mpiTables, .run = importMpi};
+
+extern constinit const Importer programOutput{.id = "program-output",
+    .progressText = "Reading the program's output",
+    .needs = outputTables,
+    .run = importOutput};
+
+} // namespace warpline

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpline {
+
+/// How a kernel exchanges data with other GPUs.
+enum class Communication : std::uint8_t {
+    None, ///< it computes
+    Collective, ///< all ranks take part: all-reduce, all-gather, all-to-all ...
+    PointToPoint, ///< one GPU sends, another receives: the stages of a pipeline
+};
+
+/// What a kernel's name says of the communication it does.
+struct KernelCommunication {
+    Communication kind = Communication::None;
+    std::string_view operation; ///< "all-reduce", "send and receive"; empty: it computes
+};
+
+/// The one place that knows names of communication kernels: NCCL, the custom all-reduces of vLLM, SGLang,
+/// TensorRT-LLM and FlashInfer, PyTorch's symmetric memory, DeepEP and its kin, NVSHMEM, userbuffers of
+/// Transformer Engine. `kernelName` is the demangled name. O(length).
+KernelCommunication communicationOf(std::string_view kernelName);
+
+/// True for kernels that communicate: they wait for other GPUs, and occupy a few multiprocessors on purpose.
+bool isCommunication(std::string_view kernelName);
+
+} // namespace warpline

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpline {
+
+/// True for calls of a library in which a thread waits for other processes or threads: MPI_Waitall,
+/// MPI_Barrier, blocking collectives and receives; barriers and locks of OpenMP; waits of UCX and NVSHMEM.
+/// By the name alone: an MPI_Recv whose message is there already returns at once. O(length).
+bool waitsForOthers(std::string_view callName);
+
+} // namespace warpline

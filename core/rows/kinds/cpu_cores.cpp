@@ -1,0 +1,37 @@
+// CPU cores: which thread had which core, a row a core. Collapsed: what a thread did is said below its
+// process.
+
+#include "core/base/utf8.h"
+#include "core/rows/row_builder.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
+{
+    std::vector<TrackRef> cores = tracksOf(trace, EventKind::CpuCore);
+    std::ranges::sort(cores, {}, [&](const TrackRef& ref) {
+        const EventIndex any = trace.table(EventKind::CpuCore).attribute[trace.track(ref).firstEvent];
+        return trace.table(EventKind::ThreadState).attribute[any];
+    });
+    if (cores.empty())
+        return;
+    const RowId group = rows.add(RowTree::root, headerRow("cpu-cores", "CPU cores"));
+    rows.row(group).figure = std::to_string(cores.size());
+    for (const TrackRef& ref : cores) {
+        const std::string label = toUtf8(trace.text(trace.track(ref).family));
+        rows.add(group,
+            trackRow(trace, coverages, ref, "cpu-cores/" + label, label, Tint::ThreadState, Figure::Busy));
+    }
+}
+
+} // namespace
+
+extern constinit const RowKind cpuCores{.id = "cpu-cores", .title = "CPU cores", .build = build};
+
+} // namespace warpline

@@ -1,0 +1,82 @@
+// Sizes of MPI messages by function: of point-to-point calls, and of what collectives sent and received. In
+// bytes. Largest volume first, ties by source and name.
+
+#include "core/stats/grouping.h"
+#include "core/stats/library_groups.h"
+#include "core/stats/mpi_sources.h"
+#include "core/stats/summary_rows.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<const char*, 3> sourceNames{"p2p", "coll_send", "coll_recv"};
+enum Source : std::uint64_t { PointToPoint, Sent, Received };
+
+Groups sizesOf(const Trace& trace, const StatsQuery& query)
+{
+    const LibraryCallTable& calls = trace.libraryCalls();
+    Groups groups(query.wantEvents);
+    forEachEvent(calls, query, [&](EventIndex i) {
+        const MessageFacts* const facts = calls.message(i);
+        const std::string_view table = trace.text(calls.trackOf(i).source);
+        if (!facts || (table != mpiCollectives && table != mpiPointToPoint))
+            return;
+        const auto add = [&](Source source, std::int64_t bytes) {
+            if (bytes != notSaid)
+                groups.add(source << 32U | raw(calls.name[i]), bytes, {EventKind::Library, i});
+        };
+        add(table == mpiPointToPoint ? PointToPoint : Sent, facts->bytes);
+        if (table == mpiCollectives)
+            add(Received, facts->bytesReceived);
+    });
+    groups.finish();
+    return groups;
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Groups groups = sizesOf(trace, query);
+    Cells cells;
+    cells.columns = {{"Total Message Volume", Unit::Count}, {"Instances", Unit::Count}, {"Avg", Unit::Real},
+        {"Med", Unit::Real}, {"Min", Unit::Count}, {"Max", Unit::Count}, {"StdDev", Unit::Real},
+        {"Source", Unit::Text}, {"Name", Unit::Text}};
+    std::vector<DurationSummary> summaries;
+    std::vector<Labels> labels;
+    std::vector<double> totals;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        summaries.push_back(summarize(groups.values(g)));
+        totals.push_back(static_cast<double>(summaries.back().total));
+        const std::uint64_t key = groups.key(g);
+        labels.push_back(
+            {sourceNames[key >> 32U], std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))});
+    }
+    for (const std::uint32_t g : orderByTotal(totals, labels, {})) {
+        std::vector<Cell> row{summaries[g].total, static_cast<std::int64_t>(summaries[g].count)};
+        addSpreadCells(row, summaries[g]);
+        row.emplace_back(labels[g][0]);
+        row.emplace_back(labels[g][1]);
+        cells.addRow(std::move(row), groups.events(g));
+    }
+    return cells;
+}
+
+bool hasSizes(const Trace& trace)
+{
+    static constexpr std::array withSizes{
+        LibrarySource{mpiCollectives, {}}, LibrarySource{mpiPointToPoint, {}}};
+    return hasLibraryEvents(trace, withSizes);
+}
+
+} // namespace
+
+extern constinit const StatsTable mpiMsgSizeSum{.id = "mpi_msg_size_sum",
+    .title = "MPI Message Size Summary",
+    .description = "Sizes of MPI messages by function.",
+    .arguments = {},
+    .applies = hasSizes,
+    .fill = fill};
+
+} // namespace warpline

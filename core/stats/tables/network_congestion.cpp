@@ -1,0 +1,47 @@
+// Stretches of time in which a network device waited to send: those with a rate of more ticks in a
+// millisecond than the argument "ticks_threshold", in order of start. Ticks of different devices differ in
+// length. What a switch is called is not shown, only its GUID.
+
+#include "core/stats/trace_rows.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array arguments{TableArgument{"ticks_threshold", "<ticks_per_ms>"}};
+constexpr std::int64_t defaultThreshold = 10'000;
+constexpr double nsPerMillisecond = 1e6;
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Cells cells;
+    cells.columns = {{"Start (ns)", Unit::Nanoseconds}, {"End (ns)", Unit::Nanoseconds},
+        {"Duration (ns)", Unit::Nanoseconds}, {"Send wait rate", Unit::Real}, {"GUID", Unit::Text},
+        {"Name", Unit::Text}};
+    const auto threshold
+        = static_cast<double>(argumentOf(query.variant, "ticks_threshold", defaultThreshold));
+    for (const NetworkWait& wait : trace.networkWaits) {
+        const Ns duration = wait.end - wait.start;
+        if (duration <= 0 || (!query.window.empty() && !query.window.touches(wait.start, wait.end)))
+            continue;
+        const double rate = wait.ticks * nsPerMillisecond / static_cast<double>(duration);
+        if (rate > threshold)
+            cells.addRow({wait.start, wait.end, duration, rate, upperHex(wait.guid),
+                std::string(trace.text(wait.device))});
+    }
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable networkCongestion{.id = "network_congestion",
+    .title = "Network Devices Congestion",
+    .description = "When network devices waited to send.",
+    .arguments = arguments,
+    .applies = [](const Trace& trace) { return !trace.networkWaits.empty(); },
+    .fill = fill,
+    .origin = TableOrigin::Documented};
+
+} // namespace warpline

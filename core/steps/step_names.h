@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What a step of a model server works on, as far as its name says.
+enum class StepKind : std::uint8_t {
+    Plain, ///< the name does not say: a training step, an iteration of a solver
+    Prefill, ///< whole prompts: ends with the first token
+    Decode, ///< one token for each request
+    Mixed, ///< prompts of some requests together with tokens of others
+};
+std::string_view labelOf(StepKind kind); ///< "", "prefill", "decode", "mixed"
+
+/// How much the name of an NVTX range tells of its being an iteration of the program; a later value is
+/// preferred.
+enum class StepRank : std::uint8_t {
+    Never, ///< a part of a step (layer, block, attention, optimizer), an operator of a framework or library
+    OneTime, ///< warm-up, compilation, capture, start: steps inside such a range are no steady ones
+    Any, ///< the name does not say
+    Container, ///< holds steps rather than being one: epoch, request, generate, train
+    Named, ///< batch, token, decode, replay, frame
+    Step, ///< step, iteration
+};
+
+/// What the name of a range says.
+StepRank stepRankOf(std::string_view name);
+
+/// The kind of step, and how many requests it serves.
+struct StepWork {
+    StepKind kind = StepKind::Plain;
+    std::int64_t requests = -1; ///< -1: the name does not say
+    std::int64_t promptTokens = -1; ///< of the prompts that it processes; -1: the name does not say
+    friend auto operator<=>(const StepWork&, const StepWork&) = default;
+};
+
+/// Reads the counts in the step names of vLLM ("execute_context_1(512)_generation_7(7)"), TensorRT-LLM
+/// ("[Executor] _forward_step 3: 1 ctx reqs, 7 gen reqs") and SGLang ("step[DECODE bs=8]"), and the words
+/// prefill and decode in others. O(length).
+StepWork stepWorkOf(std::string_view name);
+
+/// What the steps of one program have in common: `name` with every run of digits replaced by '#', and the
+/// text inside SGLang's brackets, which differs by kind of step, by "...".
+std::string stepPatternOf(std::string_view name);
+/// The glob that matches all names of a pattern: "step_#" -> "step_*".
+std::string globOfPattern(std::string_view pattern);
+
+/// The words of a name in lower case: "Warm-up Step #3" and "WarmUpStep3" are warm, up, step.
+std::vector<std::string> wordsOf(std::string_view name);
+
+/// True for the NVTX domains of libraries and of the profiler, whose ranges are none of the program's own.
+bool isLibraryDomain(std::string_view domain);
+
+} // namespace warpline

@@ -1,0 +1,293 @@
+#include "core/steps/step_search.h"
+
+#include "core/base/glob.h"
+#include "core/steps/steps.h"
+#include "core/store/event_loops.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t fewestNamed = 3; ///< ranges whose name says that they are steps
+constexpr std::size_t fewestUnnamed = 5;
+constexpr Ns shortestNamed = 500; ///< a speculative step or the replay of a small graph takes microseconds
+constexpr Ns shortestUnnamed = 20'000;
+constexpr double leastNamed = 0.2; ///< of the time from the first to the last that the ranges cover
+constexpr double leastUnnamed = 0.5;
+constexpr double mostlyInside = 0.9; ///< of the ranges of one name that lie in those of another
+constexpr Ns farLonger = 4; ///< times the time of a better name: then the name is not what counts
+constexpr Ns farLongerContainer = 10; ///< an epoch is longer than its batches, with evaluation and all
+
+/// What is known of a pattern: names are many, patterns are few.
+struct Pattern {
+    std::string text;
+    StepRank rank = StepRank::Any;
+    bool prefill = false;
+};
+
+/// The pattern of each name, made once.
+class Patterns {
+public:
+    Patterns(const Trace& trace, const std::string& glob)
+        : m_trace(trace),
+          m_glob(glob)
+    {
+    }
+
+    std::uint32_t of(StringId name, StringId domain)
+    {
+        const std::uint64_t key = std::uint64_t{raw(domain)} << 32U | raw(name);
+        const auto [place, added] = m_ids.try_emplace(key, 0);
+        if (added)
+            place->second = m_glob.empty() ? byDigits(name) : byGlob(name, domain);
+        return place->second;
+    }
+    const Pattern& operator[](std::uint32_t id) const { return m_patterns[id]; }
+
+private:
+    std::uint32_t byDigits(StringId name)
+    {
+        const std::string text = stepPatternOf(m_trace.text(name));
+        return add(text, [&] { return stepRankOf(m_trace.text(name)); });
+    }
+    std::uint32_t byGlob(StringId name, StringId domain)
+    {
+        const std::string_view text = m_trace.text(name);
+        const bool matches = matchesGlob(text, m_glob)
+            || matchesGlob(std::string(m_trace.text(domain)) + ":" + std::string(text), m_glob);
+        return matches ? add(m_glob, [] { return StepRank::Step; }) : add({}, [] { return StepRank::Never; });
+    }
+    template <typename Rank> std::uint32_t add(const std::string& text, Rank rank)
+    {
+        const auto [place, added]
+            = m_patternIds.try_emplace(text, static_cast<std::uint32_t>(m_patterns.size()));
+        if (added)
+            m_patterns.push_back({text, rank(), containsWord(text, "prefill")});
+        return place->second;
+    }
+
+    const Trace& m_trace;
+    const std::string& m_glob;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_ids;
+    std::unordered_map<std::string, std::uint32_t> m_patternIds;
+    std::vector<Pattern> m_patterns;
+};
+
+/// A range that is paid once, such as a warm-up, and may hold what looks like steps.
+struct OneTimeRange {
+    TimeRange range;
+    bool warmUp = false; ///< else a compilation, a start: a program may put all it does into such a range
+};
+
+class Collector {
+public:
+    Collector(const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+        : m_trace(trace),
+          m_window(window),
+          m_stop(stop),
+          m_asked(!glob.empty()),
+          m_patterns(trace, glob)
+    {
+    }
+
+    StepSearch run()
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        for (const Track& track : nvtx.tracks) {
+            if (!m_asked && isLibraryDomain(m_trace.text(track.family)))
+                continue;
+            for (const Lane& lane : nvtx.lanesOf(track)) {
+                const auto [first, last] = nvtx.touching(lane, m_window);
+                for (const EventIndex i : stoppable(first, last, m_stop))
+                    visit(track, i);
+            }
+        }
+        StepSearch search;
+        for (auto& [key, candidate] : m_candidates) {
+            keepOutermost(candidate);
+            setWarmUpsApart(candidate);
+            if (m_asked || isCandidate(candidate))
+                search.candidates.push_back(std::move(candidate));
+        }
+        search.prefills = std::move(m_prefills);
+        return search;
+    }
+
+private:
+    void visit(const Track& track, EventIndex i)
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        if (nvtx.duration[i] <= 0 || nvtx.attributesOf(i).open)
+            return;
+        const std::uint32_t id = m_patterns.of(nvtx.name[i], track.family);
+        const Pattern& pattern = m_patterns[id];
+        if (pattern.prefill)
+            m_prefills[track.owner].push_back(i);
+        if (pattern.rank == StepRank::OneTime)
+            m_oneTime[track.owner].push_back({nvtx.range(i), containsWord(pattern.text, "warm")});
+        if (pattern.rank == StepRank::OneTime || pattern.rank == StepRank::Never)
+            return;
+        StepCandidate& candidate = m_candidates[{track.owner, id}];
+        if (candidate.ranges.empty()) {
+            candidate.thread = track.owner;
+            candidate.pattern = pattern.text;
+            candidate.rank = pattern.rank;
+        }
+        candidate.ranges.push_back(i);
+    }
+
+    /// In order of time. A range inside one of the same name belongs to it.
+    void keepOutermost(StepCandidate& candidate) const
+    {
+        const NvtxTable& nvtx = m_trace.nvtx();
+        std::ranges::sort(candidate.ranges, {},
+            [&](EventIndex i) { return std::tuple(nvtx.start[i], -nvtx.duration[i], i); });
+        std::vector<EventIndex> outermost;
+        for (const EventIndex i : candidate.ranges) {
+            if (!outermost.empty() && nvtx.start[i] < nvtx.end(outermost.back()))
+                continue;
+            outermost.push_back(i);
+            candidate.total += nvtx.range(i).clippedTo(m_window).duration();
+        }
+        candidate.ranges = std::move(outermost);
+    }
+
+    /// Leaves those of a warm-up only at the beginning, and counts them.
+    void setWarmUpsApart(StepCandidate& candidate)
+    {
+        const auto place = m_oneTime.find(candidate.thread);
+        if (place == m_oneTime.end())
+            return;
+        const NvtxTable& nvtx = m_trace.nvtx();
+        std::vector<bool> warm(candidate.ranges.size(), false);
+        for (const OneTimeRange& once : place->second) {
+            const auto first
+                = static_cast<std::size_t>(std::ranges::lower_bound(candidate.ranges, once.range.start, {},
+                                               [&](EventIndex i) { return nvtx.start[i]; })
+                    - candidate.ranges.begin());
+            std::size_t last = first;
+            while (last < warm.size() && nvtx.end(candidate.ranges[last]) <= once.range.end)
+                ++last;
+            if (!once.warmUp && (last - first) * 2 > candidate.ranges.size())
+                continue;
+            for (std::size_t i = first; i < last; ++i)
+                warm[i] = true;
+        }
+        std::vector<EventIndex> left;
+        bool leading = true;
+        for (std::size_t i = 0; i < warm.size(); ++i) {
+            leading = leading && warm[i];
+            candidate.warmUps += leading ? 1 : 0;
+            if (warm[i])
+                candidate.total -= nvtx.range(candidate.ranges[i]).clippedTo(m_window).duration();
+            if (!warm[i] || leading)
+                left.push_back(candidate.ranges[i]);
+        }
+        candidate.ranges = std::move(left);
+    }
+
+    bool isCandidate(const StepCandidate& candidate)
+    {
+        const std::size_t count = candidate.ranges.size() - candidate.warmUps;
+        const bool named = candidate.rank > StepRank::Any;
+        if (count < (named ? fewestNamed : fewestUnnamed))
+            return false;
+        const NvtxTable& nvtx = m_trace.nvtx();
+        const TimeRange spanned
+            = TimeRange{nvtx.start[candidate.ranges[candidate.warmUps]], nvtx.end(candidate.ranges.back())}
+                  .clippedTo(m_window);
+        return candidate.total >= (named ? shortestNamed : shortestUnnamed) * static_cast<Ns>(count)
+            && static_cast<double>(candidate.total)
+            >= (named ? leastNamed : leastUnnamed) * static_cast<double>(spanned.duration())
+            && (named || launchesWork(candidate));
+    }
+
+    /// An unnamed range that starts no GPU work, in a process that does, is no step.
+    bool launchesWork(const StepCandidate& candidate)
+    {
+        const std::vector<Ns>& launches = launchesOf(processOf(candidate.thread));
+        if (launches.empty())
+            return true;
+        std::size_t with = 0;
+        for (const EventIndex i : candidate.ranges) {
+            const TimeRange range = m_trace.nvtx().range(i);
+            const auto first = std::ranges::lower_bound(launches, range.start);
+            with += first != launches.end() && *first < range.end ? 1 : 0;
+        }
+        return with * 2 >= candidate.ranges.size();
+    }
+
+    const std::vector<Ns>& launchesOf(GlobalId process)
+    {
+        const auto [place, added] = m_launches.try_emplace(process);
+        if (!added || !m_trace.links)
+            return place->second;
+        const EventTable& calls = m_trace.apiCalls();
+        for (const Track& track : calls.tracks) {
+            if (processOf(track.owner) != process)
+                continue;
+            for (const EventIndex i : eventsOf(track, m_stop)) {
+                if (i < m_trace.links->firstWork.size() && m_trace.links->firstWork[i] != noIndex)
+                    place->second.push_back(calls.start[i]);
+            }
+        }
+        std::ranges::sort(place->second);
+        return place->second;
+    }
+
+    const Trace& m_trace;
+    TimeRange m_window;
+    const std::stop_token& m_stop;
+    bool m_asked;
+    Patterns m_patterns;
+    std::map<std::pair<GlobalId, std::uint32_t>, StepCandidate> m_candidates;
+    std::map<GlobalId, std::vector<EventIndex>> m_prefills;
+    std::map<GlobalId, std::vector<OneTimeRange>> m_oneTime;
+    std::map<GlobalId, std::vector<Ns>> m_launches;
+};
+
+/// Whether nearly all ranges of `inner` lie in ranges of `outer`.
+bool holds(const NvtxTable& nvtx, const StepCandidate& outer, const StepCandidate& inner)
+{
+    if (outer.thread != inner.thread)
+        return false;
+    std::size_t inside = 0;
+    auto around = outer.ranges.begin();
+    for (const EventIndex i : inner.ranges) {
+        while (around != outer.ranges.end() && nvtx.end(*around) < nvtx.end(i))
+            ++around;
+        if (around == outer.ranges.end())
+            break;
+        inside += nvtx.start[*around] <= nvtx.start[i] ? 1 : 0;
+    }
+    return static_cast<double>(inside) >= mostlyInside * static_cast<double>(inner.ranges.size());
+}
+
+} // namespace
+
+StepSearch searchSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    return Collector(trace, window, glob, stop).run();
+}
+
+bool isBetterStep(const Trace& trace, const StepCandidate& a, const StepCandidate& b)
+{
+    if (a.rank != b.rank) {
+        const StepCandidate& named = a.rank > b.rank ? a : b;
+        const StepCandidate& other = a.rank > b.rank ? b : a;
+        const Ns factor = other.rank == StepRank::Container ? farLongerContainer : farLonger;
+        return (named.total * factor >= other.total) == (&named == &a);
+    }
+    if (holds(trace.nvtx(), a, b) != holds(trace.nvtx(), b, a))
+        return holds(trace.nvtx(), a, b);
+    if (a.total < b.total / 2 || b.total < a.total / 2)
+        return a.total > b.total;
+    return a.ranges.size() != b.ranges.size() ? a.ranges.size() > b.ranges.size() : a.total > b.total;
+}
+
+} // namespace warpline

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/steps/step_names.h"
+#include "core/store/trace.h"
+
+#include <map>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// Ranges of one thread that could be the steps of its program.
+struct StepCandidate {
+    GlobalId thread = 0;
+    std::string pattern;
+    StepRank rank = StepRank::Any;
+    std::vector<EventIndex> ranges; ///< in order of time, not overlapping; those of a warm-up come first
+    std::size_t warmUps = 0; ///< how many of them lie inside a range that is named a warm-up
+    Ns total = 0; ///< of the others, cut to the window
+};
+
+/// What one pass over the NVTX ranges finds.
+struct StepSearch {
+    std::vector<StepCandidate> candidates; ///< that are long, many and dense enough
+    std::map<GlobalId, std::vector<EventIndex>> prefills; ///< ranges whose name says prefill, by thread
+};
+
+/// Every candidate of the window; with `glob` those whose name matches it, however they look. O(n) in the
+/// ranges, and O(length) for each name.
+/// Throws Stopped when `stop` is requested.
+StepSearch searchSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop);
+
+/// True when `a` tells the iterations better than `b`: by its name, then the one that holds the other, then
+/// the longer.
+bool isBetterStep(const Trace& trace, const StepCandidate& a, const StepCandidate& b);
+
+} // namespace warpline

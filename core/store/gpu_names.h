@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <string>
+
+namespace warpline {
+
+class Trace;
+
+/// The number under which GPU `cuda` of process `owner` goes everywhere in Warpline: the machine's, as the
+/// report and nvidia-smi count. A process may count otherwise (CUDA_VISIBLE_DEVICES), and two processes may
+/// both call different GPUs their 0. `cuda` where the report does not say.
+std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda);
+
+/// "GPU 1".
+std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda);
+/// "GPU 1 (CUDA device 0 of its process)" where the two numbers differ, else "GPU 1".
+std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda);
+
+} // namespace warpline

@@ -1,0 +1,173 @@
+// A walk over the outermost level of a JSON object. A payload is looked at for each cell that is shown, so
+// this builds no tree of what it does not need.
+
+#include "core/store/payload_fields.h"
+
+#include "core/base/utf8.h"
+
+#include <charconv>
+#include <cstdint>
+
+namespace warpline {
+
+namespace {
+
+class Walk {
+public:
+    explicit Walk(std::string_view text)
+        : m_rest(text)
+    {
+    }
+
+    bool take(char c)
+    {
+        skipSpace();
+        if (m_rest.empty() || m_rest.front() != c)
+            return false;
+        m_rest.remove_prefix(1);
+        return true;
+    }
+
+    /// A quoted text, its escapes undone.
+    bool text(std::string& out)
+    {
+        if (!take('"'))
+            return false;
+        while (!m_rest.empty() && m_rest.front() != '"') {
+            char c = m_rest.front();
+            m_rest.remove_prefix(1);
+            if (c == '\\' && !m_rest.empty()) {
+                c = m_rest.front();
+                m_rest.remove_prefix(1);
+                escaped(c, out);
+            } else {
+                out += c;
+            }
+        }
+        return take('"');
+    }
+
+    /// Anything else, as it is written: a number, a word, a list, an object.
+    bool plain(std::string& out)
+    {
+        skipSpace();
+        std::size_t length = 0;
+        int depth = 0;
+        bool quoted = false;
+        for (; length < m_rest.size(); ++length) {
+            const char c = m_rest[length];
+            if (quoted) {
+                length += c == '\\' ? 1 : 0;
+                quoted = c != '"';
+            } else if (c == '"') {
+                quoted = true;
+            } else if (c == '{' || c == '[') {
+                ++depth;
+            } else if (depth == 0 && (c == ',' || c == '}' || c == ']')) {
+                break;
+            } else if (c == '}' || c == ']') {
+                --depth;
+            }
+        }
+        length = std::min(length, m_rest.size());
+        out = m_rest.substr(0, length);
+        m_rest.remove_prefix(length);
+        while (!out.empty() && (out.back() == ' ' || out.back() == '\n'))
+            out.pop_back();
+        return !out.empty();
+    }
+
+    bool atQuote()
+    {
+        skipSpace();
+        return !m_rest.empty() && m_rest.front() == '"';
+    }
+
+private:
+    void skipSpace()
+    {
+        while (!m_rest.empty()
+            && (m_rest.front() == ' ' || m_rest.front() == '\n' || m_rest.front() == '\t'
+                || m_rest.front() == '\r'))
+            m_rest.remove_prefix(1);
+    }
+
+    void escaped(char c, std::string& out)
+    {
+        if (c == 'u' && m_rest.size() >= 4) {
+            std::uint32_t code = 0;
+            std::from_chars(m_rest.data(), m_rest.data() + 4, code, 16);
+            m_rest.remove_prefix(4);
+            appendUtf8(code, out);
+            return;
+        }
+        out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+    }
+
+    static void appendUtf8(std::uint32_t code, std::string& out)
+    {
+        if (code < 0x80) {
+            out += static_cast<char>(code);
+        } else if (code < 0x800) {
+            out += static_cast<char>(0xC0U | code >> 6U);
+            out += static_cast<char>(0x80U | (code & 0x3FU));
+        } else {
+            out += static_cast<char>(0xE0U | code >> 12U);
+            out += static_cast<char>(0x80U | (code >> 6U & 0x3FU));
+            out += static_cast<char>(0x80U | (code & 0x3FU));
+        }
+    }
+
+    std::string_view m_rest;
+};
+
+/// Calls visit(PayloadField&&) for each field until it returns false.
+template <typename Visit> void visitFields(std::string_view payload, Visit visit)
+{
+    if (payload.empty())
+        return;
+    Walk walk(payload);
+    if (!walk.take('{')) {
+        PayloadField whole{"Payload", {}, walk.atQuote()};
+        if (!whole.isText || !walk.text(whole.value))
+            whole.value = payload;
+        visit(std::move(whole));
+        return;
+    }
+    do {
+        PayloadField field;
+        if (!walk.text(field.name) || !walk.take(':'))
+            return;
+        field.isText = walk.atQuote();
+        if (!(field.isText ? walk.text(field.value) : walk.plain(field.value)))
+            return;
+        if (!visit(std::move(field)))
+            return;
+    } while (walk.take(','));
+}
+
+} // namespace
+
+std::vector<PayloadField> payloadFields(std::string_view payload)
+{
+    std::vector<PayloadField> fields;
+    visitFields(payload, [&fields](PayloadField&& field) {
+        fields.push_back(std::move(field));
+        return true;
+    });
+    return fields;
+}
+
+bool findPayloadField(std::string_view payload, std::string_view name, PayloadField& found)
+{
+    bool there = false;
+    visitFields(payload, [&](PayloadField&& field) {
+        there = field.name == name;
+        if (there)
+            found = std::move(field);
+        return !there;
+    });
+    return there;
+}
+
+} // namespace warpline

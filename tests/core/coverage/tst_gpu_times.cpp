@@ -1,0 +1,196 @@
+// What a GPU did, told apart: computing, waiting for pages, communicating, copying; and that range statistics
+// and the rows' tooltips tell the same.
+
+#include "core/coverage/gpu_times.h"
+#include "core/load/load_report.h"
+#include "core/query/range_stats.h"
+#include "core/rows/row_kind.h"
+#include "core/store/gpu_names.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// 10 ms: 4 ms of a kernel, the middle 2 ms of which pages move in; 3 ms of NCCL, of which a kernel runs
+/// beside the first; a copy beside the last and 1 ms longer; 1 ms of nothing.
+std::shared_ptr<const Trace> drawn()
+{
+    DrawnProgram program;
+    program.kernel("work", -10 * us, {0, 4 * ms});
+    program.copy({0, 5 * us}, {ms, 3 * ms}, {.kind = CopyKind::UnifiedHtoD, .stream = 0});
+    program.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 0, {4 * ms, 7 * ms}, {.stream = 20});
+    program.kernel("work", 10 * us, {4 * ms, 5 * ms});
+    program.copy({5 * ms, 5 * ms + us}, {6 * ms, 8 * ms}, {.stream = 9});
+    program.kernel("work", 20 * us, {9 * ms, 10 * ms});
+    return program.finish();
+}
+
+std::string hintOfGpu(const Trace& trace)
+{
+    const auto rows = buildRows(trace);
+    for (const RowId row : rows->subtree(RowTree::root)) {
+        if (rows->row(row).label.starts_with("CUDA HW"))
+            return rows->row(row).hint;
+    }
+    return {};
+}
+
+} // namespace
+
+class GpuTimesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void countsEachInstantOnce();
+    void rangeStatisticsTellThemApart();
+    void tooltipsTellThemApart();
+    void prefetchedPagesDelayNothing();
+    void namesGpusAsTheMachineDoes();
+    void partsOfEveryReportAddUp_data();
+    void partsOfEveryReportAddUp();
+};
+
+void GpuTimesTest::countsEachInstantOnce()
+{
+    const auto trace = drawn();
+    const TimeRange window{0, 10 * ms};
+    QCOMPARE(notComputing(*trace).size(), std::size_t{1});
+    QVERIFY(gpuTimes(Trace(), window).empty());
+    const auto times = gpuTimes(*trace, window);
+    QCOMPARE(times.size(), std::size_t{1});
+    const GpuSplit split = splitOf(times.begin()->second, window);
+    QCOMPARE(split.computing, 4 * ms);
+    QCOMPARE(split.stalled, 2 * ms);
+    QCOMPARE(split.communicating, 2 * ms);
+    QCOMPARE(split.copying, ms);
+    QCOMPARE(split.idle, ms);
+    QCOMPARE(split.total(), window.duration());
+    // What one process computes on a shared GPU is no stall of the other.
+    GpuTimes other;
+    other.computing = {{ms, 2 * ms}};
+    const GpuSplit both = splitOf(together(times.begin()->second, other, window), window);
+    QCOMPARE(both.computing, 5 * ms);
+    QCOMPARE(both.stalled, ms);
+    QCOMPARE(both.total(), window.duration());
+}
+
+void GpuTimesTest::rangeStatisticsTellThemApart()
+{
+    const auto trace = drawn();
+    const auto rows = buildRows(*trace);
+    const auto devices = deviceFigures(*trace, *rows, {0, 10 * ms});
+    QCOMPARE(devices.size(), std::size_t{1});
+    const DeviceFigures& device = devices.front();
+    QCOMPARE(device.compute, 4 * ms);
+    QCOMPARE(device.stalled, 2 * ms);
+    QCOMPARE(device.communication, 2 * ms);
+    QCOMPARE(device.copyOnly, ms);
+    QCOMPARE(device.copy, 4 * ms);
+    QCOMPARE(device.busy, 9 * ms);
+    QCOMPARE(device.idle, ms);
+    // Where nothing communicates the figures come from the rows, and are no others.
+    const auto simple = deviceFigures(*trace, *rows, {8 * ms, 10 * ms});
+    QCOMPARE(simple.front().compute, ms);
+    QCOMPARE(simple.front().communication, Ns{0});
+    QCOMPARE(simple.front().idle, ms);
+}
+
+void GpuTimesTest::tooltipsTellThemApart()
+{
+    const auto trace = drawn();
+    const std::string hint = hintOfGpu(*trace);
+    QVERIFY2(!trace->complete || hint.find("only communicating") != std::string::npos, hint.c_str());
+    const std::string path = std::string(WARPLINE_SHARED_REPORTS) + "/h200-more/pipe_rank0/pipe_rank0.sqlite";
+    if (!QFile::exists(QString::fromStdString(path)))
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const std::string told = hintOfGpu(*loaded.value());
+    QVERIFY2(told.find("only communicating or waiting to") != std::string::npos, told.c_str());
+}
+
+void GpuTimesTest::prefetchedPagesDelayNothing()
+{
+    const std::string path = std::string(WARPLINE_SHARED_REPORTS) + "/h200-more/um/um.sqlite";
+    if (!QFile::exists(QString::fromStdString(path)))
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const auto times = gpuTimes(*loaded.value(), loaded.value()->session);
+    QCOMPARE(times.size(), std::size_t{1}); // the migrations' context is no GPU of its own
+    // Three kernels of 12.88, 11.31 and 12.14 ms fault; the same after a prefetch takes 60 us and computes.
+    QVERIFY(totalTime(times.begin()->second.stalled) > 36 * ms);
+    QVERIFY(totalTime(times.begin()->second.computing) > 60 * us);
+    QVERIFY(totalTime(times.begin()->second.computing) < ms);
+}
+
+void GpuTimesTest::namesGpusAsTheMachineDoes()
+{
+    Trace trace;
+    trace.ordinals = {{523, 0, 1}, {523, 1, 0}};
+    const GlobalId swapped = GlobalId{523} << 24U;
+    const GlobalId other = GlobalId{524} << 24U;
+    QCOMPARE(gpuNumber(trace, swapped, 0), 1);
+    QCOMPARE(gpuNumber(trace, swapped, 1), 0);
+    QCOMPARE(gpuNumber(trace, other, 0), 0);
+    QCOMPARE(gpuName(trace, swapped, 0), std::string("GPU 1"));
+    QCOMPARE(gpuNameWithOrdinal(trace, swapped, 0), std::string("GPU 1 (CUDA device 0 of its process)"));
+    QCOMPARE(gpuNameWithOrdinal(trace, other, 0), std::string("GPU 0"));
+}
+
+void GpuTimesTest::partsOfEveryReportAddUp_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::newRow("own") << QString(WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite");
+    for (const std::string& path : sharedReports())
+        QTest::newRow(path.substr(path.rfind('/') + 1).c_str()) << QString::fromStdString(path);
+}
+
+void GpuTimesTest::partsOfEveryReportAddUp()
+{
+    QFETCH(QString, path);
+    const auto loaded = loadReport(path.toStdString());
+    if (!loaded.ok())
+        QSKIP("the report cannot be read");
+    const Trace& trace = *loaded.value();
+    const auto rows = buildRows(trace);
+    for (const DeviceFigures& device : deviceFigures(trace, *rows, trace.session)) {
+        const Ns sum = device.compute + device.stalled + device.communication + device.copyOnly + device.idle;
+        QCOMPARE(sum, trace.session.duration());
+        QVERIFY(device.compute >= 0 && device.stalled >= 0 && device.communication >= 0);
+        QVERIFY(device.copyOnly >= 0 && device.idle >= 0);
+        QCOMPARE(device.busy + device.idle, trace.session.duration());
+    }
+    // Of any window the indexes of the rows say what a look at all events in it says.
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 5; ++round) {
+        std::uniform_int_distribution<Ns> at(trace.session.start, trace.session.end);
+        const Ns a = at(random);
+        const Ns b = at(random);
+        const TimeRange window{std::min(a, b), std::max(a, b)};
+        const auto times = gpuTimes(trace, window);
+        for (const DeviceFigures& device : deviceFigures(trace, *rows, window)) {
+            const auto found = times.find({device.process, device.device});
+            if (found == times.end())
+                continue;
+            const GpuSplit split = splitOf(found->second, window);
+            QCOMPARE(device.compute, split.computing);
+            QCOMPARE(device.stalled, split.stalled);
+            QCOMPARE(device.communication, split.communicating);
+            QCOMPARE(device.copyOnly, split.copying);
+            QCOMPARE(device.overlap, totalTime(intersection(found->second.computing, found->second.copying)));
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(GpuTimesTest)
+#include "tst_gpu_times.moc"

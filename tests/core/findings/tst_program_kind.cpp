@@ -1,0 +1,192 @@
+// What a program is written with, and what to do in its terms.
+
+#include "core/findings/program_kind.h"
+#include "core/findings/rule.h"
+#include "core/load/load_report.h"
+#include "tests/core/stats/drawn_trace.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFileInfo>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+QString textOf(const ProgramKind& kind)
+{
+    QStringList parts;
+    const auto add = [&](bool is, const char* name) {
+        if (is)
+            parts << name;
+    };
+    add(kind.python, "python");
+    add(kind.torch, "torch");
+    add(kind.arrays, "arrays");
+    add(kind.openAcc, "openacc");
+    add(kind.openMp, "openmp");
+    add(kind.kokkos, "kokkos");
+    add(kind.julia, "julia");
+    add(kind.isPlainCuda(), "cuda");
+    return parts.join(' ');
+}
+
+/// Whether a process that calls CUDA is an interpreter of Python, or a kernel is of a framework for it. What
+/// else runs on the machine does not count.
+bool usesPython(const std::string& path)
+{
+    if (sqlHasTable(path, "PROCESSES") && sqlHasTable(path, "CUPTI_ACTIVITY_KIND_RUNTIME")
+        && sqlInteger(path,
+               "SELECT count(*) FROM PROCESSES WHERE (name LIKE '%python%' OR name LIKE '%pytest%') AND "
+               "globalPid >> 24 IN (SELECT globalTid >> 24 FROM CUPTI_ACTIVITY_KIND_RUNTIME)")
+            > 0)
+        return true;
+    return sqlHasTable(path, "CUPTI_ACTIVITY_KIND_KERNEL")
+        && sqlInteger(path,
+               "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName WHERE "
+               "value LIKE '%at::native%' OR value LIKE 'cupy!_%' ESCAPE '!' OR value LIKE '%[abi:v%' OR "
+               "value "
+               "LIKE '%cudf::%'")
+        > 0;
+}
+
+/// Every text of the findings and of those merged into them.
+std::vector<std::string> textsOf(const std::vector<Finding>& findings)
+{
+    std::vector<std::string> texts;
+    for (const Finding& finding : findings) {
+        texts.push_back(finding.title + " " + finding.message + " " + finding.why + " " + finding.remedy);
+        for (std::string& inner : textsOf(finding.merged))
+            texts.push_back(std::move(inner));
+    }
+    return texts;
+}
+
+} // namespace
+
+class ProgramKindTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void kernelsTell_data()
+    {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<QString>("kind");
+        const auto add = [](const char* kernel, const char* kind) {
+            QTest::newRow(kernel) << QString(kernel) << QString(kind);
+        };
+        add("vecAdd(float *, float *)", "cuda");
+        add("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<long>>(int)",
+            "python torch");
+        add("cupy_copy__float64_float64", "python arrays");
+        add("divide_by[abi:v3,cw51cXTLSUwv1sDUaKthqaNgoKmjgOR3W3Cw6igA9du](Array<float, 1>)",
+            "python arrays");
+        add("__omp_offloading_10305_361e0e_main_l4", "openmp");
+        add("nvkernel_matmult_mnk_offload_F1L115_7", "openmp");
+        add("_21______src_cuda_fill_c___pgi_uacc_cuda_fill_44_gpu", "openacc");
+        add("add_thousand_56_gpu", "openacc");
+        add("void Kokkos::Impl::cuda_parallel_launch_local_memory<F>(F)", "kokkos");
+        add("julia_axpy_1234(CuDeviceArray<float, 1>)", "julia");
+    }
+    void kernelsTell()
+    {
+        QFETCH(QString, kernel);
+        QFETCH(QString, kind);
+        DrawnTrace drawn;
+        drawn.kernel(kernel.toStdString(), 0, 1000, 0);
+        QCOMPARE(textOf(programKindOf(*drawn.finish())), kind);
+    }
+
+    void loadersAreSeen()
+    {
+        DrawnTrace with;
+        with.range("data_load", 0, 1000);
+        QVERIFY(programKindOf(*with.finish()).loader);
+        DrawnTrace without;
+        without.range("InputThread", 0, 1000);
+        without.range("Thread batch", 0, 1000);
+        QVERIFY(!programKindOf(*without.finish()).loader);
+    }
+
+    void adviceIsInTheProgramsTerms()
+    {
+        ProgramKind torch;
+        torch.python = true;
+        torch.torch = true;
+        QVERIFY(adviceFor("pageable_copies", torch).find("pin_memory") != std::string::npos);
+        const std::string plain = adviceFor("pageable_copies", ProgramKind());
+        QVERIFY(plain.find("PyTorch") == std::string::npos);
+        QVERIFY(plain.find("cudaMallocHost(&host, bytes);") != std::string::npos);
+        QCOMPARE(std::ranges::count(plain, '\n'), 4); // three lines to paste, and what is around them
+        ProgramKind directives;
+        directives.openAcc = true;
+        QVERIFY(adviceFor("copy_round_trips", directives).find("data region") != std::string::npos);
+        QVERIFY(adviceFor("tiny_grid", torch).empty());
+        QVERIFY(adviceFor("no such rule", torch).empty());
+        // From C++ PyTorch has no DataLoader of Python's.
+        torch.python = false;
+        QVERIFY(adviceFor("pageable_copies", torch).empty());
+    }
+
+    void reportsTell_data()
+    {
+        QTest::addColumn<QString>("kind");
+        const auto add = [](const char* report, const char* kind) { QTest::newRow(report) << QString(kind); };
+        add("/bert_fp32.sqlite", "python torch");
+        add("/reduce_v1.sqlite", "python arrays");
+        add("/streams.sqlite", "cuda");
+        add("/halo8/rank0.sqlite", "cuda");
+        add("cloverleaf", "cuda");
+        add("RajaATAli__SC23", "openmp");
+        add("danae-pan__hpc_assignment3", "openmp");
+        add("PolPuigPuy__OpenACC", "openacc");
+        add("tomarriott__GTLS", "python arrays");
+        add("trixi-gpu__TrixiCUDA.jl", "julia");
+        add("martisu1631998__kmeans", "openacc");
+        add("Ther-LF__QuantPSelInvPlus__examples_report7", "cuda");
+    }
+    void reportsTell()
+    {
+        QFETCH(QString, kind);
+        for (const std::string& path : sharedReports()) {
+            if (path.find(QTest::currentDataTag()) == std::string::npos)
+                continue;
+            auto trace = loadReport(path);
+            QVERIFY(trace.ok());
+            QCOMPARE(textOf(programKindOf(*trace.take())), kind);
+            return;
+        }
+        QSKIP("needs ../shared/reports, which is not there");
+    }
+
+    void speaksTheProgramsLanguage_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const std::string& path : sharedReports())
+            QTest::newRow(QFileInfo(QString::fromStdString(path)).fileName().toUtf8().constData())
+                << QString::fromStdString(path);
+    }
+
+    void speaksTheProgramsLanguage()
+    {
+        QFETCH(QString, path);
+        if (usesPython(path.toStdString()))
+            return;
+        auto loaded = loadReport(path.toStdString());
+        if (!loaded.ok())
+            QSKIP("the report cannot be read");
+        const auto trace = loaded.take();
+        const TimeRange whole{trace->session.start, trace->session.end + 1};
+        for (const std::string& text : textsOf(runRules(*trace, whole))) {
+            for (const char* const foreign : {"torch", "Torch", ".item()", "DataLoader", "optimizer", "AdamW",
+                     "gc.", "Python", "Numba", "CuPy", "epoch", "backward", "batch", "non_blocking",
+                     "autocast", "input data", "[cuda.stream"})
+                QVERIFY2(
+                    text.find(foreign) == std::string::npos, (std::string(foreign) + ": " + text).c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(ProgramKindTest)
+#include "tst_program_kind.moc"

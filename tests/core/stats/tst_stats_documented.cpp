@@ -1,0 +1,151 @@
+// Tables for which there is no output of nsys to compare with, on reports written for them.
+
+#include "core/export/cells_text.h"
+#include "core/load/load_report.h"
+#include "core/stats/stats_table.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+const char* const names = R"sql(
+    CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
+    INSERT INTO StringIds VALUES (1, 'read'), (2, 'futex'), (3, 'cuvidDecodePicture'), (4, 'NvEncEncodePicture'),
+        (5, 'nvjpegDecode'), (6, 'main'), (7, 'a.cpp');
+    CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER,
+        nameId INTEGER, returnValue INTEGER);
+)sql";
+
+QByteArray csvOf(const ReportFixture& report, const char* name, const StatsQuery& query = {})
+{
+    const auto trace = loadReport(report.path());
+    if (!trace.ok())
+        return QByteArray::fromStdString(trace.error().message);
+    const StatsTable* const table = findStatsTable(name);
+    if (!table || !table->applies(*trace.value()))
+        return "does not apply";
+    return QByteArray::fromStdString(toCsv(table->fill(*trace.value(), query)));
+}
+
+} // namespace
+
+class StatsDocumented : public QObject {
+    Q_OBJECT
+
+private slots:
+    void systemCalls()
+    {
+        ReportFixture report;
+        report.run(names);
+        QCOMPARE(csvOf(report, "syscall_sum"), QByteArray("does not apply"));
+        report.run(R"sql(
+            CREATE TABLE SYSCALL (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+            INSERT INTO SYSCALL VALUES (0, 100, 1677721701, 1), (200, 500, 1677721701, 1), (600, 1200, 1677721702, 2);
+        )sql");
+        QCOMPARE(csvOf(report, "syscall_sum"),
+            QByteArray(
+                "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+                "60.0,600,1,600.0,600.0,600,600,0.0,futex\n"
+                "40.0,400,2,200.0,200.0,100,300,141.4,read\n"));
+        StatsQuery query;
+        query.window = {150, 300};
+        QVERIFY(csvOf(report, "syscall_sum", query).endsWith("\n100.0,300,1,300.0,300.0,300,300,0.0,read\n"));
+    }
+
+    void videoCalls()
+    {
+        ReportFixture report;
+        report.run(names);
+        report.run(R"sql(
+            CREATE TABLE NVVIDEO_DECODER_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+            CREATE TABLE NVVIDEO_ENCODER_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+            CREATE TABLE NVVIDEO_JPEG_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+            INSERT INTO NVVIDEO_DECODER_API VALUES (0, 500, 1677721701, 3);
+            INSERT INTO NVVIDEO_ENCODER_API VALUES (0, 300, 1677721701, 4);
+            INSERT INTO NVVIDEO_JPEG_API VALUES (0, 200, 1677721701, 5);
+        )sql");
+        QCOMPARE(csvOf(report, "nvvideo_api_sum"),
+            QByteArray("Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),"
+                       "Event Type,Name\n"
+                       "50.0,500,1,500.0,500.0,500,500,0.0,Decoder,cuvidDecodePicture\n"
+                       "30.0,300,1,300.0,300.0,300,300,0.0,Encoder,NvEncEncodePicture\n"
+                       "20.0,200,1,200.0,200.0,200,200,0.0,JPEG,nvjpegDecode\n"));
+    }
+
+    /// Faults by the instruction that caused them; without a name, by its address. Columns that older exports
+    /// lack are empty.
+    void pageFaultsByInstruction()
+    {
+        ReportFixture report;
+        report.run(names);
+        report.run(R"sql(
+            CREATE TABLE CUDA_UM_CPU_PAGE_FAULT_EVENTS (start INTEGER, globalPid INTEGER, address INTEGER,
+                originalFaultPc INTEGER, CpuInstruction INTEGER, sourceFile INTEGER, sourceLine INTEGER);
+            INSERT INTO CUDA_UM_CPU_PAGE_FAULT_EVENTS VALUES (10, 1677721600, 4096, 17, 6, 7, 12),
+                (20, 1677721600, 8192, 17, 6, 7, 12), (30, 1677721600, 4096, 48879, NULL, NULL, NULL);
+        )sql");
+        QCOMPARE(csvOf(report, "um_cpu_page_faults_sum"),
+            QByteArray("CPU Page Faults,CPU Instruction Address,Source File,Source Line\n"
+                       "2,main,a.cpp,12\n"
+                       "1,0xBEEF,,\n"));
+        QCOMPARE(csvOf(report, "um_total_sum").split('\n')[1], QByteArray("0.000,0.000,3,0,,"));
+        QCOMPARE(csvOf(report, "um_sum").split('\n')[1], QByteArray("0x1000,,,2,,"));
+        StatsQuery one;
+        one.variant = "rows=1";
+        QCOMPARE(csvOf(report, "um_sum", one).count('\n'), 2);
+    }
+
+    void waitingNetworkDevices()
+    {
+        ReportFixture report;
+        report.run(names);
+        report.run(R"sql(
+            CREATE TABLE TARGET_INFO_NETWORK_METRICS (metricsListId INTEGER, metricsIdx INTEGER, name TEXT, unit TEXT);
+            INSERT INTO TARGET_INFO_NETWORK_METRICS VALUES (0, 0, 'IB: Bytes sent', 'B'), (0, 1, 'IB: Send waits', '');
+            CREATE TABLE TARGET_INFO_NIC_INFO (GUID INTEGER, nicId INTEGER, name TEXT);
+            INSERT INTO TARGET_INFO_NIC_INFO VALUES (48879, 3, 'mlx5_0');
+            CREATE TABLE NIC_ID_MAP (nicId INTEGER, globalId INTEGER);
+            INSERT INTO NIC_ID_MAP VALUES (3, 77);
+            CREATE TABLE NET_NIC_METRIC (start INTEGER, end INTEGER, globalId INTEGER, portId INTEGER,
+                metricsListId INTEGER, metricsIdx INTEGER, value INTEGER);
+            INSERT INTO NET_NIC_METRIC VALUES (2000000, 4000000, 77, 1, 0, 1, 30000), (0, 2000000, 77, 1, 0, 1, 20000),
+                (4000000, 5000000, 77, 1, 0, 0, 999999), (5000000, 5000000, 77, 1, 0, 1, 999999);
+            CREATE TABLE NET_IB_SWITCH_METRIC (start INTEGER, end INTEGER, GUID INTEGER, portId INTEGER,
+                metricsListId INTEGER, metricsIdx INTEGER, value INTEGER);
+            INSERT INTO NET_IB_SWITCH_METRIC VALUES (1000000, 2000000, 51966, 1, 0, 1, 20000);
+        )sql");
+        const QByteArray header = "Start (ns),End (ns),Duration (ns),Send wait rate,GUID,Name\n";
+        const QByteArray both
+            = "1000000,2000000,1000000,20000.0,0xCAFE,\n2000000,4000000,2000000,15000.0,0xBEEF,mlx5_0\n";
+        QCOMPARE(csvOf(report, "network_congestion"), header + both);
+        StatsQuery query;
+        query.variant = "ticks_threshold=9999";
+        QCOMPARE(csvOf(report, "network_congestion", query),
+            header + "0,2000000,2000000,10000.0,0xBEEF,mlx5_0\n" + both);
+        query.window = {2000000, 2000001};
+        QCOMPARE(csvOf(report, "network_congestion", query).count('\n'), 2);
+    }
+
+    /// Library calls without anything but a time.
+    void noNames()
+    {
+        ReportFixture report;
+        report.run(names);
+        report.run(R"sql(
+            CREATE TABLE MPI_P2P_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER);
+            INSERT INTO MPI_P2P_EVENTS VALUES (0, 5, 1677721701), (3, NULL, NULL), (9, 2, 1677721701);
+            CREATE TABLE OPENMP_EVENT_KIND_TASK (start INTEGER, end INTEGER);
+            INSERT INTO OPENMP_EVENT_KIND_TASK VALUES (0, 5), (NULL, NULL);
+        )sql");
+        QCOMPARE(csvOf(report, "mpi_event_trace").count('\n'), 4);
+        QCOMPARE(csvOf(report, "mpi_msg_size_sum").count('\n'), 1);
+        QCOMPARE(csvOf(report, "openmp_sum").count('\n'), 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(StatsDocumented)
+#include "tst_stats_documented.moc"

@@ -1,0 +1,100 @@
+// What is done with the lines of a statistics table: their events are marked, and they are copied and
+// written.
+
+#include "views/panels/tables_panel.h"
+
+#include "core/base/format.h"
+#include "views/models/table_text.h"
+#include "views/panels/duration_chart.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace warpline {
+
+std::vector<EventRef> TablesPanel::eventsOf(int line) const
+{
+    return m_model->cells()->events(m_model->rowOf(line));
+}
+
+void TablesPanel::showEventsOf(int line)
+{
+    // Millions of events stand behind some lines.
+    struct Answer {
+        std::vector<EventRef> events;
+        DurationBins bins;
+    };
+    m_bins.start(
+        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
+            const std::stop_token&) {
+            Answer answer{cells->events(row), {}};
+            std::vector<Ns> durations;
+            durations.reserve(answer.events.size());
+            for (const EventRef& event : answer.events)
+                durations.push_back(trace->range(event).duration());
+            answer.bins = binDurations(durations);
+            std::ranges::sort(answer.events);
+            return answer;
+        },
+        [this, trace = m_session.sharedTrace()](Answer answer) {
+            if (trace != m_session.sharedTrace())
+                return;
+            m_histogram->setVisible(!answer.events.empty());
+            m_histogram->showBins(std::move(answer.bins));
+            emit messages(tr("%1 events highlighted; double-click to step through them")
+                              .arg(QString::fromStdString(formatCount(answer.events.size()))));
+            m_session.setHighlighted(std::move(answer.events));
+        });
+}
+
+void TablesPanel::markEventsOfDuration(Ns least, Ns most)
+{
+    const QModelIndex line = m_table->currentIndex();
+    if (!line.isValid())
+        return;
+    std::vector<EventRef> marked;
+    for (const EventRef& event : eventsOf(line.row())) {
+        const Ns duration = m_session.trace().range(event).duration();
+        if (duration >= least && duration <= most)
+            marked.push_back(event);
+    }
+    emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
+                                     : tr("%1 events of this duration highlighted")
+                                           .arg(QString::fromStdString(formatCount(marked.size()))));
+    m_session.setHighlighted(std::move(marked));
+}
+
+QString TablesPanel::textAs(const QString& format) const
+{
+    return tableText(*m_model->cells(), m_model->order(), format);
+}
+
+void TablesPanel::copyAs(const QString& format)
+{
+    m_text.start([cells = m_model->cells(), order = m_model->order(), format](
+                     const std::stop_token&) { return tableText(*cells, order, format); },
+        [this](const QString& text) {
+            QApplication::clipboard()->setText(text);
+            emit messages(tr("Copied the table"));
+        });
+}
+
+void TablesPanel::exportTable()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
+        exportName(m_session.trace(), m_shown + ".csv"), tr("CSV (*.csv);;Markdown (*.md)"));
+    if (path.isEmpty())
+        return;
+    m_text.start(
+        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
+            const QString problem = writeTable(path, *cells, order, stop);
+            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
+        },
+        [this](const QString& said) { emit messages(said); });
+}
+
+} // namespace warpline
