@@ -16,14 +16,15 @@ namespace {
 
 constexpr int delayMs = 120;
 
-EventRef findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward)
+EventRef findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward,
+    const std::stop_token& stop)
 {
     const NameMatch match(trace, text);
-    const EventRef found = findNext(trace, match, from, time, forward);
+    const EventRef found = findNext(trace, match, from, time, forward, stop);
     if (found.valid())
         return found;
     const Ns edge = forward ? trace.session.start : trace.session.end; // once around
-    return findNext(trace, match, {}, edge, forward);
+    return findNext(trace, match, {}, edge, forward, stop);
 }
 
 } // namespace
@@ -85,8 +86,9 @@ void SearchBar::countMatches()
         return;
     }
     m_counting.start(
-        [trace = m_session.sharedTrace(), text](
-            const std::stop_token&) { return warpline::countMatches(*trace, NameMatch(*trace, text)); },
+        [trace = m_session.sharedTrace(), text](const std::stop_token& stop) {
+            return warpline::countMatches(*trace, NameMatch(*trace, text), stop);
+        },
         [this](std::uint64_t count) {
             m_count->setText(count == 0 ? tr("no event")
                     : count == 1        ? tr("1 event")
@@ -99,9 +101,10 @@ void SearchBar::find(bool forward)
     const std::string text = m_edit->text().toStdString();
     if (text.empty() || m_session.isEmpty())
         return;
-    m_search.start([trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
-                       time = m_session.shown().start, forward](
-                       const std::stop_token&) { return findAround(*trace, text, from, time, forward); },
+    m_search.start(
+        [trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
+            time = m_session.shown().start, forward](
+            const std::stop_token& stop) { return findAround(*trace, text, from, time, forward, stop); },
         [this, trace = m_session.sharedTrace()](EventRef found) {
             if (found.valid() && trace == m_session.sharedTrace())
                 m_session.goTo(found);

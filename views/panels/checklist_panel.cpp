@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 60;
+constexpr int delayMs = 250; ///< so long must a drag rest before the questions are asked anew
 
 QString escaped(std::string_view text)
 {
@@ -67,7 +67,8 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
       m_theme(&theme),
       m_head(new QLabel(this)),
       m_text(new QTextBrowser(this)),
-      m_refresh(*this, delayMs, [this] { evaluate(); })
+      m_refresh(
+          *this, delayMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     m_head->setContentsMargins(6, 3, 6, 0);
     m_text->setOpenLinks(false);
@@ -96,6 +97,7 @@ void ChecklistPanel::setFound(std::set<std::string> rules)
 
 void ChecklistPanel::evaluate()
 {
+    m_refresh.cancel();
     if (!m_session.trace().complete) {
         m_job.cancel();
         m_answers.clear();

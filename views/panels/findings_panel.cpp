@@ -36,16 +36,17 @@ namespace warpline {
 
 namespace {
 
+constexpr int restMs = 250; ///< so long must a drag rest before the rules run anew
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
 /// The time of all NVTX ranges whose name matches `pattern`: a glob, or a part of the name when it has no *
 /// and ?.
-Intervals timeOfRanges(const Trace& trace, const std::string& pattern)
+Intervals timeOfRanges(const Trace& trace, const std::string& pattern, const std::stop_token& stop)
 {
     const bool glob = pattern.find_first_of("*?") != std::string::npos;
     const NvtxTable& nvtx = trace.nvtx();
     std::vector<TimeRange> ranges;
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+    for (const EventIndex i : everyEvent(nvtx, stop)) {
         const std::string_view name = trace.text(nvtx.name[i]);
         if (glob ? matchesGlob(name, pattern) : name.find(pattern) != std::string_view::npos)
             ranges.push_back(nvtx.range(i));
@@ -72,7 +73,9 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_device(new QComboBox(this)),
       m_nvtx(new QLineEdit(this)),
       m_count(new QLabel(this)),
-      m_place(new QLabel(this))
+      m_place(new QLabel(this)),
+      m_refresh(
+          *this, restMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
@@ -93,7 +96,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] {
         if (m_ofRange->isChecked())
-            evaluate();
+            m_refresh.request();
     });
     connect(m_ofRange, &QCheckBox::toggled, this, &FindingsPanel::evaluate);
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
@@ -216,7 +219,7 @@ void FindingsPanel::askForNvtx()
         return;
     }
     m_within.start([trace = m_session.sharedTrace(), pattern](
-                       const std::stop_token&) { return timeOfRanges(*trace, pattern); },
+                       const std::stop_token& stop) { return timeOfRanges(*trace, pattern, stop); },
         [this](Intervals time) {
             m_nvtxTime = std::move(time);
             showList();
@@ -250,6 +253,7 @@ std::vector<Finding> FindingsPanel::shownFindings() const
 
 void FindingsPanel::evaluate()
 {
+    m_refresh.cancel();
     struct Evaluation {
         std::vector<Finding> findings;
         std::vector<const Rule*> notRecorded;

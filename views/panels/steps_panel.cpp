@@ -78,7 +78,7 @@ void StepsPanel::refresh()
         return;
     }
     m_job.start([trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString()](
-                    const std::stop_token&) { return breakDownSteps(*trace, pattern); },
+                    const std::stop_token& stop) { return breakDownSteps(*trace, pattern, {}, stop); },
         [this](StepBreakdown breakdown) {
             m_breakdown = std::move(breakdown);
             draw();
