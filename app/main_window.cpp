@@ -5,6 +5,7 @@
 #include "app/start_page.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
+#include "views/loading/job_failures.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -278,6 +279,8 @@ void MainWindow::connectPanels()
     connect(m_events, &EventsPanel::messages, this, &MainWindow::say);
     connect(m_tables, &TablesPanel::messages, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::messages, this, &MainWindow::say);
+    connect(&JobFailures::shared(), &JobFailures::happened, this,
+        [this](const QString& message) { showMessage(message, true); });
     connect(&m_session, &Session::eventsViewRequested, this, [this] { showPanel("events"); });
     connect(
         m_findings, &FindingsPanel::updated, this, [this] { m_checklist->setFound(m_findings->found()); });

@@ -15,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 60;
+constexpr int delayMs = 250; ///< so long must a drag rest before the questions are asked anew
 
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
@@ -72,7 +72,8 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
       m_session(session),
       m_theme(&theme),
       m_text(new QTextBrowser(this)),
-      m_refresh(*this, delayMs, [this] { evaluate(); })
+      m_refresh(
+          *this, delayMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -105,6 +106,7 @@ void ChecklistPanel::setFound(std::set<std::string> rules)
 
 void ChecklistPanel::evaluate()
 {
+    m_refresh.cancel();
     if (!m_session.trace().complete) {
         m_job.cancel();
         m_answers.clear();

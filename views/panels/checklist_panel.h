@@ -50,7 +50,7 @@ private:
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
     std::set<std::string> m_found;
-    LatestJob m_job;
+    LatestJob m_job{nullptr, Urgency::Background};
     DelayedRefresh m_refresh; ///< a drag selects many times, and behind another tab nobody asks
 };
 

@@ -36,6 +36,7 @@ namespace warpline {
 
 namespace {
 
+constexpr int restMs = 250; ///< so long must a drag rest before the rules run anew
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
 } // namespace
@@ -51,7 +52,9 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_device(new QComboBox(this)),
       m_nvtx(new QLineEdit(this)),
       m_count(new QLabel(this)),
-      m_place(new QLabel(this))
+      m_place(new QLabel(this)),
+      m_refresh(
+          *this, restMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
@@ -71,7 +74,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         evaluate();
     });
     connect(&m_session, &Session::reportOpened, this, [this] { m_selectedHere = {}; });
-    connect(&m_session, &Session::judgedChanged, this, &FindingsPanel::evaluate);
+    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_nvtx, &QLineEdit::textChanged, this, &FindingsPanel::askForNvtx);
@@ -165,6 +168,7 @@ void FindingsPanel::setTheme(const Theme& theme)
 
 void FindingsPanel::evaluate()
 {
+    m_refresh.cancel();
     struct Evaluation {
         std::vector<Finding> findings;
         std::vector<const Rule*> notRecorded;
@@ -193,7 +197,8 @@ void FindingsPanel::evaluate()
             // Some rules look through millions of events for what they need.
             std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
                 [&](const Rule* rule) { return !rule->applies(*trace); });
-            answer.measured = RunFacts(*trace, window, stop).measured();
+            answer.measured = answer.findings.empty() ? RunFacts(*trace, window, stop).measured()
+                                                      : answer.findings.front().measured;
             return answer;
         },
         [this, take](Evaluation answer) {

@@ -2,6 +2,7 @@
 
 #include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
+#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/session.h"
 #include "views/style/theme.h"
@@ -43,7 +44,7 @@ public:
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const { return m_job.isBusy() || m_within.isBusy(); }
+    bool isBusy() const { return m_job.isBusy() || m_within.isBusy() || m_refresh.isPending(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -102,9 +103,10 @@ private:
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
     TimeRange m_selectedHere; ///< the range that evidence selected, gone with the next piece
     Ns m_measured = 0; ///< what savings are a share of
-    LatestJob m_job;
+    LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;
     LatestJob m_export;
+    DelayedRefresh m_refresh; ///< of the selected range: a drag selects many times
 };
 
 } // namespace warpline

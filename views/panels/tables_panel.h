@@ -75,6 +75,7 @@ private:
     LatestJob m_order;
     LatestJob m_text;
     LatestJob m_bins;
+    LatestJob m_marking;
     DelayedRefresh m_refresh;
     QString m_shown; ///< the table whose column widths are set
     int m_sortColumn = -1;
