@@ -5,6 +5,7 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
+#include "app/version_text.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -162,7 +163,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     QApplication::setOrganizationName("warpline");
     QApplication::setApplicationName("warpline");
-    QApplication::setApplicationVersion(WARPLINE_VERSION);
+    QApplication::setApplicationVersion(QString::fromStdString(versionText(qVersion())));
     QApplication::setWindowIcon(programIcon());
     QApplication::setStyle(new VisibleEdges);
 
