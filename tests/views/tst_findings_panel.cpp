@@ -46,6 +46,7 @@ private slots:
     void staleFindingsAreGone();
     void checklistAnswersAndLinks();
     void checklistFollowsTheSelectionWhereWanted();
+    void hiddenPanelsDoNothing();
     void allPanelsJudgeTheSameRange();
     void textIsOfTheLineThatKeysMoveTo();
     void rangesOfEvidenceAreGoneWithTheNext();
@@ -216,14 +217,17 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     panel.show();
     m_session->setTrace(m_trace, m_rows);
     QTRY_COMPARE(panel.answers().size(), 5U);
+    QTRY_VERIFY(!m_panel->isBusy());
+    m_session->setFoundRules({});
     QVERIFY(!panel.text().toHtml().contains("finding:"));
-    panel.setFound(m_panel->found());
+    m_session->setFoundRules(m_panel->found()); // only these are offered as links
+    QVERIFY(panel.text().toHtml().contains("finding:"));
     for (const ChecklistAnswer& answer : panel.answers()) {
         QVERIFY(!answer.explanation.empty());
         QVERIFY(panel.text().toPlainText().contains(
             QString::fromUtf8(answer.question.data(), static_cast<qsizetype>(answer.question.size()))));
     }
-    QSignalSpy wanted(&panel, &ChecklistPanel::findingWanted);
+    QSignalSpy wanted(m_session.get(), &Session::findingRequested);
     emit panel.text().anchorClicked(QUrl("finding:kernel_storm"));
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.first().first().toString(), QString("kernel_storm"));
@@ -283,6 +287,31 @@ void FindingsPanelTest::checklistFollowsTheSelectionWhereWanted()
     QTRY_VERIFY(updated.count() > 0);
     for (const ChecklistAnswer& answer : panel.answers())
         QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));
+}
+
+void FindingsPanelTest::hiddenPanelsDoNothing()
+{
+    ChecklistPanel checklist(*m_session, Theme::light());
+    m_panel->hide();
+    QSignalSpy answered(&checklist, &ChecklistPanel::updated);
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are found once, whoever looks
+    QSignalSpy found(m_panel.get(), &FindingsPanel::updated);
+    m_session->setJudgesSelection(true);
+    const TimeRange session = m_trace->session;
+    for (int i = 1; i <= 20; ++i)
+        m_session->selectRange({session.start, session.start + session.duration() * i / 20});
+    QTest::qWait(400);
+    QCOMPARE(answered.count(), 0);
+    QCOMPARE(found.count(), 0);
+    checklist.show();
+    QTRY_COMPARE(answered.count(), 1);
+    // A link leads to the finding of the range that is judged now, although nobody has looked for it yet.
+    connect(m_session.get(), &Session::panelRequested, m_panel.get(), [this] { m_panel->show(); });
+    emit m_session->findingRequested("kernel_storm");
+    QTRY_COMPARE(found.count(), 1);
+    QVERIFY(m_panel->list().currentItem() != nullptr);
+    QVERIFY(m_panel->text().toPlainText().contains("launch"));
 }
 
 void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()

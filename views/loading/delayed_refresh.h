@@ -45,6 +45,8 @@ public:
         m_timer.stop();
     }
 
+    /// True while something was asked for that is not answered yet, be it because the widget is hidden.
+    bool isWanted() const { return m_wanted; }
     /// True while a refresh is about to happen by itself.
     bool isPending() const { return m_wanted && m_widget.isVisible(); }
 

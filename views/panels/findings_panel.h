@@ -4,10 +4,7 @@
 #include "core/findings/rule.h"
 #include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 #include <optional>
 #include <set>
@@ -29,12 +26,12 @@ class RangeSwitch;
 /// What deserves attention, ranked, with what each finding stands for below it; for the chosen one its
 /// figures, why it matters, what to do, and the evidence. A click zooms to the place and marks the evidence
 /// in the timeline and the events view.
-class FindingsPanel : public QWidget {
+class FindingsPanel : public Panel {
     Q_OBJECT
 public:
     FindingsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     const std::vector<Finding>& findings() const { return m_findings; }
     /// Those that the filters leave.
     std::vector<Finding> shownFindings() const;
@@ -44,7 +41,7 @@ public:
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const { return m_job.isBusy() || m_within.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || m_refresh.isPending(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -59,12 +56,14 @@ public:
     /// says how it went.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
+    void preferencesChanged() override { evaluate(); }
 
-signals:
-    void updated();
-    void messages(const QString& text);
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
+    void startAnew();
     QWidget* makeListSide();
     QWidget* makeTextSide();
     void fillFilters();
@@ -84,7 +83,6 @@ private:
     void showPlace();
     void copyAsMarkdown();
 
-    Session& m_session;
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;
@@ -100,6 +98,7 @@ private:
     std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_evidence = 0;
+    QString m_ruleWanted; ///< to be chosen once the findings are there; empty: none
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
     TimeRange m_selectedHere; ///< the range that evidence selected, gone with the next piece
     Ns m_measured = 0; ///< what savings are a share of
