@@ -79,8 +79,7 @@ struct Pieces {
     std::vector<TimeRange> copying;
 };
 
-std::map<GpuOfProcess, Pieces> collect(
-    const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, Pieces> gpus;
     const CommunicationKernels communicates(trace);
@@ -121,8 +120,7 @@ Intervals unionOfBoth(const Intervals& a, const Intervals& b, TimeRange window)
 
 } // namespace
 
-std::map<GpuOfProcess, GpuTimes> gpuTimes(
-    const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, GpuTimes> all;
     for (auto& [gpu, pieces] : collect(trace, window, stop)) {

@@ -36,8 +36,7 @@ struct Transfers {
 };
 
 /// Pages that faults move are no work of a GPU's, so that they are counted in the table itself.
-void countMigrations(
-    const MemcpyTable& copies, TimeRange range, const std::stop_token& stop, Transfers& sums)
+void countMigrations(const MemcpyTable& copies, TimeRange range, const std::stop_token& stop, Transfers& sums)
 {
     for (const Lane& lane : copies.lanes) {
         const auto [first, last] = copies.touching(lane, range);

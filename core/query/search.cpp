@@ -73,9 +73,8 @@ bool NameMatch::operator()(const Trace& trace, EventRef event) const
         || (event.kind == EventKind::Kernel && (*this)(trace.kernels().launch(event.index).shortName));
 }
 
-EventRef findNext(
-    const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward, SampleSearch samples,
-    const std::stop_token& stop)
+EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+    SampleSearch samples, const std::stop_token& stop)
 {
     using Key = std::tuple<Ns, EventKind, EventIndex>;
     const Key start = from.valid() ? Key{trace.range(from).start, from.kind, from.index}
@@ -117,7 +116,7 @@ EventRef findNext(
 SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
 {
     return countMatches(trace, match, SampleSearch::WithoutSamples, stop) > 0 ? SampleSearch::WithoutSamples
-                                                                        : SampleSearch::WithSamples;
+                                                                              : SampleSearch::WithSamples;
 }
 
 std::vector<std::uint8_t> matchesAlong(

@@ -46,8 +46,7 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
 /// Samples are searched only where nothing else matches. O(events).
-SampleSearch samplesToSearch(
-    const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
 
 /// For each of `pixels` equal parts of the session 1 where an event starts that matches, else 0. O(events).
 std::vector<std::uint8_t> matchesAlong(const Trace& trace, const NameMatch& match, int pixels,

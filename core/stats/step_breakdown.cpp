@@ -93,7 +93,8 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow, const std::stop_token& stop)
+    Builder(
+        const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow, const std::stop_token& stop)
         : m_trace(trace),
           m_stop(stop),
           m_result(result),

@@ -31,6 +31,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace warpline {
 

@@ -183,8 +183,7 @@ std::vector<Finding> findRegions(const RuleContext& context)
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
         RoundCollector collector(context, thread);
-        forEachOuterCall(
-            context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         Rounds rounds = collector.finish();
         if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
             && static_cast<double>(rounds.mapped) * 100

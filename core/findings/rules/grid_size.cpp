@@ -128,7 +128,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
-        Intervals claims = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
+        Intervals claims
+            = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
         const double own
             = static_cast<double>(totalTime(claims)) / static_cast<double>(std::max<Ns>(1, totalTime(time)));
         Finding finding = base(context, key, static_cast<Ns>(sums.lost * own));

@@ -86,9 +86,11 @@ void askWithEachColumnMutated(const std::string& path)
         QVERIFY(QFile::copy(QString::fromStdString(path), QString::fromStdString(report.path())));
         // Columns that must be unique refuse some of the values; these rows keep theirs.
         report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column
-            + "\" = CASE abs(rowid) % 12 WHEN 0 THEN 9223372036854775807 WHEN 2 THEN -9223372036854775807 - 1 "
+            + "\" = CASE abs(rowid) % 12 WHEN 0 THEN 9223372036854775807 WHEN 2 THEN -9223372036854775807 - "
+              "1 "
               "WHEN 4 THEN 36028797018963967 WHEN 6 THEN -36028797018963967 WHEN 8 THEN 4294967296 "
-              "WHEN 10 THEN -1 ELSE \"" + column + "\" END");
+              "WHEN 10 THEN -1 ELSE \""
+            + column + "\" END");
         QElapsedTimer timer;
         timer.start();
         askEverything(report.path());
@@ -212,8 +214,8 @@ void TestHostileNumbers::everyColumn()
     const auto columns = numericColumns(original.path());
     QVERIFY(columns.size() > 30);
     for (const auto& [table, column] : columns) {
-        for (const char* const value : {"9223372036854775807", "-9223372036854775807 - 1", "36028797018963967",
-                 "-36028797018963967", "4294967296", "2147483647", "-1"}) {
+        for (const char* const value : {"9223372036854775807", "-9223372036854775807 - 1",
+                 "36028797018963967", "-36028797018963967", "4294967296", "2147483647", "-1"}) {
             // The first row alone, and all of them.
             for (const char* const rows : {" WHERE rowid = (SELECT min(rowid) FROM ", ""}) {
                 ReportFixture report;
