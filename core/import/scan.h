@@ -3,11 +3,13 @@
 #include "core/base/parallel.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
+#include "core/import/known_tables.h"
 #include "core/import/progress.h"
 #include "core/import/snapshots.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -41,6 +43,7 @@ Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, 
     Pause&& pause)
 {
     const Schema::Table& known = *job.schema.find(table);
+    assert(isKnownTable(table)); // else it is told as not read, and its rows are missing from the progress
     std::string sql = std::string("SELECT ") + (known.hasRowId ? "rowid, " : "0, ")
         + job.schema.selectList(table, columns) + " FROM " + sqlite::quoted(table);
     std::string condition;
