@@ -1,5 +1,6 @@
 #include "core/budget/gpu_budget.h"
 
+#include "core/base/stop.h"
 #include "core/budget/gpu_sweep.h"
 #include "core/budget/host_pieces.h"
 #include "core/findings/collectives.h"
@@ -209,17 +210,13 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
     if (classes.anyCommunication)
         waits = waitsOf(trace, session, stop);
     for (const GpuOfProcess& gpu : gpusOf(trace)) {
-        if (stop.stop_requested()) {
-            m_gpus.clear();
-            return;
-        }
         const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
         budget.device = gpu.second;
         IdleSplitter splitter(trace, m_parts);
         std::size_t gap = 0;
-        for (std::size_t i = 0; i < sweep.start.size(); ++i) {
+        for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
             if (sweep.part[i] != GpuSweep::idle) {
                 budget.append(sweep.start[i], sweep.part[i]);
                 continue;

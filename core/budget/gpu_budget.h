@@ -57,6 +57,7 @@ public:
     /// thread did between launches is launching, but for waits, allocations and the like. After the launch
     /// has returned the launch is still on its way; where it returned before the stretch began, the work was
     /// queued. O(n log lanes).
+    /// Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
         const std::stop_token& stop = {});
 

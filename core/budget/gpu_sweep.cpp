@@ -4,6 +4,7 @@
 
 #include "core/budget/gpu_sweep.h"
 
+#include "core/base/stop.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
@@ -104,8 +105,9 @@ public:
         m_sweep.start.push_back(
             m_heap.empty() ? session.start : std::min(session.start, m_heap.front().first));
         m_sweep.part.push_back(GpuSweep::idle);
-        std::size_t steps = 0;
-        while (!m_heap.empty() && !(++steps % 65'536 == 0 && stop.stop_requested())) {
+        StopCheck check(stop);
+        while (!m_heap.empty()) {
+            check.step();
             const Ns time = m_heap.front().first;
             m_nextWork = noIndex;
             m_nextCall = noIndex;

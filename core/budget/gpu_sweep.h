@@ -38,7 +38,7 @@ using Waits = std::vector<TimeRange>;
 /// Sweeps over all work of `gpu`. At each moment the first that applies counts: kernels that wait for pages
 /// of unified memory; kernels by class, in the order of the classes; communication that waits; communication;
 /// copies; sets; pages that move; else the GPU idles. The last stretch lasts to the end of `session`. O(n log
-/// lanes).
+/// lanes). Throws Stopped when `stop` is requested.
 GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
     const TraceClasses& classes, const Waits& waits, const std::stop_token& stop = {});
 

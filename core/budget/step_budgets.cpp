@@ -46,7 +46,7 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
     for (std::size_t i = 0; i < host.size(); ++i) {
         StepBudget& step = all.steps.emplace_back();
         step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
-                                                     : fmt::format("#{}", i);
+                                                      : fmt::format("#{}", i);
         step.event = host.events[i];
         step.host = host.ranges[i];
         step.gpu = found.rangeOf(i);

@@ -1,5 +1,6 @@
 #include "core/steps/gpu_steps.h"
 
+#include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
 
@@ -31,8 +32,7 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
     for (const Lane& lane : calls.lanesOf(track)) {
         std::size_t step = 0;
         const EventIndex last = lane.first + lane.count;
-        for (EventIndex i = calls.firstStartingAt(lane, host.span().start);
-             i < last && !(i % 65'536 == 0 && stop.stop_requested()); ++i) {
+        for (const EventIndex i : stoppable(calls.firstStartingAt(lane, host.span().start), last, stop)) {
             while (step < host.size() && host.ranges[step].end <= calls.start[i])
                 ++step;
             if (step == host.size())
@@ -151,18 +151,17 @@ std::vector<GpuSteps> findGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
     // The thread that findSteps() takes for its process comes first: it is the one that others work for.
-    const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob);
+    const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob, stop);
     std::vector<StepHost> hosts;
     std::set<GlobalId> known;
-    for (StepSeries& series : findStepsOfThreads(trace, window, glob)) {
+    for (StepSeries& series : findStepsOfThreads(trace, window, glob, stop)) {
         known.insert(processOf(series.thread));
         hosts.push_back({std::move(series), StepSource::Nvtx});
     }
     std::ranges::stable_sort(hosts, {}, [&](const StepHost& host) {
         const GlobalId thread = host.series.thread;
         const auto found = main.find(pidOf(thread));
-        return std::tuple(
-            processOf(thread), found == main.end() || found->second.thread != thread, thread);
+        return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
         for (StepHost& guess : guessSteps(trace, window, known, stop))

@@ -34,8 +34,8 @@ struct GpuSteps {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
     /// The whole steps: `ranges` are the GPU's, which meet one another; `events` those of `host`; warm-up,
-    /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step that
-    /// launched nothing here is none.
+    /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step
+    /// that launched nothing here is none.
     StepSeries gpu;
     std::vector<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
     /// The last step that launched work, up to the end of that work: nothing tells where it would end. It is
@@ -52,7 +52,8 @@ struct GpuSteps {
 /// The steps of every GPU of every thread that runs steps in `window`; by process, thread and device. Work of
 /// threads that have no steps of their own, as autograd has, belongs to the step that is open on the thread
 /// of their process that has them. `glob` names the ranges, see findSteps(); without it the steps of
-/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls.
+/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls. Throws Stopped
+/// when `stop` is requested.
 std::vector<GpuSteps> findGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 

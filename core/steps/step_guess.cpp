@@ -1,5 +1,6 @@
 #include "core/steps/step_guess.h"
 
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/steps/step_judge.h"
 
@@ -44,13 +45,13 @@ std::map<GlobalId, Launches> busiestThreads(
     std::map<GlobalId, Launches> processes;
     const EventTable& calls = trace.apiCalls();
     for (const Track& track : calls.tracks) {
-        if (!trace.links || known.contains(processOf(track.owner)) || stop.stop_requested())
+        if (!trace.links || known.contains(processOf(track.owner)))
             continue;
         Launches launches;
         launches.thread = track.owner;
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 const std::uint32_t work = trace.links->firstWork[i];
                 const std::uint64_t symbol = work != noIndex ? symbolOf(trace, Links::unpack(work)) : 0;
                 if (symbol != 0) {

@@ -152,9 +152,8 @@ void BudgetPanel::refresh()
             const TimeRange whole{trace->session.start, trace->session.end + 1};
             auto answer = std::make_shared<BudgetAnswer>();
             auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop);
-            if (!stop.stop_requested())
-                answer->steps
-                    = stepBudgets(*trace, *budgets, findGpuSteps(*trace, whole, pattern, stop), slow);
+            answer->steps
+                = stepBudgets(*trace, *budgets, findGpuSteps(*trace, whole, pattern, stop), slow);
             answer->budgets = std::move(budgets);
             return answer;
         },

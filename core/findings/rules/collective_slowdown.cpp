@@ -5,6 +5,7 @@
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
@@ -65,7 +66,7 @@ Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
             continue;
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (communicates[i] || kernels.duration[i] <= 0)
                     continue;
                 const KernelLaunch& launch = kernels.launch(i);

@@ -160,7 +160,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const KernelTable& kernels = trace.kernels();
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     std::map<GpuOfProcess, Coverage> computing;
-    for (const auto& [gpu, times] : gpuTimes(trace, whole))
+    for (const auto& [gpu, times] : gpuTimes(trace, whole, query.stop))
         computing.emplace(gpu, Coverage(times.computing));
     const CommunicationKernels communicates(trace);
     std::map<Kind, Row> rows;
