@@ -231,6 +231,7 @@ private:
                 verdicts[steps.gpu.events[i].index] = Verdict::None;
             }
             ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
+            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
             judgeSeries(steps.gpu, verdicts);
         }
         return ranges;

@@ -30,7 +30,8 @@ constexpr std::array<Threshold, 2> slowThresholds{
 constexpr double mostlyBeside = 0.9; ///< of a kernel's time
 constexpr double hardlyBeside = 0.1;
 
-/// Kernels of one name, grid and block on one GPU.
+/// Kernels of one name, grid and block on one GPU: grids of one size and different shapes multiply different
+/// matrices.
 struct Alike {
     std::vector<EventIndex> beside; ///< collectives run during nearly all of their time
     std::vector<Ns> alone; ///< lengths of those beside none
@@ -38,7 +39,13 @@ struct Alike {
     double lost = 0; ///< ns that `beside` take longer than that
 };
 
-using LaunchKey = std::tuple<StringId, std::int64_t, std::int64_t>; ///< name, blocks, threads
+using LaunchKey = std::pair<StringId, std::array<std::int32_t, 6>>; ///< name; grid and block
+
+LaunchKey keyOf(StringId name, const KernelLaunch& launch)
+{
+    return {
+        name, {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}};
+}
 
 struct Slowed {
     std::map<LaunchKey, Alike> kernels;
@@ -74,7 +81,7 @@ Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
                     / static_cast<double>(kernels.duration[i]);
                 if (share > hardlyBeside && share < mostlyBeside)
                     continue;
-                Alike& alike = slowed.kernels[{kernels.name[i], launch.grid.volume(), launch.block.volume()}];
+                Alike& alike = slowed.kernels[keyOf(kernels.name[i], launch)];
                 if (share >= mostlyBeside)
                     alike.beside.push_back(i);
                 else
@@ -132,8 +139,7 @@ std::string_view whatTheyCannotShare(
 }
 
 /// "Its 128 blocks fill one wave of 132 multiprocessors ..."; of the kernel that loses most.
-std::string reasonOf(
-    const RuleContext& context, const CollectiveWork& gpu, const LaunchKey& key, const Alike& alike)
+std::string reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Alike& alike)
 {
     EventIndex collective = noIndex;
     const std::int64_t held = blocksOf(context, gpu, collective);
@@ -153,7 +159,7 @@ std::string reasonOf(
             text += fmt::format(
                 " The {} blocks of the kernel that loses most fill {} alone and need {} on the {} "
                 "multiprocessors that are left.",
-                formatCount(static_cast<std::uint64_t>(std::get<1>(key))),
+                formatCount(static_cast<std::uint64_t>(kernels.launch(kernel).grid.volume())),
                 counted(static_cast<std::uint64_t>(std::ceil(waves)), "wave"),
                 counted(static_cast<std::uint64_t>(std::ceil(wavesLeft)), "wave"), left);
     }
@@ -196,7 +202,7 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
         formatDuration(static_cast<Ns>(
             worst->second.usual + worst->second.lost / static_cast<double>(worst->second.beside.size()))),
         formatDuration(static_cast<Ns>(worst->second.usual)));
-    finding.message += reasonOf(context, gpu, worst->first, worst->second);
+    finding.message += reasonOf(context, gpu, worst->second);
     finding.message += fmt::format(" The collectives themselves run for {}, {} of it waiting.",
         formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)));
     setEvidence(finding, context.trace, events, [&](EventRef event) {

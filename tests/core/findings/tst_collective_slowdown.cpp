@@ -63,10 +63,11 @@ private slots:
         if (path.empty())
             QSKIP("../shared/reports is not here");
         const auto rows = sqlRows(path,
-            "select k.start, k.end, s.value like '%nccl%', k.demangledName || '/' || gridX*gridY*gridZ || "
-            "'/' "
-            "|| blockX*blockY*blockZ from CUPTI_ACTIVITY_KIND_KERNEL k join StringIds s on s.id = "
-            "k.demangledName order by k.start");
+            "select k.start, k.end, s.value like '%nccl%', k.demangledName || '/' || gridX || ',' || gridY "
+            "|| ',' "
+            "|| gridZ || '/' || blockX || ',' || blockY || ',' || blockZ from CUPTI_ACTIVITY_KIND_KERNEL k "
+            "join "
+            "StringIds s on s.id = k.demangledName order by k.start");
         QVERIFY(rows);
         std::vector<std::pair<Ns, Ns>> nccl; // disjoint: they share a stream
         for (const auto& row : *rows) {
