@@ -17,7 +17,7 @@ namespace warpline {
 namespace {
 
 /// Raised by one whenever what is written, or what it means, changes.
-constexpr std::uint32_t formatVersion = 3;
+constexpr std::uint32_t formatVersion = 4;
 /// Other sizes of the records mean another build with other columns: its files are not ours.
 constexpr std::uint64_t layout = sizeof(Track) + 1000 * sizeof(KernelLaunch)
     + 100'000 * sizeof(CopyAttributes) + 10'000'000 * sizeof(NvtxAttributes)
@@ -137,6 +137,7 @@ template <typename Archive, typename Info> void describeInfo(Archive& archive, I
     describeList(archive, info.exported);
     describeList(archive, info.system);
     describeList(archive, info.tables);
+    describeList(archive, info.readBySqlite);
     archive(info.gpuMetricSamples);
     describeList(archive, info.diagnostics);
     describeList(archive, info.output);

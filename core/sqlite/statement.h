@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sqlite/row.h"
 
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,8 @@ public:
     std::string_view text(int column) const;
     bool isBlob(int column) const;
     bool isText(int column) const;
+    /// Copies the current row into `row`, which has as many columns. Texts stay where SQLite has them.
+    void copyTo(Row& row) const;
 
 private:
     friend class Database;

@@ -14,7 +14,7 @@ class OsRuntimePart : public ThreadPart {
 public:
     using ThreadPart::ThreadPart;
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         if (addEvent(row))
             builder.addCallchain(row.isNull(5) ? 0 : static_cast<std::uint32_t>(row.integer(5)) + 1);
