@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "app/cli_report.h"
+#include "app/version_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -78,7 +79,7 @@ std::string commandLineOf(const CLI::App& app)
 ExitCode run(int argc, char** argv)
 {
     CLI::App app{"Answers about Nsight Systems reports exported to SQLite.", "warpline-cli"};
-    app.set_version_flag("--version", "warpline-cli " WARPLINE_VERSION);
+    app.set_version_flag("--version", "warpline-cli " + versionText());
     app.require_subcommand(1);
     app.footer("Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot "
                "be read,\n"

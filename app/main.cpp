@@ -5,6 +5,8 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
+#include "app/version_text.h"
+#include "views/panels/panel.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -57,6 +59,14 @@ bool isScale(const QString& text)
     bool isNumber = false;
     const double scale = text.toDouble(&isNumber);
     return isNumber && scale >= 0.5 && scale <= 4;
+}
+
+QStringList panelIds()
+{
+    QStringList ids;
+    for (const PanelKind* const kind : allPanels())
+        ids << kind->id;
+    return ids;
 }
 
 /// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
@@ -162,7 +172,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     QApplication::setOrganizationName("warpline");
     QApplication::setApplicationName("warpline");
-    QApplication::setApplicationVersion(WARPLINE_VERSION);
+    QApplication::setApplicationVersion(QString::fromStdString(versionText(qVersion())));
     QApplication::setWindowIcon(programIcon());
     QApplication::setStyle(new VisibleEdges);
 
@@ -178,9 +188,7 @@ int main(int argc, char** argv)
         {"theme", "dark or light.", "theme"},
         {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
-        {"panel",
-            "Bring a panel to the front: findings, checklist, events, statistics, tables, steps, report.",
-            "name"},
+        {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
     });
     if (!parser.parse(QApplication::arguments()))
@@ -203,7 +211,7 @@ int main(int argc, char** argv)
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
     if (!options.panel.isEmpty() && !window.showPanel(options.panel))
-        return usageError("there is no panel " + options.panel);
+        return usageError("there is no panel " + options.panel + "; there are " + panelIds().join(", "));
     window.setCacheUsed(options.cache && !picture);
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);

@@ -7,10 +7,8 @@
 #include "app/start_page.h"
 #include "app/theme_choice.h"
 #include "views/models/table_text.h"
-#include "views/panels/checklist_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
-#include "views/panels/stats_panel.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
 #include "views/timeline/timeline_pane.h"
@@ -76,13 +74,13 @@ void MainWindow::makeExportMenu(QMenu& menu)
         const QString path = QFileDialog::getSaveFileName(
             this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
         if (!path.isEmpty())
-            m_events->exportCsv(path);
+            panel<EventsPanel>().exportCsv(path);
     });
     menu.addAction(tr("&Statistics table\u2026"), this, [this] {
         showPanel("tables"); // what is written is what is seen
-        m_tables->exportTable();
+        panel<TablesPanel>().exportTable();
     });
-    menu.addAction(tr("&Findings\u2026"), m_findings, &FindingsPanel::askForFile);
+    menu.addAction(tr("&Findings\u2026"), &panel<FindingsPanel>(), &FindingsPanel::askForFile);
     menu.addAction(tr("&Picture of the window\u2026"), this, [this] {
         const QString path = QFileDialog::getSaveFileName(
             this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
@@ -94,17 +92,16 @@ void MainWindow::makeExportMenu(QMenu& menu)
 void MainWindow::makeViewMenu()
 {
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    // In the order of the tabs.
-    for (const char* const name :
-        {"findings", "checklist", "events", "statistics", "tables", "steps", "report", "details"})
-        menu->addAction(findChild<QDockWidget*>(name)->toggleViewAction());
+    menu->setToolTipsVisible(true);
+    for (const PanelKind* const kind : allPanels())
+        menu->addAction(dockOf(kind->id)->toggleViewAction());
     menu->addAction(tr("Reset the &layout"), this, [this] {
         for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
             dock->setFloating(false);
             dock->show();
         }
         arrangeDocks();
-        showPanel("findings");
+        showPanel(allPanels().front()->id);
     });
     menu->addSeparator();
     const auto zoom = [this](double factor) {
@@ -145,13 +142,13 @@ void MainWindow::makeGoMenu()
     QMenu* const menu = menuBar()->addMenu(tr("&Go"));
     menu->addAction(tr("&Whole report\tHome"), &m_session, &Session::showAll);
     menu->addAction(tr("Zoom to &selection\tShift+Z"), &m_session, &Session::zoomToSelection);
-    menu->addAction(tr("&Steps without warm-up"), m_steps, &StepsPanel::showSteadySteps);
+    menu->addAction(tr("&Steps without warm-up"), &panel<StepsPanel>(), &StepsPanel::showSteadySteps);
     menu->addAction(tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_session, &Session::goBack);
     menu->addAction(tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_session, &Session::goForward);
     menu->addSeparator();
-    menu->addAction(tr("&Next evidence"), this, [this] { m_findings->stepEvidence(true); })
+    menu->addAction(tr("&Next evidence"), this, [this] { panel<FindingsPanel>().stepEvidence(true); })
         ->setShortcuts({QKeySequence(Qt::Key_F8), QKeySequence(Qt::Key_N)});
-    menu->addAction(tr("&Previous evidence"), this, [this] { m_findings->stepEvidence(false); })
+    menu->addAction(tr("&Previous evidence"), this, [this] { panel<FindingsPanel>().stepEvidence(false); })
         ->setShortcuts({QKeySequence(Qt::SHIFT | Qt::Key_F8), QKeySequence(Qt::Key_P)});
     menu->addSeparator();
     menu->addAction(tr("F&ind"), this, [this] { m_search->start(); })
@@ -183,7 +180,7 @@ void MainWindow::makeToolBar()
         ->setToolTip(tr("The view after (Alt+Right)"));
     addIcon(bar->addAction(tr("Show all"), &m_session, &Session::showAll), "show-all")
         ->setToolTip(tr("Show the whole report (Home)"));
-    addIcon(bar->addAction(tr("Steps"), m_steps, &StepsPanel::showSteadySteps), "steps")
+    addIcon(bar->addAction(tr("Steps"), &panel<StepsPanel>(), &StepsPanel::showSteadySteps), "steps")
         ->setToolTip(tr("Show the steps without warm-up"));
     addIcon(bar->addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection), "zoom-selection")
         ->setToolTip(tr("Zoom to the selected range or event (Shift+Z)"));
@@ -207,11 +204,8 @@ void MainWindow::setTheme(const Theme& theme)
     m_theme = &theme;
     QApplication::setPalette(theme.palette());
     m_timeline->setTheme(theme);
-    m_stats->setTheme(theme);
-    m_steps->setTheme(theme);
-    m_tables->setTheme(theme);
-    m_findings->setTheme(theme);
-    m_checklist->setTheme(theme);
+    for (Panel* const panel : m_panels)
+        panel->setTheme(theme);
     m_search->setTheme(theme);
     for (QAction* const action : findChild<QToolBar*>("navigation")->actions()) {
         if (action->data().isValid())
@@ -233,8 +227,8 @@ void MainWindow::choosePreferences()
     if (dialog.exec() != QDialog::Accepted)
         return;
     chooseTheme(chosenThemeName());
-    m_findings->evaluate();
-    m_steps->refresh();
+    for (Panel* const panel : m_panels)
+        panel->preferencesChanged();
 }
 
 void MainWindow::makeHelpMenu()

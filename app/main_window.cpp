@@ -5,14 +5,7 @@
 #include "app/start_page.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
-#include "views/panels/checklist_panel.h"
-#include "views/panels/details_panel.h"
-#include "views/panels/events_panel.h"
-#include "views/panels/findings_panel.h"
-#include "views/panels/report_panel.h"
-#include "views/panels/stats_panel.h"
-#include "views/panels/steps_panel.h"
-#include "views/panels/tables_panel.h"
+#include "views/panels/panel.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -70,14 +63,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_theme(&theme),
       m_converter(new ReportConverter(this)),
       m_timeline(new TimelinePane(m_session, theme, this)),
-      m_events(new EventsPanel(m_session, this)),
-      m_stats(new StatsPanel(m_session, theme, this)),
-      m_tables(new TablesPanel(m_session, theme, this)),
-      m_steps(new StepsPanel(m_session, theme, this)),
-      m_findings(new FindingsPanel(m_session, theme, this)),
-      m_checklist(new ChecklistPanel(m_session, theme, this)),
-      m_details(new DetailsPanel(m_session, this)),
-      m_report(new ReportPanel(m_session, this)),
       m_center(new QStackedWidget(this)),
       m_start(new StartPage(this)),
       m_messageBar(new QWidget(this)),
@@ -162,49 +147,68 @@ void MainWindow::makeCenter()
     setCentralWidget(page);
 }
 
-QDockWidget* MainWindow::addDock(
-    const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area)
+QDockWidget* MainWindow::addDock(const PanelKind& kind)
 {
+    const QString title = QCoreApplication::translate("warpline::Panel", kind.title);
+    const QString help = QCoreApplication::translate("warpline::Panel", kind.help);
     auto* const dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    addDockWidget(area, dock);
+    dock->setObjectName(kind.id);
+    dock->toggleViewAction()->setToolTip(help);
+    dock->toggleViewAction()->setStatusTip(help);
+    Panel* const panel = kind.make(m_session, *m_theme, dock);
+    QSettings settings;
+    settings.beginGroup(QString("panels/") + kind.id);
+    panel->restoreState(settings);
+    connect(panel, &Panel::messages, this, &MainWindow::say);
+    connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
+    m_panels << panel;
+    dock->setWidget(panel);
+    addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     return dock;
+}
+
+QDockWidget* MainWindow::dockOf(const QString& id) const
+{
+    return findChild<QDockWidget*>(id);
 }
 
 void MainWindow::makeDocks()
 {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    struct Panel {
-        const char* title;
-        const char* name;
-        QWidget* content;
-    };
-    const Panel panels[] = {{"Findings", "findings", m_findings}, {"Checklist", "checklist", m_checklist},
-        {"Events", "events", m_events}, {"Range statistics", "statistics", m_stats},
-        {"Statistics", "tables", m_tables}, {"Steps", "steps", m_steps}, {"Report", "report", m_report}};
-    QDockWidget* before = nullptr;
-    for (const Panel& panel : panels) {
-        QDockWidget* const dock
-            = addDock(tr(panel.title), panel.name, panel.content, Qt::BottomDockWidgetArea);
-        dock->setTitleBarWidget(new QWidget(dock)); // the tab already says what it is
-        if (before)
+    QHash<PanelPlace, QDockWidget*> last;
+    for (const PanelKind* const kind : allPanels()) {
+        QDockWidget* const dock = addDock(*kind);
+        if (kind->place == PanelPlace::Below)
+            dock->setTitleBarWidget(new QWidget(dock)); // the tab already says what it is
+        if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
-        before = dock;
+        last[kind->place] = dock;
     }
-    addDock(tr("Details"), "details", m_details, Qt::RightDockWidgetArea);
-    showPanel("findings");
+    showPanel(allPanels().front()->id);
+}
+
+void MainWindow::savePanels() const
+{
+    QSettings settings;
+    for (qsizetype i = 0; i < m_panels.size(); ++i) {
+        settings.beginGroup(QString("panels/") + allPanels()[static_cast<std::size_t>(i)]->id);
+        m_panels[i]->saveState(settings);
+        settings.endGroup();
+    }
 }
 
 void MainWindow::arrangeDocks()
 {
     constexpr int widestDetails = 340;
     constexpr int highestPanels = 420;
-    resizeDocks(
-        {findChild<QDockWidget*>("findings")}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
-    resizeDocks(
-        {findChild<QDockWidget*>("details")}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
+    // One of each place: the others share its size.
+    for (const PanelKind* const kind : allPanels()) {
+        if (kind->place == PanelPlace::Below)
+            resizeDocks({dockOf(kind->id)}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
+        else
+            resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
+    }
     m_timeline->setLabelWidth(std::min(320, width() * 20 / 100));
     m_arranged = true;
 }
@@ -229,13 +233,13 @@ void MainWindow::showDocks(bool shown)
         showPanel(std::exchange(m_panelWanted, {}));
 }
 
-bool MainWindow::showPanel(const QString& name)
+bool MainWindow::showPanel(const QString& id)
 {
-    auto* const dock = findChild<QDockWidget*>(name);
+    QDockWidget* const dock = dockOf(id);
     if (!dock)
         return false;
     if (!m_docksShown) {
-        m_panelWanted = name;
+        m_panelWanted = id;
         return true;
     }
     dock->show();
@@ -275,23 +279,8 @@ void MainWindow::showMemory()
 
 void MainWindow::connectPanels()
 {
-    connect(m_events, &EventsPanel::messages, this, &MainWindow::say);
-    connect(m_tables, &TablesPanel::messages, this, &MainWindow::say);
-    connect(m_findings, &FindingsPanel::messages, this, &MainWindow::say);
-    connect(&m_session, &Session::eventsViewRequested, this, [this] { showPanel("events"); });
-    connect(
-        m_findings, &FindingsPanel::updated, this, [this] { m_checklist->setFound(m_findings->found()); });
-    connect(m_checklist, &ChecklistPanel::findingWanted, this, [this](const QString& rule) {
-        showPanel("findings");
-        m_findings->chooseRule(rule);
-    });
-    connect(m_stats, &StatsPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_findings, &FindingsPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_checklist, &ChecklistPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_tables, &TablesPanel::updated, this, &MainWindow::checkSettled);
-    connect(m_steps, &StepsPanel::updated, this, &MainWindow::checkSettled);
+    connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
-    connect(&m_events->model(), &EventsModel::updated, this, &MainWindow::checkSettled);
 }
 
 void MainWindow::say(const QString& text)
@@ -337,9 +326,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
-    return !m_loader.isLoading() && m_session.trace().complete && !m_stats->isBusy() && !m_findings->isBusy()
-        && !m_checklist->isBusy() && !m_events->model().isBusy() && !m_tables->isBusy() && !m_steps->isBusy()
-        && m_timeline->overview().isReady();
+    return !m_loader.isLoading() && m_session.trace().complete && m_timeline->overview().isReady()
+        && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()
@@ -351,6 +339,7 @@ void MainWindow::checkSettled()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_session.saveState();
+    savePanels();
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);

@@ -16,17 +16,11 @@ class QStackedWidget;
 
 namespace warpline {
 
-class ChecklistPanel;
-class DetailsPanel;
-class EventsPanel;
-class FindingsPanel;
+class Panel;
+struct PanelKind;
 class ReportConverter;
-class ReportPanel;
 class SearchBar;
 class StartPage;
-class StatsPanel;
-class StepsPanel;
-class TablesPanel;
 class TimelinePane;
 
 /// Places the panels around the timeline, and holds what belongs to no panel: files, search, menus.
@@ -42,16 +36,15 @@ public:
     void open(const QString& path);
     void closeReport();
     void setTheme(const Theme& theme);
-    /// Brings the panel `name` ("checklist", "events", "statistics", "tables", "findings", "steps", "report",
-    /// "details") to the front. Without a report it comes once there is one. False when
-    /// there is none of that name.
-    bool showPanel(const QString& name);
+    /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
+    /// when there is none of that name.
+    bool showPanel(const QString& id);
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
-    FindingsPanel& findings() { return *m_findings; }
-    ChecklistPanel& checklist() { return *m_checklist; }
+    /// The panel of this class; there is one of each in allPanels().
+    template <typename Kind> Kind& panel() { return *findChild<Kind*>(); }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return *m_converter; }
     /// Whether what an earlier opening left behind (an export of a recorded report, the trace of a large one)
@@ -81,8 +74,9 @@ private:
     void makeStatusBar();
     void connectLoading();
     void connectPanels();
-    QDockWidget* addDock(
-        const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
+    QDockWidget* addDock(const PanelKind& kind);
+    QDockWidget* dockOf(const QString& id) const;
+    void savePanels() const;
     QAction* addIcon(QAction* action, const QString& icon);
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
@@ -109,14 +103,7 @@ private:
     TraceLoader m_loader;
     ReportConverter* m_converter;
     TimelinePane* m_timeline;
-    EventsPanel* m_events;
-    StatsPanel* m_stats;
-    TablesPanel* m_tables;
-    StepsPanel* m_steps;
-    FindingsPanel* m_findings;
-    ChecklistPanel* m_checklist;
-    DetailsPanel* m_details;
-    ReportPanel* m_report;
+    QList<Panel*> m_panels; ///< in the order of allPanels()
     QStackedWidget* m_center;
     StartPage* m_start;
     QWidget* m_messageBar;

@@ -35,7 +35,7 @@ void addFilters(QMenu& menu, Session& session, EventRef event)
     const auto offer = [&](const QString& text, const EventFilter& wanted) {
         filters->addAction(text, &session, [&session, wanted] {
             session.setFilter(wanted);
-            emit session.eventsViewRequested();
+            emit session.panelRequested("events");
         });
     };
     const Trace& trace = session.trace();
@@ -68,7 +68,7 @@ void addEventActions(QMenu& menu, Session& session, EventRef event)
         [&session, event] { session.selectRange(session.trace().range(event)); });
     menu.addAction(QObject::tr("Show in events view"), &session, [&session, event] {
         session.setCurrentEvent(event);
-        emit session.eventsViewRequested();
+        emit session.panelRequested("events");
     });
     addFilters(menu, session, event);
     const StringId name = session.trace().table(event.kind).name[event.index];

@@ -293,6 +293,14 @@ void Session::highlightFiltered()
         [this](std::vector<EventRef> passing) { setHighlighted(std::move(passing)); });
 }
 
+void Session::setFoundRules(std::set<std::string> rules)
+{
+    if (rules == m_foundRules)
+        return;
+    m_foundRules = std::move(rules);
+    emit foundRulesChanged();
+}
+
 void Session::setSearchText(const QString& text)
 {
     if (text == m_searchText)

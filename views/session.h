@@ -13,6 +13,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -119,6 +121,10 @@ public:
     const QString& searchText() const { return m_searchText; }
     void setSearchText(const QString& text);
 
+    /// The rules that found something in what is judged, those that others stand for included.
+    const std::set<std::string>& foundRules() const { return m_foundRules; }
+    void setFoundRules(std::set<std::string> rules);
+
     // --- what survives a restart, per report
     void
     saveState() const; ///< expanded, hidden, pinned, order, scale, under the report's identity, in QSettings
@@ -140,8 +146,11 @@ signals:
     void highlightedChanged();
     void filterChanged();
     void searchTextChanged();
-    /// Asks the window to bring the events view to the front.
-    void eventsViewRequested();
+    void foundRulesChanged();
+    /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
+    void panelRequested(const QString& id);
+    /// Asks for the first finding of `rule` (Rule::id), wherever it is told of one.
+    void findingRequested(const QString& rule);
 
 private:
     void highlightFiltered();
@@ -164,6 +173,7 @@ private:
     std::vector<EventRef> m_highlighted;
     EventFilter m_filter;
     QString m_searchText;
+    std::set<std::string> m_foundRules;
     bool m_judgesSelection = false;
     LatestJob m_sameName;
 };

@@ -8,9 +8,11 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/panel.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QDockWidget>
 #include <QFile>
 #include <QImage>
 #include <QLabel>
@@ -75,6 +77,7 @@ private slots:
     void searchTellsWhichOfHowMany();
     void messagesAreOverAfterAWhile();
     void withoutAReportThereIsNothingToExport();
+    void everyPanelOfTheListHasItsPlace();
     void firstWindowFitsTheScreenAndIsRemembered();
 
 private:
@@ -102,13 +105,13 @@ void MainWindowTest::opensAReportAndSettles()
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
     window.setTheme(Theme::light());
     // The checklist leads to the findings, and a report that is closed leaves nothing behind.
-    QCOMPARE(window.checklist().answers().size(), 5U);
-    emit window.checklist().findingWanted("cuda_memcpy_async");
-    QVERIFY(window.findings().isVisible());
+    QCOMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
+    emit window.session().findingRequested("cuda_memcpy_async");
+    QVERIFY(window.panel<FindingsPanel>().isVisible());
     QCOMPARE(window.session().currentEvent(), (EventRef{EventKind::Memcpy, 0}));
     window.closeReport();
     QVERIFY(window.session().isEmpty());
-    QVERIFY(window.findings().findings().empty());
+    QVERIFY(window.panel<FindingsPanel>().findings().empty());
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()
@@ -285,7 +288,7 @@ void MainWindowTest::keysAreTheWindows()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    QTreeWidget& list = window.findings().list();
+    QTreeWidget& list = window.panel<FindingsPanel>().list();
     Session& session = window.session();
     QTest::mouseClick(
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(1)).center());
@@ -318,8 +321,8 @@ void MainWindowTest::keysAreTheWindows()
     QTest::keyClick(&list, Qt::Key_Return);
     QVERIFY(session.shown() != session.trace().session);
     // The text beside it as well, which is for reading.
-    window.findings().text().setFocus();
-    QTest::keyClick(&window.findings().text(), Qt::Key_Home);
+    window.panel<FindingsPanel>().text().setFocus();
+    QTest::keyClick(&window.panel<FindingsPanel>().text(), Qt::Key_Home);
     QCOMPARE(session.shown(), session.trace().session);
 }
 
@@ -334,7 +337,7 @@ void MainWindowTest::typedTextIsNoCommand()
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     const TimeRange shown = window.session().shown();
-    QLineEdit& filter = window.findings().nvtxFilter();
+    QLineEdit& filter = window.panel<FindingsPanel>().nvtxFilter();
     filter.setFocus();
     QTest::keyClicks(&filter, "wasdfZ");
     QTest::keyClick(&filter, Qt::Key_Home);
@@ -438,7 +441,7 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     const auto* const status = window.findChild<QLabel*>("status");
     QVERIFY(status);
     const QString before = status->text();
-    emit window.findings().messages("Event 2 of 30");
+    emit window.panel<FindingsPanel>().messages("Event 2 of 30");
     QCOMPARE(status->text(), QString("Event 2 of 30"));
     QTest::qWait(300);
     window.session().setCurrentEvent({EventKind::Kernel, 1}); // the next thing the user does
@@ -465,6 +468,36 @@ void MainWindowTest::withoutAReportThereIsNothingToExport()
     QVERIFY(exports());
     window.closeReport();
     QVERIFY(!exports());
+}
+
+void MainWindowTest::everyPanelOfTheListHasItsPlace()
+{
+    QFile readme(WARPLINE_SOURCE_DIR "/README.md");
+    QVERIFY(readme.open(QIODevice::ReadOnly));
+    const QString manual = readme.readAll();
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    for (const PanelKind* const kind : allPanels()) {
+        QVERIFY2(window.showPanel(kind->id), kind->id);
+        auto* const dock = window.findChild<QDockWidget*>(kind->id);
+        QVERIFY2(dock && dock->isVisible(), kind->id);
+        QVERIFY2(qobject_cast<Panel*>(dock->widget()), kind->id);
+        QVERIFY2(manual.contains(QString("- **%1**: ").arg(kind->title)), kind->id);
+        const QAction* const shows = dock->toggleViewAction();
+        QCOMPARE(shows->text(), QString(kind->title));
+        QCOMPARE(shows->toolTip(), QString(kind->help));
+        bool inMenu = false;
+        for (const QMenu* const menu : window.findChildren<QMenu*>())
+            inMenu |= menu->title() == "&View" && menu->actions().contains(shows);
+        QVERIFY2(inMenu, kind->id);
+    }
+    QVERIFY(!window.showPanel("nothing"));
+    emit window.session().panelRequested("steps"); // as views ask for it
+    QVERIFY(window.findChild<QDockWidget*>("steps")->isVisible());
 }
 
 QTEST_MAIN(MainWindowTest)

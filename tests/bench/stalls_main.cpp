@@ -139,8 +139,8 @@ std::vector<Phase> phases(MainWindow& window)
         {"choose findings",
             [&window] {
                 window.showPanel("findings");
-                for (const std::string& rule : window.findings().found()) {
-                    window.findings().chooseRule(QString::fromStdString(rule));
+                for (const std::string& rule : window.panel<FindingsPanel>().found()) {
+                    window.panel<FindingsPanel>().chooseRule(QString::fromStdString(rule));
                     QApplication::processEvents();
                 }
             }},

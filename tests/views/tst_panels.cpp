@@ -14,10 +14,12 @@
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_panel.h"
+#include "views/panels/tables_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
 #include <QLabel>
+#include <QListWidget>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -63,6 +65,8 @@ private slots:
     void legendOfTheGpuChartIsWhole();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
+    void everyPanelOfTheListShowsReportsAndNone();
+    void panelsFindAgainWhatWasChosen();
 
 private:
     ReportFixture m_fixture;
@@ -546,6 +550,43 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     loader.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(loaded && loaded->complete);
     QCOMPARE(failed.count(), 1);
+}
+
+void PanelsTest::everyPanelOfTheListShowsReportsAndNone()
+{
+    std::set<std::string> ids;
+    for (const PanelKind* const kind : allPanels()) {
+        QVERIFY2(ids.insert(kind->id).second, kind->id);
+        QVERIFY2(*kind->title && std::string_view(kind->help).size() > 20, kind->id);
+        const std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::dark(), nullptr));
+        panel->resize(900, 300);
+        panel->show();
+        panel->setTheme(Theme::light());
+        m_session->setTrace(m_trace, m_rows);
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        panel->preferencesChanged();
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        m_session->setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        panel->preferencesChanged(); // without a report there is nothing to ask
+        QVERIFY2(!panel->grab().isNull(), kind->id);
+    }
+}
+
+void PanelsTest::panelsFindAgainWhatWasChosen()
+{
+    const auto* const kind = *std::ranges::find(allPanels(), std::string_view("tables"), &PanelKind::id);
+    QSettings settings;
+    {
+        const std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::dark(), nullptr));
+        static_cast<TablesPanel&>(*panel).choose("cuda_api_sum");
+        panel->saveState(settings);
+    }
+    const std::unique_ptr<Panel> again(kind->make(*m_session, Theme::dark(), nullptr));
+    again->restoreState(settings);
+    m_session->setTrace(m_trace, m_rows);
+    const auto& list = static_cast<TablesPanel&>(*again).list();
+    QCOMPARE(list.currentItem()->data(Qt::UserRole).toString(), QString("cuda_api_sum"));
 }
 
 QTEST_MAIN(PanelsTest)

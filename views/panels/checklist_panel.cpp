@@ -68,8 +68,7 @@ QString checklistRichText(
 }
 
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_theme(&theme),
       m_text(new QTextBrowser(this)),
       m_refresh(*this, delayMs, [this] { evaluate(); })
@@ -86,7 +85,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     bar->addStretch();
     layout->addLayout(bar);
     layout->addWidget(m_text, 1);
-    connect(&m_session, &Session::traceChanged, this, &ChecklistPanel::evaluate);
+    connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::draw);
     connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
@@ -97,20 +96,22 @@ void ChecklistPanel::setTheme(const Theme& theme)
     draw();
 }
 
-void ChecklistPanel::setFound(std::set<std::string> rules)
+void ChecklistPanel::showReport()
 {
-    m_found = std::move(rules);
+    evaluate();
+}
+
+void ChecklistPanel::clear()
+{
+    m_job.cancel();
+    m_answers.clear();
     draw();
 }
 
 void ChecklistPanel::evaluate()
 {
-    if (!m_session.trace().complete) {
-        m_job.cancel();
-        m_answers.clear();
-        draw();
+    if (!m_session.trace().complete)
         return;
-    }
     m_job.start([trace = m_session.sharedTrace(), window = m_session.judged()](
                     const std::stop_token& stop) { return answerChecklist(*trace, window, stop); },
         [this](std::vector<ChecklistAnswer> answers) {
@@ -126,16 +127,28 @@ void ChecklistPanel::draw()
         m_text->clear();
         return;
     }
-    m_text->setHtml(checklistRichText(m_answers, m_found, *m_theme));
+    m_text->setHtml(checklistRichText(m_answers, m_session.foundRules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)
 {
     const QStringList parts = url.toString().split(':');
     if (parts.size() == 2 && parts[0] == "finding")
-        emit findingWanted(parts[1]);
+        emit m_session.findingRequested(parts[1]);
     else if (parts.size() == 3 && parts[0] == "range")
         m_session.show({parts[1].toLongLong(), parts[2].toLongLong()});
 }
+
+extern const PanelKind checklistPanel;
+const PanelKind checklistPanel{
+    .id = "checklist",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Checklist"),
+    .help
+    = QT_TRANSLATE_NOOP("warpline::Panel", "The five questions asked of every profile, with their answers"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new ChecklistPanel(session, theme, parent);
+    },
+};
 
 } // namespace warpline

@@ -3,10 +3,7 @@
 #include "core/findings/checklist.h"
 #include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 #include <set>
 #include <string>
@@ -24,32 +21,28 @@ QString checklistRichText(
 /// The five questions that every profile is asked first, answered for the whole report, or for the
 /// selected range where that is wanted; each answer leads to the time that was judged and to the findings
 /// that tell more.
-class ChecklistPanel : public QWidget {
+class ChecklistPanel : public Panel {
     Q_OBJECT
 public:
     ChecklistPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; }
     QTextBrowser& text() { return *m_text; }
-    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
-    /// The rules that found something: only these are offered as links.
-    void setFound(std::set<std::string> rules);
+    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
 
-signals:
-    void updated();
-    void findingWanted(const QString& rule); ///< Rule::id; the user clicked its link
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
     void evaluate();
     void draw();
     void follow(const QUrl& url);
 
-    Session& m_session;
     const Theme* m_theme;
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
-    std::set<std::string> m_found;
     LatestJob m_job;
     DelayedRefresh m_refresh; ///< a drag selects many times, and behind another tab nobody asks
 };

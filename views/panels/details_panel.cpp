@@ -109,8 +109,7 @@ QString eventHtml(const Trace& trace, EventRef event)
 }
 
 DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
@@ -120,8 +119,17 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
     connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
-    connect(&m_session, &Session::traceChanged, this, [this] { showDetails(m_session.currentEvent()); });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
+}
+
+void DetailsPanel::showReport()
+{
+    showDetails(m_session.currentEvent());
+}
+
+void DetailsPanel::clear()
+{
+    showDetails(m_session.currentEvent()); // of a report that is loading too
 }
 
 void DetailsPanel::changeEvent(QEvent* event)
@@ -169,5 +177,16 @@ void DetailsPanel::follow(const QString& link)
     if (indexOf(event.kind) < eventKindCount && event.index < m_session.trace().table(event.kind).size())
         m_session.goTo(event);
 }
+
+extern const PanelKind detailsPanel;
+const PanelKind detailsPanel{
+    .id = "details",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Details"),
+    .help = QT_TRANSLATE_NOOP("warpline::Panel", "All that is known of the selected event"),
+    .place = PanelPlace::Beside,
+    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
+        return new DetailsPanel(session, parent);
+    },
+};
 
 } // namespace warpline

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "views/loading/latest_job.h"
-#include "views/session.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QLabel;
 class QTextBrowser;
@@ -16,13 +14,15 @@ QString eventHtml(const Trace& trace, EventRef event);
 
 /// Everything about the current event: what the trace knows at once, then every column of its row in the
 /// report, its call stack, and what it is correlated with as links.
-class DetailsPanel : public QWidget {
+class DetailsPanel : public Panel {
     Q_OBJECT
 public:
     explicit DetailsPanel(Session& session, QWidget* parent = nullptr);
     QTextBrowser& text() { return *m_text; }
 
 protected:
+    void showReport() override;
+    void clear() override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -30,7 +30,6 @@ private:
     void readRow(EventRef event);
     void follow(const QString& link);
 
-    Session& m_session;
     QTextBrowser* m_text;
     LatestJob m_row;
 };

@@ -69,8 +69,7 @@ QString durationFilterText(Ns least, Ns most)
 }
 
 EventsPanel::EventsPanel(Session& session, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_model(new EventsModel(session, this)),
       m_table(new QTableView(this)),
       m_text(new QLineEdit(this)),
@@ -111,10 +110,12 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(m_duration, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
     connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
-    connect(m_model, &EventsModel::updated, this, &EventsPanel::showCurrent);
+    connect(m_model, &EventsModel::updated, this, [this] {
+        showCurrent();
+        emit updated();
+    });
     connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
     connect(&m_session, &Session::filterChanged, this, &EventsPanel::showFilter);
-    connect(&m_session, &Session::traceChanged, this, &EventsPanel::showFilter);
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
     connect(save, &QToolButton::clicked, this, [this] {
         const QString path = QFileDialog::getSaveFileName(
@@ -171,6 +172,16 @@ void EventsPanel::connectTable()
     connect(m_table, &QTableView::customContextMenuRequested, this, &EventsPanel::openMenu);
     auto* const copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, &EventsPanel::copySelection);
+}
+
+void EventsPanel::showReport()
+{
+    showFilter(); // the model follows the session by itself
+}
+
+void EventsPanel::clear()
+{
+    showFilter(); // of a report that is loading the events read so far are listed
 }
 
 void EventsPanel::showEvent(QShowEvent* event)
@@ -338,5 +349,17 @@ void EventsPanel::exportCsv(const QString& path)
             emit messages(problem.isEmpty() ? tr("Wrote %1").arg(path) : problem);
         });
 }
+
+extern const PanelKind eventsPanel;
+const PanelKind eventsPanel{
+    .id = "events",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Events"),
+    .help
+    = QT_TRANSLATE_NOOP("warpline::Panel", "All events of the selected rows and range, sorted and filtered"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
+        return new EventsPanel(session, parent);
+    },
+};
 
 } // namespace warpline

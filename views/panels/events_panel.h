@@ -1,8 +1,7 @@
 #pragma once
 
 #include "views/models/events_model.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QLabel;
 class QLineEdit;
@@ -13,11 +12,12 @@ namespace warpline {
 
 /// The events view: filters above, the table below. A click selects in the timeline, a double-click zooms
 /// there, and what is selected in the timeline is scrolled to here.
-class EventsPanel : public QWidget {
+class EventsPanel : public Panel {
     Q_OBJECT
 public:
     explicit EventsPanel(Session& session, QWidget* parent = nullptr);
 
+    bool isBusy() const override { return m_model->isBusy(); }
     EventsModel& model() { return *m_model; }
     QTableView& table() { return *m_table; }
     QLineEdit& nameFilter() { return *m_text; }
@@ -29,10 +29,9 @@ public:
     /// when.
     void copySelection();
 
-signals:
-    void messages(const QString& text);
-
 protected:
+    void showReport() override;
+    void clear() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -46,7 +45,6 @@ private:
     void openMenu(QPoint position);
     QString filterWords() const;
 
-    Session& m_session;
     EventsModel* m_model;
     QTableView* m_table;
     QLineEdit* m_text;

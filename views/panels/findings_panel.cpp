@@ -41,8 +41,7 @@ constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 } // namespace
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
@@ -62,16 +61,12 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
-    connect(&m_session, &Session::traceChanged, this, [this] {
-        m_chosen = nullptr; // the events that they name are those of the trace before
-        m_findings.clear();
-        m_notRecorded.clear();
-        fillFilters();
-        askForNvtx();
-        evaluate();
-    });
     connect(&m_session, &Session::reportOpened, this, [this] { m_selectedHere = {}; });
     connect(&m_session, &Session::judgedChanged, this, &FindingsPanel::evaluate);
+    connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
+        emit m_session.panelRequested("findings");
+        chooseRule(rule);
+    });
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_nvtx, &QLineEdit::textChanged, this, &FindingsPanel::askForNvtx);
@@ -157,6 +152,26 @@ QWidget* FindingsPanel::makeTextSide()
     return side;
 }
 
+void FindingsPanel::showReport()
+{
+    startAnew();
+}
+
+void FindingsPanel::clear()
+{
+    startAnew();
+}
+
+void FindingsPanel::startAnew()
+{
+    m_chosen = nullptr; // the events that they name are those of the trace before
+    m_findings.clear();
+    m_notRecorded.clear();
+    fillFilters();
+    askForNvtx();
+    evaluate();
+}
+
 void FindingsPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
@@ -175,6 +190,7 @@ void FindingsPanel::evaluate()
         m_findings.swap(answer.findings);
         m_notRecorded = answer.notRecorded;
         m_measured = answer.measured;
+        m_session.setFoundRules(found());
         showList();
         disposeElsewhere(std::move(answer.findings)); // the ones from before
     };
@@ -360,5 +376,17 @@ void FindingsPanel::copyAsMarkdown()
         QString::fromStdString(findingsMarkdown(m_session.trace(), shownFindings())));
     emit messages(tr("Copied the findings"));
 }
+
+extern const PanelKind findingsPanel;
+const PanelKind findingsPanel{
+    .id = "findings",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Findings"),
+    .help
+    = QT_TRANSLATE_NOOP("warpline::Panel", "What deserves attention, ranked by what it could save at most"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new FindingsPanel(session, theme, parent);
+    },
+};
 
 } // namespace warpline

@@ -3,10 +3,7 @@
 #include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
 #include "views/loading/latest_job.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 #include <optional>
 #include <set>
@@ -28,12 +25,12 @@ class RangeSwitch;
 /// What deserves attention, ranked, with what each finding stands for below it; for the chosen one its
 /// figures, why it matters, what to do, and the evidence. A click zooms to the place and marks the evidence
 /// in the timeline and the events view.
-class FindingsPanel : public QWidget {
+class FindingsPanel : public Panel {
     Q_OBJECT
 public:
     FindingsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     const std::vector<Finding>& findings() const { return m_findings; }
     /// Those that the filters leave.
     std::vector<Finding> shownFindings() const;
@@ -43,7 +40,7 @@ public:
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const { return m_job.isBusy() || m_within.isBusy(); }
+    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -58,12 +55,14 @@ public:
     /// says how it went.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
+    void preferencesChanged() override { evaluate(); }
 
-signals:
-    void updated();
-    void messages(const QString& text);
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
+    void startAnew();
     QWidget* makeListSide();
     QWidget* makeTextSide();
     void fillFilters();
@@ -83,7 +82,6 @@ private:
     void showPlace();
     void copyAsMarkdown();
 
-    Session& m_session;
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;

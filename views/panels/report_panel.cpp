@@ -166,25 +166,35 @@ QString reportHtml(const Trace& trace)
 }
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_text(new QTextBrowser(this))
 {
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
-    connect(&m_session, &Session::traceChanged, this, &ReportPanel::fill);
 }
 
-void ReportPanel::fill()
+void ReportPanel::showReport()
 {
-    const Trace& trace = m_session.trace();
-    if (!trace.complete) {
-        m_text->clear(); // of the report before
-        return;
-    }
-    m_text->setHtml(reportHtml(trace));
+    m_text->setHtml(reportHtml(m_session.trace()));
 }
+
+void ReportPanel::clear()
+{
+    m_text->clear();
+}
+
+extern const PanelKind reportPanel;
+const PanelKind reportPanel{
+    .id = "report",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Report"),
+    .help = QT_TRANSLATE_NOOP(
+        "warpline::Panel", "What was recorded, on which machine, and the problems met while reading"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
+        return new ReportPanel(session, parent);
+    },
+};
 
 } // namespace warpline

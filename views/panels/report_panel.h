@@ -1,8 +1,6 @@
 #pragma once
 
-#include "views/session.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QTextBrowser;
 
@@ -13,16 +11,17 @@ QString reportHtml(const Trace& trace);
 
 /// The report's information: what was recorded, on which machine, with which version, what the file holds,
 /// what the profiler had to say, and what was skipped while reading.
-class ReportPanel : public QWidget {
+class ReportPanel : public Panel {
     Q_OBJECT
 public:
     explicit ReportPanel(Session& session, QWidget* parent = nullptr);
     QTextBrowser& text() { return *m_text; }
 
-private:
-    void fill();
+protected:
+    void showReport() override;
+    void clear() override;
 
-    Session& m_session;
+private:
     QTextBrowser* m_text;
 };
 

@@ -166,8 +166,7 @@ struct StatsPanel::Answer {
 };
 
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_summary(new QLabel(this)),
       m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total"), tr("Share"), tr("Mean"),
                                  tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
@@ -233,7 +232,6 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(m_summary);
     layout->addWidget(split, 1);
 
-    connect(&m_session, &Session::traceChanged, this, [this] { m_refresh.request(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_refresh.request(); });
     connect(&m_session, &Session::selectedRowsChanged, this, [this] { m_refresh.request(); });
     connect(&m_session, &Session::shownChanged, this, [this] {
@@ -262,7 +260,7 @@ void StatsPanel::connectTables()
         filter.maxDuration = most;
         filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // what the bars count
         m_session.setFilter(filter);
-        emit m_session.eventsViewRequested();
+        emit m_session.panelRequested("events");
     });
     connect(m_counterTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { showCounter(index.row()); });
@@ -312,6 +310,16 @@ void StatsPanel::setTheme(const Theme& theme)
     m_devices->setTheme(theme);
     m_durations->setTheme(theme);
     m_legend->setText(m_devices->legend());
+}
+
+void StatsPanel::showReport()
+{
+    m_refresh.request();
+}
+
+void StatsPanel::clear()
+{
+    m_refresh.request();
 }
 
 void StatsPanel::refresh()
@@ -413,5 +421,16 @@ void StatsPanel::highlightName(int row)
                 m_session.setHighlighted(std::move(events));
         });
 }
+
+extern const PanelKind statsPanel;
+const PanelKind statsPanel{
+    .id = "statistics",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Range statistics"),
+    .help = QT_TRANSLATE_NOOP("warpline::Panel", "Figures of the selected range, or of what is shown"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new StatsPanel(session, theme, parent);
+    },
+};
 
 } // namespace warpline

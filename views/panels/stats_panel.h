@@ -4,10 +4,7 @@
 #include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/cells_model.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QLabel;
 class QTableView;
@@ -24,20 +21,21 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all =
 
 /// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
 /// again a blink after the change, answered off the GUI thread, and not at all while the panel is hidden.
-class StatsPanel : public QWidget {
+class StatsPanel : public Panel {
     Q_OBJECT
 public:
     StatsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     const RangeStats& stats() const { return m_stats; }
-    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
     QLabel& legend() { return *m_legend; }
     QTableView& nameTable() { return *m_nameTable; }
     QTableView& counterTable() { return *m_counterTable; }
 
-signals:
-    void updated();
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
     struct Answer; ///< figures, and the lines of the tables made from them
@@ -50,7 +48,6 @@ private:
     std::vector<TrackRef> gpuWorkAsked() const;
     QTableView* makeTable(CellsModel* model);
 
-    Session& m_session;
     const Theme* m_theme;
     RangeStats m_stats;
     std::vector<RowId> m_rowsAsked;

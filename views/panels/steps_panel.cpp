@@ -38,8 +38,7 @@ SlowStepLimits chosenLimits()
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_theme(&theme),
       m_pattern(new QLineEdit(this)),
       m_summary(new QLabel(this)),
@@ -65,9 +64,21 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
-    connect(&m_session, &Session::traceChanged, this, &StepsPanel::refresh);
     connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::refresh);
+    draw();
     refresh();
+}
+
+void StepsPanel::showReport()
+{
+    refresh();
+}
+
+void StepsPanel::clear()
+{
+    m_job.cancel();
+    m_breakdown = std::make_shared<const StepBreakdown>();
+    draw();
 }
 
 void StepsPanel::setTheme(const Theme& theme)
@@ -78,12 +89,8 @@ void StepsPanel::setTheme(const Theme& theme)
 
 void StepsPanel::refresh()
 {
-    if (!m_session.trace().complete) {
-        m_job.cancel();
-        m_breakdown = std::make_shared<const StepBreakdown>();
-        draw();
+    if (!m_session.trace().complete)
         return;
-    }
     m_job.start(
         [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
             const std::stop_token&) { return breakDownSteps(*trace, pattern, {}, slow); },
@@ -199,5 +206,17 @@ void StepsPanel::draw()
     }
     m_area->setWidget(page); // deletes the page before
 }
+
+extern const PanelKind stepsPanel;
+const PanelKind stepsPanel{
+    .id = "steps",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Steps"),
+    .help
+    = QT_TRANSLATE_NOOP("warpline::Panel", "Each training step or iteration as a stacked bar of its parts"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new StepsPanel(session, theme, parent);
+    },
+};
 
 } // namespace warpline

@@ -2,10 +2,7 @@
 
 #include "core/stats/step_breakdown.h"
 #include "views/loading/latest_job.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QLabel;
 class QLineEdit;
@@ -18,35 +15,35 @@ class StepsChart;
 /// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. The
 /// steps of each thread have bars of their own, all on one scale. A click on a bar goes to the step in the
 /// timeline.
-class StepsPanel : public QWidget {
+class StepsPanel : public Panel {
     Q_OBJECT
 public:
     StepsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     const StepBreakdown& breakdown() const { return *m_breakdown; }
     /// One a thread, from the top; none without steps.
     std::vector<StepsChart*> charts() const;
     const QLabel& summaryLabel() const { return *m_summary; }
     const QLabel& legendLabel() const { return *m_legend; }
-    bool isBusy() const { return m_job.isBusy(); }
+    bool isBusy() const override { return m_job.isBusy(); }
     /// Shows step `index` in the timeline and selects its range.
     void goToStep(std::size_t index);
     /// Shows the time from the first to the last step that is no warm-up.
     void showSteadySteps();
-    /// Works the steps out again, with the thresholds of the preferences.
-    void refresh();
+    void preferencesChanged() override { refresh(); }
 
-signals:
-    void updated();
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
+    void refresh();
     Ns highestBar() const; ///< warm-up left out
     QString summary(std::size_t groups) const;
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();
 
-    Session& m_session;
     const Theme* m_theme;
     QLineEdit* m_pattern;
     QLabel* m_summary;

@@ -74,8 +74,7 @@ bool asksForRange(const StatsTable& table)
 } // namespace
 
 TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
+    : Panel(session, parent),
       m_list(new QListWidget(this)),
       m_variant(new QComboBox(this)),
       m_range(new QLineEdit(this)),
@@ -155,7 +154,6 @@ void TablesPanel::makeTable()
 
 void TablesPanel::connectWidgets()
 {
-    connect(&m_session, &Session::traceChanged, this, &TablesPanel::fillList);
     connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(m_variant, &QComboBox::activated, this, [this] { m_refresh.request(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { m_refresh.request(); });
@@ -189,6 +187,26 @@ void TablesPanel::connectTable()
     });
 }
 
+void TablesPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("chosen", m_wanted);
+}
+
+void TablesPanel::restoreState(const QSettings& settings)
+{
+    m_wanted = settings.value("chosen").toString();
+}
+
+void TablesPanel::showReport()
+{
+    fillList();
+}
+
+void TablesPanel::clear()
+{
+    fillList();
+}
+
 void TablesPanel::setTheme(const Theme& theme)
 {
     m_histogram->setTheme(theme);
@@ -202,9 +220,7 @@ const StatsTable* TablesPanel::chosen() const
 
 void TablesPanel::fillList()
 {
-    QString before = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
-    if (before.isEmpty())
-        before = QSettings().value("tables/chosen").toString();
+    const QString before = m_wanted;
     std::vector<const StatsTable*> tables;
     if (m_session.trace().complete)
         std::ranges::copy_if(allStatsTables(), std::back_inserter(tables),
@@ -260,7 +276,7 @@ void TablesPanel::tableChosen()
     }
     const StatsTable* const table = chosen();
     if (table) {
-        QSettings().setValue("tables/chosen", words(table->id));
+        m_wanted = words(table->id);
         m_variant->addItem(variantTitle(*table, {}), QString());
         for (const std::string& variant : listedVariants(*table))
             m_variant->addItem(variantTitle(*table, variant), words(variant));
@@ -375,12 +391,24 @@ void TablesPanel::giveRestToText()
     const int left = room.width() - bar - m_table->horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
-    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys' order.
+    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys'
+    // order.
     QHeaderView& header = *m_table->horizontalHeader();
     for (int column = 0; column < header.count(); ++column)
         header.moveSection(header.visualIndex(column), column);
     if (widest > 0)
         header.moveSection(widest, 0);
 }
+
+extern const PanelKind tablesPanel;
+const PanelKind tablesPanel{
+    .id = "tables",
+    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Statistics"),
+    .help = QT_TRANSLATE_NOOP("warpline::Panel", "The tables of nsys stats, and more"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new TablesPanel(session, theme, parent);
+    },
+};
 
 } // namespace warpline

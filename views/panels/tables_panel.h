@@ -3,10 +3,7 @@
 #include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
-#include "views/session.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/panels/panel.h"
 
 class QComboBox;
 class QLabel;
@@ -21,28 +18,30 @@ class DurationChart;
 /// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
 /// selected range. A click
 /// marks all events of a row in the timeline, a double-click steps through them.
-class TablesPanel : public QWidget {
+class TablesPanel : public Panel {
     Q_OBJECT
 public:
     TablesPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     /// How long the events of the chosen line are; hidden until a line is chosen.
     DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
     QListWidget& list() { return *m_list; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    bool isBusy() const { return m_job.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
     /// The table as text, in the order shown: "csv", "markdown" or "tsv".
     QString textAs(const QString& format) const;
     /// Shows the table `id` when the report has it.
     void choose(const QString& id);
     void exportTable(); ///< asks where, then writes the table shown
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
 
-signals:
-    void updated();
-    void messages(const QString& text);
+protected:
+    void showReport() override;
+    void clear() override;
 
 private:
     void makeTable();
@@ -62,7 +61,6 @@ private:
     /// Highlights those events of the chosen line that take `least` to `most`, both included.
     void markEventsOfDuration(Ns least, Ns most);
 
-    Session& m_session;
     QListWidget* m_list;
     QComboBox* m_variant;
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
@@ -76,6 +74,7 @@ private:
     LatestJob m_text;
     LatestJob m_bins;
     DelayedRefresh m_refresh;
+    QString m_wanted; ///< the table that the user chose last, whether or not this report has it
     QString m_shown; ///< the table whose column widths are set
     int m_sortColumn = -1;
     bool m_descending = true;

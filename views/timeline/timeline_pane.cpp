@@ -204,7 +204,7 @@ void TimelinePane::addRowActions(QMenu& menu, RowId row)
     menu.addSeparator();
     menu.addAction(tr("Show row in events view"), this, [this, row] {
         m_session.selectRows({row});
-        emit m_session.eventsViewRequested();
+        emit m_session.panelRequested("events");
     });
     const bool pinned = m_session.isPinned(row);
     menu.addAction(pinned ? tr("Unpin row") : tr("Pin row to the top"), this,

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "views/session.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <span>
+
+class QSettings;
+
+namespace warpline {
+
+/// A panel beside the timeline: one answer to questions about the report that is open. The window knows
+/// panels only as this class and finds them in allPanels(); among themselves they know the Session alone.
+///
+/// A panel is told when there is a report, and when there is none or only a part of one. What else it follows
+/// (the selected range, the shown one) it takes from the Session; a DelayedRefresh joins the steps of a drag
+/// and waits while the panel is hidden.
+class Panel : public QWidget {
+    Q_OBJECT
+public:
+    /// `session` outlives the panel.
+    explicit Panel(Session& session, QWidget* parent = nullptr);
+
+    /// Shows `theme` from now on. A panel that uses only the palette has nothing to do.
+    virtual void setTheme(const Theme& theme);
+    /// Whether an answer is on its way: updated() comes when it is there.
+    virtual bool isBusy() const { return false; }
+    /// The user accepted the preferences: thresholds of rules may have changed.
+    virtual void preferencesChanged() { }
+    /// What the user chose here and wants to find again after a restart, of whatever report. `settings` is in
+    /// a group of this panel's own.
+    virtual void saveState(QSettings& settings) const;
+    virtual void restoreState(const QSettings& settings);
+
+signals:
+    void updated(); ///< what was asked last is shown
+    void messages(const QString& text); ///< for the status bar: how an export went, where a step led
+
+protected:
+    /// All of a report is there: shows it, instead of the one before.
+    virtual void showReport() = 0;
+    /// There is no report, or only a part of one: what was shown is of another one and must go.
+    virtual void clear() = 0;
+
+    Session& m_session;
+};
+
+/// Where a panel stands until the user moves it.
+enum class PanelPlace : std::uint8_t { Below, Beside };
+
+/// What the window must know of a panel before it makes one. A new panel is a file with a class and its kind,
+/// and a line in panels.cpp: dock, View menu, theme, settings, status and --panel come from here.
+struct PanelKind {
+    const char* id; ///< "findings": of --panel, of the saved layout, of Session::panelRequested()
+    const char* title; ///< of the tab and in the View menu; marked for translation
+    const char* help; ///< what it shows, as a sentence; marked for translation
+    PanelPlace place;
+    Panel* (*make)(Session& session, const Theme& theme, QWidget* parent);
+};
+
+/// All panels in the order of their tabs and of the View menu; the first is in front at first.
+std::span<const PanelKind* const> allPanels();
+
+} // namespace warpline

@@ -1,0 +1,30 @@
+#include "views/panels/panel.h"
+
+#include <array>
+
+namespace warpline {
+
+// One line a panel, in the order of the tabs.
+#define WARPLINE_PANELS(X) \
+    X(findingsPanel)       \
+    X(checklistPanel)      \
+    X(eventsPanel)         \
+    X(statsPanel)          \
+    X(tablesPanel)         \
+    X(stepsPanel)          \
+    X(reportPanel)         \
+    X(detailsPanel)
+
+#define WARPLINE_DECLARE(name) extern const PanelKind name;
+WARPLINE_PANELS(WARPLINE_DECLARE)
+#undef WARPLINE_DECLARE
+
+std::span<const PanelKind* const> allPanels()
+{
+#define WARPLINE_ENTRY(name) &name,
+    static constexpr std::array list{WARPLINE_PANELS(WARPLINE_ENTRY)};
+#undef WARPLINE_ENTRY
+    return list;
+}
+
+} // namespace warpline
