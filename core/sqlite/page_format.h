@@ -76,13 +76,6 @@ inline bool isReserved(std::uint64_t serialType)
     return serialType == 10 || serialType == 11;
 }
 
-/// The integer of `bytes` (1 to 8) big-endian bytes in two's complement. May read 8 bytes.
-inline std::int64_t readInteger(const Byte* at, unsigned bytes)
-{
-    constexpr unsigned bits = 64;
-    return static_cast<std::int64_t>(bigEndian64(at)) >> (bits - 8 * bytes);
-}
-
 /// Of a leaf cell's payload of `payload` bytes, how many stand on the leaf itself.
 inline std::uint64_t localBytes(std::uint64_t payload, std::uint32_t usable)
 {

@@ -13,6 +13,8 @@ namespace {
 
 /// Deeper than any tree of a table can be: each level holds at least two pages, and there are 2^32 pages.
 constexpr int deepest = 32;
+/// Layouts of records that are kept.
+constexpr std::size_t layoutsKept = 32;
 
 char lower(char c)
 {
@@ -213,6 +215,7 @@ PageRows::PageRows(const PageTable& table, std::int64_t first, std::int64_t last
       m_pages(table.file()),
       m_overflowPages(table.file()),
       m_row(table.columnCount()),
+      m_layouts(layoutsKept + 1),
       m_leaf(static_cast<std::size_t>(
           std::ranges::lower_bound(table.leaves(), first, {}, &PageTable::Leaf::lastRow)
           - table.leaves().begin()))
@@ -307,22 +310,96 @@ const Byte* PageRows::joinOverflow(const Byte* local, std::uint64_t payload, std
 
 bool PageRows::decode(const Byte* record, std::uint64_t size, std::int64_t rowId)
 {
-    std::uint64_t headerSize = 0;
-    const Byte* type = readVarint(record, headerSize);
-    if (headerSize > size || headerSize < static_cast<std::uint64_t>(type - record))
+    const Layout* const layout = layoutOf(record, size);
+    if (!layout)
         return false;
-    const Byte* const typesEnd = record + headerSize;
-    std::uint64_t at = headerSize;
-    std::uint32_t place = 0;
     m_row.cellAt(0).number = rowId;
+    for (const Layout::Value& value : layout->values) {
+        Row::Cell& cell = m_row.cellAt(value.slot);
+        const Byte* const at = record + value.offset;
+        cell.kind = value.kind;
+        switch (value.read) {
+        case Layout::Read::Number:
+            cell.number = static_cast<std::int64_t>(bigEndian64(at)) >> value.shift;
+            break;
+        case Layout::Read::WholeReal:
+            cell.number = std::bit_cast<std::int64_t>(
+                static_cast<double>(static_cast<std::int64_t>(bigEndian64(at)) >> value.shift));
+            break;
+        case Layout::Read::Real:
+            cell.number = static_cast<std::int64_t>(bigEndian64(at));
+            if (std::isnan(std::bit_cast<double>(cell.number)))
+                cell = {};
+            break;
+        case Layout::Read::Bytes:
+            cell.bytes = reinterpret_cast<const char*>(at);
+            cell.size = value.size;
+            break;
+        case Layout::Read::Constant:
+            cell.number = value.constant;
+            break;
+        case Layout::Read::RowId:
+            cell.number = rowId;
+            break;
+        }
+    }
+    return true;
+}
+
+const PageRows::Layout* PageRows::layoutOf(const Byte* record, std::uint64_t size)
+{
+    constexpr std::size_t chunkBytes = sizeof(std::uint64_t);
+    constexpr std::uint64_t mixer = 0x9E3779B97F4A7C15U;
+    std::uint64_t headerBytes = 0;
+    readVarint(record, headerBytes);
+    const std::size_t chunks = (headerBytes + chunkBytes - 1) / chunkBytes;
+    if (headerBytes > size || chunks > Layout::mostChunks || chunks == 0) {
+        Layout& own = m_layouts.front();
+        own.chunks = 0;
+        return parse(record, size, own) ? &own : nullptr;
+    }
+    std::array<std::uint64_t, Layout::mostChunks>
+        header; // NOLINT(cppcoreguidelines-pro-type-member-init): filled
+    std::memcpy(header.data(), record, chunks * chunkBytes);
+    if (const std::size_t rest = headerBytes % chunkBytes; rest != 0) {
+        std::array<Byte, chunkBytes> last{};
+        std::memcpy(last.data(), record + (chunks - 1) * chunkBytes, rest);
+        std::memcpy(&header[chunks - 1], last.data(), chunkBytes);
+    }
+    std::uint64_t hash = headerBytes;
+    for (std::size_t i = 0; i < chunks; ++i)
+        hash = (hash ^ header[i]) * mixer;
+    Layout& layout = m_layouts[1 + (hash >> 32U) % layoutsKept];
+    if (layout.chunks == chunks && std::equal(header.begin(), header.begin() + chunks, layout.header.begin()))
+        return (layout.isWhole ? layout.bytes == size : layout.bytes <= size) ? &layout : nullptr;
+    layout.chunks = 0;
+    if (!parse(record, size, layout))
+        return nullptr;
+    std::copy_n(header.begin(), chunks, layout.header.begin());
+    layout.chunks = chunks;
+    return &layout;
+}
+
+bool PageRows::parse(const Byte* record, std::uint64_t size, Layout& layout) const
+{
+    layout.values.clear();
+    std::uint64_t headerBytes = 0;
+    const Byte* type = readVarint(record, headerBytes);
+    if (headerBytes > size || headerBytes < static_cast<std::uint64_t>(type - record))
+        return false;
+    const Byte* const typesEnd = record + headerBytes;
+    std::uint64_t at = headerBytes;
+    std::uint32_t place = 0;
     const std::span<const PageTable::Source> sources = m_table.sources();
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        const PageTable::Source& source = sources[i];
         std::uint64_t serial = 0;
         std::uint64_t before = at;
-        while (place <= source.place) {
-            if (type >= typesEnd)
-                return type == typesEnd && at == size && fillMissing(i, rowId);
+        while (place <= sources[i].place) {
+            if (type >= typesEnd) {
+                layout.bytes = at;
+                layout.isWhole = true;
+                return type == typesEnd && at == size && addMissing(i, layout);
+            }
             type = readVarint(type, serial);
             before = at;
             const std::uint64_t bytes = serialBytes(serial);
@@ -331,59 +408,65 @@ bool PageRows::decode(const Byte* record, std::uint64_t size, std::int64_t rowId
             at += bytes;
             ++place;
         }
-        if (!readValue(source, serial, record + before, rowId))
+        if (!addValue(sources[i], serial, before, layout))
             return false;
     }
+    layout.bytes = at;
+    layout.isWhole = type >= typesEnd;
     return type < typesEnd || (type == typesEnd && at == size);
 }
 
-bool PageRows::readValue(
-    const PageTable::Source& source, std::uint64_t type, const Byte* at, std::int64_t rowId)
+bool PageRows::addValue(
+    const PageTable::Source& source, std::uint64_t type, std::uint64_t offset, Layout& layout)
 {
     constexpr std::uint64_t real = 7;
     constexpr std::uint64_t zero = 8;
     constexpr std::uint64_t firstText = 12;
-    Row::Cell& cell = m_row.cellAt(source.slot);
-    if (type >= firstText) {
-        const std::uint64_t bytes = serialBytes(type);
-        if (source.isRowId || bytes > std::numeric_limits<std::uint32_t>::max())
+    constexpr unsigned bits = 64;
+    Layout::Value value;
+    value.slot = source.slot;
+    value.offset = offset;
+    if (source.isRowId) {
+        // An alias of the rowid stands in the record as NULL.
+        if (type != 0)
             return false;
-        cell = {0, reinterpret_cast<const char*>(at), static_cast<std::uint32_t>(bytes),
-            type % 2 == 0 ? Row::Kind::Blob : Row::Kind::Text};
-        return true;
+        value.read = Layout::Read::RowId;
+        value.kind = Row::Kind::Integer;
+    } else if (type >= firstText) {
+        const std::uint64_t bytes = serialBytes(type);
+        if (bytes > std::numeric_limits<std::uint32_t>::max())
+            return false;
+        value.read = Layout::Read::Bytes;
+        value.size = static_cast<std::uint32_t>(bytes);
+        value.kind = type % 2 == 0 ? Row::Kind::Blob : Row::Kind::Text;
+    } else if (type >= zero) {
+        const auto number = static_cast<std::int64_t>(type - zero);
+        value.constant = source.isReal ? std::bit_cast<std::int64_t>(static_cast<double>(number)) : number;
+        value.kind = source.isReal ? Row::Kind::Real : Row::Kind::Integer;
+    } else if (type == real) {
+        value.read = Layout::Read::Real;
+        value.kind = Row::Kind::Real;
+    } else if (type > 0) {
+        value.shift = static_cast<std::uint8_t>(bits - 8 * serialBytes(type));
+        value.read = source.isReal ? Layout::Read::WholeReal : Layout::Read::Number;
+        value.kind = source.isReal ? Row::Kind::Real : Row::Kind::Integer;
     }
-    if (type == 0) {
-        cell.number = source.isRowId ? rowId : 0;
-        cell.kind = source.isRowId ? Row::Kind::Integer : Row::Kind::Null;
-        return true;
-    }
-    if (source.isRowId)
-        return false;
-    if (type == real) {
-        const auto bits = static_cast<std::int64_t>(bigEndian64(at));
-        const bool isNumber = !std::isnan(std::bit_cast<double>(bits));
-        cell.number = isNumber ? bits : 0;
-        cell.kind = isNumber ? Row::Kind::Real : Row::Kind::Null;
-        return true;
-    }
-    cell.number = type >= zero ? static_cast<std::int64_t>(type - zero)
-                               : readInteger(at, static_cast<unsigned>(serialBytes(type)));
-    cell.kind = Row::Kind::Integer;
-    if (source.isReal) {
-        cell.number = std::bit_cast<std::int64_t>(static_cast<double>(cell.number));
-        cell.kind = Row::Kind::Real;
-    }
+    layout.values.push_back(value);
     return true;
 }
 
-bool PageRows::fillMissing(std::size_t source, std::int64_t rowId)
+bool PageRows::addMissing(std::size_t source, Layout& layout) const
 {
     for (const PageTable::Source& missing : m_table.sources().subspan(source)) {
         if (missing.hasDefault)
             return false;
-        Row::Cell& cell = m_row.cellAt(missing.slot);
-        cell.number = missing.isRowId ? rowId : 0;
-        cell.kind = missing.isRowId ? Row::Kind::Integer : Row::Kind::Null;
+        Layout::Value value;
+        value.slot = missing.slot;
+        if (missing.isRowId) {
+            value.read = Layout::Read::RowId;
+            value.kind = Row::Kind::Integer;
+        }
+        layout.values.push_back(value);
     }
     return true;
 }

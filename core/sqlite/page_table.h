@@ -3,6 +3,7 @@
 #include "core/sqlite/paged_file.h"
 #include "core/sqlite/row.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -91,9 +92,34 @@ private:
     Step nextLeaf();
     Step readCell();
     const Byte* joinOverflow(const Byte* local, std::uint64_t payload, std::uint64_t localSize);
+    /// Where a record has the values that are asked for, as its header tells.
+    struct Layout {
+        enum class Read : std::uint8_t { Number, Real, WholeReal, Bytes, Constant, RowId };
+        struct Value {
+            std::uint32_t slot = 0; ///< of the Row
+            std::uint32_t size = 0; ///< of text and blobs
+            std::uint64_t offset = 0; ///< from the record's first byte
+            std::int64_t constant = 0;
+            std::uint8_t shift = 0; ///< of numbers: bits that a number of eight bytes would have more
+            Read read = Read::Constant;
+            Row::Kind kind = Row::Kind::Null;
+        };
+        /// Records with longer headers are looked at each time.
+        static constexpr std::size_t mostChunks = 8;
+
+        std::array<std::uint64_t, mostChunks> header{}; ///< of the records that have this layout, in chunks
+        std::size_t chunks = 0; ///< 0: of no record
+        std::uint64_t bytes = 0; ///< of the record, up to the last value
+        bool isWhole = false; ///< `bytes` is all of the record
+        std::vector<Value> values;
+    };
+
     bool decode(const Byte* record, std::uint64_t size, std::int64_t rowId);
-    bool readValue(const PageTable::Source& source, std::uint64_t type, const Byte* at, std::int64_t rowId);
-    bool fillMissing(std::size_t source, std::int64_t rowId);
+    const Layout* layoutOf(const Byte* record, std::uint64_t size);
+    bool parse(const Byte* record, std::uint64_t size, Layout& layout) const;
+    static bool addValue(
+        const PageTable::Source& source, std::uint64_t type, std::uint64_t offset, Layout& layout);
+    bool addMissing(std::size_t source, Layout& layout) const;
 
     const PageTable& m_table;
     std::int64_t m_first;
@@ -103,6 +129,8 @@ private:
     std::vector<Byte> m_overflow; ///< a record that does not fit on its page
     std::uint64_t m_overflowBytes = 0; ///< read so far
     Row m_row;
+    /// Most records of a table share a few headers. By a hash of the header.
+    std::vector<Layout> m_layouts;
     std::size_t m_leaf = 0; ///< the next one
     const Byte* m_page = nullptr;
     std::uint32_t m_cell = 0; ///< the next one of the page
