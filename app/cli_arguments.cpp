@@ -1,23 +1,13 @@
 #include "app/cli_arguments.h"
 
+#include "core/base/duration_text.h"
+
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <utility>
 
 namespace warpline::cli {
 
 namespace {
-
-struct TimeUnit {
-    std::string_view name;
-    double ns;
-};
-
-// Longest names first, so that "ms" is not taken for "s".
-constexpr std::array<TimeUnit, 4> units{{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
-
-constexpr double longestTime = 9e18; // the largest power that fits in 63 bits
 
 std::string_view trimmed(std::string_view text)
 {
@@ -27,37 +17,7 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-template <typename Number> bool isNumber(std::string_view text, Number& value)
-{
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size();
-}
-
-Error noTime(std::string_view text)
-{
-    return {"'" + std::string(text) + "' is not a time: give nanoseconds, or a number with ns, us, ms or s"};
-}
-
 } // namespace
-
-Result<Ns> parseTime(std::string_view text)
-{
-    std::string_view number = trimmed(text);
-    if (Ns whole = 0; isNumber(number, whole))
-        return whole;
-    for (const TimeUnit& unit : units) {
-        if (!number.ends_with(unit.name))
-            continue;
-        number = trimmed(number.substr(0, number.size() - unit.name.size()));
-        if (Ns whole = 0; unit.ns == 1 && isNumber(number, whole))
-            return whole;
-        double value = 0;
-        if (isNumber(number, value) && std::abs(value * unit.ns) < longestTime)
-            return static_cast<Ns>(std::llround(value * unit.ns));
-        break;
-    }
-    return noTime(text);
-}
 
 Result<RangeArgument> parseRange(std::string_view text)
 {

@@ -24,8 +24,6 @@ struct RangeArgument {
     }
 };
 
-/// An instant: whole nanoseconds, or a number with a unit: "1500000", "1.5ms", "-20us", "2s".
-Result<Ns> parseTime(std::string_view text);
 /// "FROM:TO" of two instants; either may be left out. Errors: no colon, no number, a range that is empty.
 Result<RangeArgument> parseRange(std::string_view text);
 /// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty

@@ -2,15 +2,17 @@
 // no Qt.
 
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_output.h"
 #include "app/cli_report.h"
 #include "app/version_text.h"
+#include "core/base/list.h"
+#include "core/base/platform/platform.h"
+#include "core/load/recording.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 #include <exception>
 #include <filesystem>
 
@@ -23,19 +25,16 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)
 
-#define WARPLINE_DECLARE(name) extern const Command name;
-WARPLINE_COMMANDS(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const Command* const> allCommands()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_COMMANDS(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
 namespace {
+
+constexpr std::string_view exitCodes
+    = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot be read,\n"
+      "4 the output cannot be written.";
+constexpr std::string_view usageNote
+    = "'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run 'warpline-cli "
+      "COMMAND --help' for a command's options.";
 
 std::string knownCommands()
 {
@@ -49,15 +48,15 @@ std::string knownCommands()
 bool looksLikeReport(std::string_view word)
 {
     std::error_code ignored;
-    return word.ends_with(".sqlite") || word.ends_with(".nsys-rep") || word.ends_with(".qdrep")
-        || std::filesystem::exists(word, ignored);
+    return word.ends_with(".sqlite") || isRecording(word)
+        || std::filesystem::exists(platform::pathOf(word), ignored);
 }
 
 /// The arguments in the order that CLI11 takes, last first, without the program's name. A report alone means
 /// analyze. Error: the first is no command and no report.
 Result<std::vector<std::string>> argumentsOf(int argc, char** argv)
 {
-    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> arguments = platform::commandLine(argc, argv);
     const bool named = arguments.empty() || arguments.front().starts_with('-')
         || std::ranges::any_of(
             allCommands(), [&](const Command* command) { return command->name == arguments.front(); });
@@ -80,11 +79,14 @@ ExitCode run(int argc, char** argv)
 {
     CLI::App app{"Answers about Nsight Systems reports exported to SQLite.", "warpline-cli"};
     app.set_version_flag("--version", "warpline-cli " + versionText());
-    app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot "
-               "be read,\n"
-               "4 the output cannot be written. 'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run "
-               "'warpline-cli COMMAND --help' for a command's options.");
+    app.require_subcommand(0, 1);
+    app.footer(std::string(exitCodes) + '\n' + std::string(usageNote));
+    std::string shell;
+    bool manual = false;
+    app.add_option("--completion", shell, "Print what this shell reads to complete commands and options")
+        ->check(CLI::IsMember(completionShells()))
+        ->type_name("SHELL");
+    app.add_flag("--man", manual, "Print the manual page, for man -l");
     std::function<ExitCode()> chosen;
     for (const Command* const command : allCommands()) {
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
@@ -105,6 +107,14 @@ ExitCode run(int argc, char** argv)
         complain(std::string(error.what()) + ". Try '" + commandLineOf(app) + " --help'.");
         return ExitCode::WrongUsage;
     }
+    if (!shell.empty() || manual) {
+        const DocumentedProgram program = documented(app, {std::string(exitCodes), std::string(usageNote)});
+        return print(manual ? manualPage(program) : *completionFor(shell, program));
+    }
+    if (!chosen) {
+        complain("A command is needed: " + knownCommands() + ". Try 'warpline-cli --help'.");
+        return ExitCode::WrongUsage;
+    }
     return chosen();
 }
 
@@ -115,7 +125,7 @@ ExitCode run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     using namespace warpline::cli;
-    std::signal(SIGPIPE, SIG_IGN); // a reader that goes away is no error, see Output
+    warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
     try {
         return static_cast<int>(run(argc, argv));
     } catch (const std::exception& error) { // out of memory and the like

@@ -1,8 +1,8 @@
 #include "app/cli_report.h"
 
 #include "app/cli_export.h"
-
 #include "core/base/format.h"
+#include "core/base/platform/platform.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
 
@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
-#include <unistd.h>
 
 namespace warpline::cli {
 
@@ -65,7 +64,7 @@ std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
 {
     ProgressLine line;
     LoadOptions options;
-    if (isatty(STDERR_FILENO) != 0)
+    if (platform::isTerminal(platform::standardError))
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
     if (!noCache)
         options.cacheFolder = defaultCacheFolder();

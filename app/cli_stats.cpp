@@ -4,6 +4,7 @@
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "core/base/platform/platform.h"
 #include "core/export/tables_text.h"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,12 @@ namespace fs = std::filesystem;
 namespace warpline::cli {
 
 namespace {
+
+/// "run" for "folder/run.sqlite".
+std::string stemOf(const std::string& path)
+{
+    return platform::utf8Of(platform::pathOf(path).stem());
+}
 
 struct StatsOptions {
     std::vector<std::string> files;
@@ -156,11 +163,13 @@ private:
     {
         std::string report = table.report;
         std::ranges::replace(report, ':', '_');
-        const bool folder = fs::is_directory(m_prefix);
-        const fs::path path = folder
-            ? fs::path(m_prefix) / (fs::path(table.file).stem().string() + "_" + report)
-            : fs::path(m_prefix + "_" + report);
-        auto file = Output::create(path.string() + std::string(fileEndingOf(m_format)));
+        std::error_code ignored;
+        const bool folder = fs::is_directory(platform::pathOf(m_prefix), ignored);
+        const std::string name = folder ? platform::utf8Of(platform::pathOf(m_prefix)
+                                     / platform::pathOf(stemOf(table.file) + "_" + report))
+                                        : m_prefix + "_" + report;
+        const std::string path = name + std::string(fileEndingOf(m_format));
+        auto file = Output::create(path);
         if (!file.ok())
             return file.error();
         auto written = writeTo(
@@ -169,7 +178,7 @@ private:
             return written;
         if (auto closed = file.value().close(); !closed.ok())
             return closed;
-        return m_output.write(path.string() + std::string(fileEndingOf(m_format)) + "\n");
+        return m_output.write(path + "\n");
     }
 
     TableFormat m_format;
@@ -186,15 +195,15 @@ Result<void> checkOutput(const StatsOptions& options)
         return {};
     std::error_code ignored;
     if (options.output.ends_with('/'))
-        fs::create_directories(options.output, ignored);
+        fs::create_directories(platform::pathOf(options.output), ignored);
     if (options.files.size() == 1)
         return {};
-    if (!fs::is_directory(options.output, ignored))
+    if (!fs::is_directory(platform::pathOf(options.output), ignored))
         return Error{"with several reports, --output must be a folder"};
     std::set<std::string> stems;
     for (const std::string& file : options.files) {
-        if (!stems.insert(fs::path(file).stem().string()).second)
-            return Error{"two reports have the name '" + fs::path(file).stem().string()
+        if (!stems.insert(stemOf(file)).second)
+            return Error{"two reports have the name '" + stemOf(file)
                 + "', so their tables would overwrite each other"};
     }
     return {};

@@ -1,6 +1,8 @@
 #include "app/cli_thresholds.h"
 
 #include "app/cli_arguments.h"
+#include "core/base/duration_text.h"
+#include "core/base/platform/platform.h"
 
 #include <algorithm>
 #include <charconv>
@@ -87,7 +89,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
 
 Result<std::vector<ConfigLine>> readConfig(const std::string& path)
 {
-    std::ifstream file(path);
+    std::ifstream file(platform::pathOf(path));
     if (!file)
         return Error{"the configuration " + path + " cannot be read"};
     std::vector<ConfigLine> lines;

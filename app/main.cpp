@@ -1,22 +1,21 @@
 // warpline: the window, or a picture of it without a display.
 
-#include "app/cli_arguments.h"
 #include "app/icons.h"
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
-#include "views/panels/panel.h"
+#include "app/window_options.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QScreen>
 #include <QTimer>
 
 #include <cstdio>
-#include <optional>
 #include <string_view>
 
 using namespace warpline;
@@ -26,57 +25,33 @@ namespace {
 constexpr int exitUsage = 2;
 constexpr int exitUnreadable = 3;
 
-struct Options {
-    QString file;
-    QString screenshot;
-    QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
-    QString theme;
-    QString panel;
-    std::optional<cli::RangeArgument> range;
-    bool cache = true;
-};
-
 int usageError(const QString& text)
 {
     std::fprintf(stderr, "warpline: %s (see warpline --help)\n", qPrintable(text));
     return exitUsage;
 }
 
-bool parsePair(const QString& text, QChar separator, qint64& first, qint64& second)
+/// The portable archive brings fonts, and says beside the program where they and the system's are: a bare
+/// system has none.
+void usePortableFonts(const char* program)
 {
-    const QStringList parts = text.split(separator);
-    bool firstOk = false;
-    bool secondOk = false;
-    if (parts.size() != 2)
-        return false;
-    first = parts[0].toLongLong(&firstOk);
-    second = parts[1].toLongLong(&secondOk);
-    return firstOk && secondOk;
-}
-
-bool isScale(const QString& text)
-{
-    bool isNumber = false;
-    const double scale = text.toDouble(&isNumber);
-    return isNumber && scale >= 0.5 && scale <= 4;
-}
-
-QStringList panelIds()
-{
-    QStringList ids;
-    for (const PanelKind* const kind : allPanels())
-        ids << kind->id;
-    return ids;
+    const QFileInfo file(QString::fromLocal8Bit(program));
+    const QFileInfo self(QStringLiteral("/proc/self/exe"));
+    const QString folder = (self.exists() ? QFileInfo(self.canonicalFilePath()) : file).path();
+    const QString fonts = QFileInfo(folder + "/../etc/fonts.conf").canonicalFilePath();
+    if (!fonts.isEmpty() && qEnvironmentVariableIsEmpty("FONTCONFIG_FILE"))
+        qputenv("FONTCONFIG_FILE", fonts.toLocal8Bit());
 }
 
 /// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
 /// environment.
 void prepareEnvironment(int argc, char** argv)
 {
+    usePortableFonts(argv[0]);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
-        const bool headless
-            = argument.starts_with("--screenshot") || argument == "--help" || argument == "--version";
+        const bool headless = argument.starts_with("--screenshot") || argument == "--help"
+            || argument == "--version" || argument == "--man" || argument.starts_with("--completion");
         if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
         QByteArray scale;
@@ -89,42 +64,6 @@ void prepareEnvironment(int argc, char** argv)
     }
 }
 
-/// False with `problem` set when the command line makes no sense.
-bool parse(const QCommandLineParser& parser, Options& options, QString& problem)
-{
-    const QStringList files = parser.positionalArguments();
-    if (files.size() > 1)
-        problem = "more than one file";
-    if (!files.isEmpty())
-        options.file = files.front();
-    options.screenshot = parser.value("screenshot");
-    options.theme = parser.value("theme");
-    options.panel = parser.value("panel");
-    options.cache = !parser.isSet("no-cache");
-    qint64 first = 0;
-    qint64 second = 0;
-    if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
-        problem = "--theme takes dark or light";
-    if (parser.isSet("size")) {
-        if (!parsePair(parser.value("size"), 'x', first, second) || first < 320 || second < 240
-            || first > 16384 || second > 16384)
-            problem = "--size takes WIDTHxHEIGHT, such as 1920x1080";
-        options.size = QSize(static_cast<int>(first), static_cast<int>(second));
-    }
-    if (parser.isSet("range")) {
-        const auto range = cli::parseRange(parser.value("range").toStdString());
-        if (range.ok())
-            options.range = range.value();
-        else
-            problem = "--range: " + QString::fromStdString(range.error().message);
-    }
-    if (parser.isSet("scale") && !isScale(parser.value("scale")))
-        problem = "--scale takes a number from 0.5 to 4";
-    if (!options.screenshot.isEmpty() && options.file.isEmpty())
-        problem = "--screenshot needs a report";
-    return problem.isEmpty();
-}
-
 /// Drops what the offscreen platform says of every window it draws; the rest goes where it went.
 void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
@@ -134,7 +73,7 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
 }
 
 /// Opens the report, waits until everything is shown, saves the picture, quits.
-void takePicture(MainWindow& window, const Options& options)
+void takePicture(MainWindow& window, const WindowOptions& options)
 {
     QObject::connect(&window, &MainWindow::openFailed, &window, [](const QString& message) {
         std::fprintf(stderr, "warpline: %s\n", qPrintable(message));
@@ -177,30 +116,21 @@ int main(int argc, char** argv)
     QApplication::setStyle(new VisibleEdges);
 
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        "Timeline viewer and analyzer for Nsight Systems reports exported to SQLite.");
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addPositionalArgument("report", "A file made with nsys export --type sqlite.", "[report]");
-    parser.addOptions({
-        {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
-        {"size", "Size of the window.", "WIDTHxHEIGHT"},
-        {"theme", "dark or light.", "theme"},
-        {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
-        {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
-        {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
-        {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
-    });
+    describe(parser);
     if (!parser.parse(QApplication::arguments()))
         return usageError(parser.errorText());
     if (parser.isSet("help"))
         parser.showHelp(0);
     if (parser.isSet("version"))
         parser.showVersion();
-    Options options;
-    QString problem;
-    if (!parse(parser, options, problem))
-        return usageError(problem);
+    const auto parsed = windowOptions(parser);
+    if (!parsed.ok())
+        return usageError(QString::fromStdString(parsed.error().message));
+    const WindowOptions& options = parsed.value();
+    if (!options.document.empty()) {
+        std::fputs(options.document.c_str(), stdout);
+        return 0;
+    }
 
     const bool picture = !options.screenshot.isEmpty();
     if (picture)
@@ -210,8 +140,8 @@ int main(int argc, char** argv)
     const Theme& theme = themeNamed(options.theme.isEmpty() ? chosenThemeName() : options.theme);
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
-    if (!options.panel.isEmpty() && !window.showPanel(options.panel))
-        return usageError("there is no panel " + options.panel + "; there are " + panelIds().join(", "));
+    if (!options.panel.isEmpty())
+        window.showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);

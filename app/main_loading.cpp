@@ -6,6 +6,7 @@
 #include "app/start_page.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
+#include "core/load/recording.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QFileInfo>
@@ -47,7 +48,7 @@ void MainWindow::open(const QString& path)
     m_loader.abandon();
     m_converter->cancel();
     m_path = QFileInfo(path).absoluteFilePath();
-    if (ReportConverter::isRecorded(path))
+    if (isRecording(path.toStdString()))
         m_converter->convert(m_path);
     else
         load(m_path);

@@ -5,6 +5,9 @@
 #include "app/start_page.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
+#include "core/base/platform/platform.h"
+#include "core/load/recording.h"
+#include "core/load/report_format.h"
 #include "views/panels/panel.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -30,10 +33,6 @@
 #include <algorithm>
 #include <utility>
 
-#ifdef __linux__
-#include <unistd.h>
-#endif
-
 namespace warpline {
 
 namespace {
@@ -41,20 +40,6 @@ namespace {
 constexpr int layoutVersion = 2; ///< of the saved docks; another number starts anew
 constexpr int memoryIntervalMs = 2000;
 constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
-
-/// Memory in use by this process, 0 when unknown.
-std::uint64_t residentBytes()
-{
-#ifdef __linux__
-    QFile file("/proc/self/statm");
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QList<QByteArray> pages = file.readAll().split(' ');
-    return pages.size() > 1 ? pages[1].toULongLong() * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-#else
-    return 0;
-#endif
-}
 
 } // namespace
 
@@ -272,7 +257,7 @@ void MainWindow::makeStatusBar()
 
 void MainWindow::showMemory()
 {
-    const std::uint64_t bytes = residentBytes();
+    const std::uint64_t bytes = platform::residentBytes();
     m_memory->setText(
         bytes && !m_session.isEmpty() ? QString::fromStdString(formatBytes(bytes)) + ' ' : QString());
 }
@@ -362,8 +347,13 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::askForFile()
 {
+    QStringList patterns;
+    for (const ReportFormat* const format : allReportFormats())
+        patterns << QString::fromUtf8(
+            format->patterns.data(), static_cast<qsizetype>(format->patterns.size()));
+    patterns << QString::fromUtf8(recordingPatterns.data(), static_cast<qsizetype>(recordingPatterns.size()));
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a report"), QFileInfo(m_path).path(),
-        tr("Nsight Systems reports (*.sqlite *.db *.nsys-rep *.qdrep);;All files (*)"));
+        tr("Reports (%1);;All files (*)").arg(patterns.join(' ')));
     if (!path.isEmpty())
         open(path);
 }

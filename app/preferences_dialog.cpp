@@ -1,6 +1,7 @@
 #include "app/preferences_dialog.h"
 
 #include "app/theme_choice.h"
+#include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
 #include "views/panels/rule_settings.h"
@@ -18,14 +19,12 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include <array>
 #include <cmath>
 
 namespace warpline {
@@ -42,36 +41,17 @@ class DurationBox : public QDoubleSpinBox {
 public:
     QString textFromValue(double ns) const override
     {
-        static constexpr std::array units{"ns", "\u00b5s", "ms", "s"};
-        std::size_t unit = 0;
-        while (std::abs(ns) >= 1000 && unit + 1 < units.size()) {
-            ns /= 1000;
-            ++unit;
-        }
         constexpr int digits = 10; // all of them
-        return QString::number(ns, 'g', digits) + ' ' + units[unit];
+        return QString::fromStdString(shortDuration(ns, digits));
     }
     double valueFromText(const QString& text) const override
     {
-        const auto match = form().match(text.trimmed());
-        const QString unit = match.captured(2);
-        const double scale = unit == "s"     ? 1e9
-            : unit == "ms"                   ? 1e6
-            : unit == "ns" || unit.isEmpty() ? 1
-                                             : 1e3;
-        return match.hasMatch() ? match.captured(1).toDouble() * scale : value();
+        const auto time = parseTime(text.toStdString());
+        return time.ok() ? static_cast<double>(time.value()) : value();
     }
     QValidator::State validate(QString& text, int&) const override
     {
-        return form().match(text.trimmed()).hasMatch() ? QValidator::Acceptable : QValidator::Intermediate;
-    }
-
-private:
-    static const QRegularExpression& form()
-    {
-        static const QRegularExpression duration(
-            "^([0-9]*\\.?[0-9]+(?:e[+-]?[0-9]+)?)\\s*(ns|us|\u00b5s|ms|s|)$");
-        return duration;
+        return parseTime(text.toStdString()).ok() ? QValidator::Acceptable : QValidator::Intermediate;
     }
 };
 

@@ -1,7 +1,7 @@
 #include "app/report_converter.h"
 
-#include <QCryptographicHash>
-#include <QDateTime>
+#include "core/load/recording.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -18,16 +18,9 @@ namespace warpline {
 
 namespace {
 
-/// Where the export of `path` belongs: named after the file, its size and its time.
-QString cachedExport(const QString& path)
+QString commandFor(const QString& path)
 {
-    const QFileInfo info(path);
-    const QString identity = info.canonicalFilePath() + '|' + QString::number(info.size()) + '|'
-        + info.lastModified().toString(Qt::ISODateWithMs) + "|with payloads";
-    const QByteArray hash
-        = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/exports");
-    return folder.filePath(info.completeBaseName() + '-' + QString::fromLatin1(hash) + ".sqlite");
+    return QString::fromStdString(exportCommandFor(path.toStdString()));
 }
 
 } // namespace
@@ -56,24 +49,12 @@ ReportConverter::~ReportConverter()
     cancel();
 }
 
-bool ReportConverter::isRecorded(const QString& path)
-{
-    return path.endsWith(".nsys-rep", Qt::CaseInsensitive) || path.endsWith(".qdrep", Qt::CaseInsensitive);
-}
-
 QString ReportConverter::nsysProgram()
 {
     QString chosen = QSettings().value("nsysProgram").toString();
     if (!chosen.isEmpty() && QFileInfo(chosen).isExecutable())
         return chosen;
     return QStandardPaths::findExecutable("nsys");
-}
-
-QString ReportConverter::commandFor(const QString& path)
-{
-    const QFileInfo info(path);
-    return QString("nsys export --type sqlite --output \"%1.sqlite\" \"%2\"")
-        .arg(info.completeBaseName(), path);
 }
 
 void ReportConverter::convert(const QString& path)
@@ -95,7 +76,13 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     m_program = nsys;
-    m_target = cachedExport(path);
+    m_target = QString::fromStdString(exportPathFor(path.toStdString()));
+    if (m_target.isEmpty()) {
+        emit failed(
+            tr("%1 cannot be read, or there is no cache folder for its export. Convert it by hand: %2")
+                .arg(path, commandFor(path)));
+        return;
+    }
     if (m_cacheUsed && QFileInfo::exists(m_target)) {
         emit converted(m_target);
         return;
@@ -111,16 +98,13 @@ void ReportConverter::convert(const QString& path)
 void ReportConverter::startExport(const QString& help)
 {
     // Under another name until it is complete: a broken run must not be taken for an export next time.
-    QStringList arguments{
-        "export", "--type", "sqlite", "--force-overwrite", "true", "--output", m_target + ".part"};
-    for (const char* const option : {"--include-json=true", "--include-blobs=true", "--dynamic-tables=all"}) {
-        const QString name = QString(option).section('=', 0, 0);
-        if (help.contains(QRegularExpression(name + "\\b")))
-            arguments << option;
-    }
+    QStringList arguments;
+    for (const std::string& argument :
+        exportArguments(m_source.toStdString(), (m_target + ".part").toStdString(), help.toStdString()))
+        arguments << QString::fromStdString(argument);
     m_output.clear();
     m_step = Step::Exporting;
-    m_process.start(m_program, arguments << m_source);
+    m_process.start(m_program, arguments);
 }
 
 void ReportConverter::cancel()

@@ -14,12 +14,8 @@ public:
     explicit ReportConverter(QObject* parent = nullptr);
     ~ReportConverter() override;
 
-    /// True for files that must be converted before they can be read.
-    static bool isRecorded(const QString& path);
     /// The nsys of the preferences, else the one on PATH; empty when there is none.
     static QString nsysProgram();
-    /// The command that does by hand what convert() does.
-    static QString commandFor(const QString& path);
 
     /// Starts converting, with JSON and binary payloads, and tables of them where this nsys knows such; an
     /// export of the same file, size and time made before is used again.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/platform/platform.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,7 +27,7 @@ class ArchiveWriter {
 public:
     /// Fails as soon as `stop` is requested.
     ArchiveWriter(const std::string& path, std::stop_token stop)
-        : m_file(path, std::ios::binary | std::ios::trunc),
+        : m_file(platform::pathOf(path), std::ios::binary | std::ios::trunc),
           m_stop(std::move(stop))
     {
     }

@@ -1,5 +1,6 @@
 #include "core/cache/report_key.h"
 
+#include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ constexpr std::uint64_t endBytes = 64ULL * 1024;
 constexpr std::uint64_t placeBytes = 4096;
 constexpr std::uint64_t places = 64;
 
-bool hasContent(const fs::path& path)
+bool hasContent(const std::string& path)
 {
     std::error_code error;
-    const auto bytes = fs::file_size(path, error);
+    const auto bytes = fs::file_size(platform::pathOf(path), error);
     return !error && bytes > 0;
 }
 
@@ -38,12 +39,12 @@ bool appendPart(std::ifstream& file, std::uint64_t from, std::uint64_t bytes, st
 std::optional<ReportKey> keyOf(const std::string& path)
 {
     std::error_code error;
-    const fs::path whole = fs::canonical(path, error);
+    const fs::path whole = fs::canonical(platform::pathOf(path), error);
     if (error || !fs::is_regular_file(whole, error) || hasContent(path + "-wal")
         || hasContent(path + "-journal"))
         return {};
     ReportKey key;
-    key.path = whole.string();
+    key.path = platform::utf8Of(whole);
     key.bytes = fs::file_size(whole, error);
     key.changed = static_cast<std::int64_t>(fs::last_write_time(whole, error).time_since_epoch().count());
     std::ifstream file(whole, std::ios::binary);

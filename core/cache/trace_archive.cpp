@@ -1,14 +1,15 @@
-// The file: a head (magic, version, places of the sections), then one section for the facts, one a kind of
-// event, one for everything else. Sections are read side by side. What a record holds is said once, in
-// describe(), for both directions.
+// The file: a head (magic, hash of the sources, places of the sections), then one section for the facts, one
+// a kind of event, one for everything else. Sections are read side by side. What a record holds is said once,
+// in describe(), for both directions.
 
 #include "core/cache/trace_archive.h"
 
+#include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
-#include "core/cache/mapped_file.h"
+#include "trace_sources.h"
 
 #include <atomic>
-#include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -16,8 +17,6 @@ namespace warpline {
 
 namespace {
 
-/// Raised by one whenever what is written, or what it means, changes.
-constexpr std::uint32_t formatVersion = 4;
 /// Other sizes of the records mean another build with other columns: its files are not ours.
 constexpr std::uint64_t layout = sizeof(Track) + 1000 * sizeof(KernelLaunch)
     + 100'000 * sizeof(CopyAttributes) + 10'000'000 * sizeof(NvtxAttributes)
@@ -30,8 +29,8 @@ constexpr std::size_t sectionCount = restSection + 1;
 
 struct Head {
     std::array<char, 8> magic{'W', 'R', 'P', 'T', 'R', 'A', 'C', 'E'};
-    std::uint32_t version = formatVersion;
-    std::uint32_t sections = sectionCount;
+    std::uint64_t sources = traceSources; ///< of the build that wrote it: others may read reports otherwise
+    std::uint64_t sections = sectionCount;
     std::uint64_t layout = warpline::layout;
     std::array<std::uint64_t, sectionCount + 1> places{}; ///< each ends where the next begins
 };
@@ -540,7 +539,7 @@ bool readHead(std::span<const std::byte> bytes, Head& head)
     if (bytes.size() < sizeof head)
         return false;
     std::memcpy(&head, bytes.data(), sizeof head);
-    if (head.magic != ours.magic || head.version != ours.version || head.sections != ours.sections
+    if (head.magic != ours.magic || head.sources != ours.sources || head.sections != ours.sections
         || head.layout != ours.layout || head.places.front() != sizeof head
         || head.places.back() != bytes.size())
         return false;
@@ -552,7 +551,7 @@ bool readHead(std::span<const std::byte> bytes, Head& head)
 
 bool isTraceOf(const std::string& path, const ReportKey& key)
 {
-    const MappedFile file(path);
+    const platform::MappedFile file(platform::pathOf(path));
     Head head;
     if (!readHead(file.bytes(), head))
         return false;
@@ -582,14 +581,15 @@ bool writeTrace(const Trace& trace, const ReportKey& key, const std::string& pat
     archive.raw(head);
     if (archive.close() && !stop.stop_requested())
         return true;
-    std::remove(path.c_str());
+    std::error_code ignored;
+    std::filesystem::remove(platform::pathOf(path), ignored);
     return false;
 }
 
 std::shared_ptr<const Trace> readTrace(const std::string& path, const ReportKey& key, unsigned threads,
     const std::function<void(std::shared_ptr<const Trace>)>& snapshot, const std::stop_token& stop)
 {
-    const MappedFile file(path);
+    const platform::MappedFile file(platform::pathOf(path));
     Head head;
     if (!readHead(file.bytes(), head))
         return nullptr;

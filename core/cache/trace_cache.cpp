@@ -1,15 +1,13 @@
 #include "core/cache/trace_cache.h"
 
+#include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
 #include "core/cache/report_key.h"
 #include "core/cache/trace_archive.h"
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -25,7 +23,7 @@ constexpr std::uint64_t spareBytes = 1ULL << 30U; ///< is left free on the disk
 fs::path fileFor(const std::string& folder, const ReportKey& key)
 {
     const std::uint64_t name = hashOf(std::as_bytes(std::span(key.path)));
-    return fs::path(folder) / fmt::format("{:016x}{}", name, ending);
+    return platform::pathOf(folder) / fmt::format("{:016x}{}", name, ending);
 }
 
 struct KeptFile {
@@ -39,7 +37,8 @@ std::vector<KeptFile> keptFiles(const std::string& folder)
 {
     std::vector<KeptFile> files;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    for (fs::directory_iterator at(platform::pathOf(folder), error), end; !error && at != end;
+         at.increment(error)) {
         std::error_code gone; // another window may be clearing up, too
         if (at->path().extension() != ending)
             continue;
@@ -87,24 +86,22 @@ void makeRoom(const std::string& folder, std::uint64_t bytes, std::uint64_t most
 
 std::string defaultCacheFolder()
 {
-    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder && *folder == '/')
-        return std::string(folder) + "/warpline/traces";
-    if (const char* const home = std::getenv("HOME"); home && *home)
-        return std::string(home) + "/.cache/warpline/traces";
-    return {};
+    const fs::path folder = platform::userCacheFolder();
+    return folder.empty() ? std::string() : platform::utf8Of(folder / "warpline" / "traces");
 }
 
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
     const std::function<void(std::shared_ptr<const Trace>)>& snapshot, const std::stop_token& stop)
 {
     std::error_code error;
-    if (folder.empty() || !fs::is_directory(folder, error))
+    if (folder.empty() || !fs::is_directory(platform::pathOf(folder), error))
         return nullptr;
     const auto key = keyOf(path);
     if (!key)
         return nullptr;
     const fs::path file = fileFor(folder, *key);
-    auto trace = fs::exists(file, error) ? readTrace(file.string(), *key, threads, snapshot, stop) : nullptr;
+    auto trace = fs::exists(file, error) ? readTrace(platform::utf8Of(file), *key, threads, snapshot, stop)
+                                         : nullptr;
     if (!trace)
         return nullptr;
     fs::last_write_time(file, fs::file_time_type::clock::now(), error); // used: kept longer
@@ -123,19 +120,20 @@ bool keepTrace(const std::string& folder, const std::string& path, const Trace& 
     const std::uint64_t bytes = expectedBytes(trace);
     const auto key = keyOf(path);
     std::error_code error;
-    fs::create_directories(folder, error);
+    fs::create_directories(platform::pathOf(folder), error);
     if (!key || key->bytes != trace.info.fileBytes || bytes > limits.mostBytes || error)
         return false;
     const fs::path file = fileFor(folder, *key);
-    if (isTraceOf(file.string(), *key))
+    if (isTraceOf(platform::utf8Of(file), *key))
         return false;
-    const auto space = fs::space(folder, error);
+    const auto space = fs::space(platform::pathOf(folder), error);
     if (error || space.available < bytes + spareBytes)
         return false;
     makeRoom(folder, bytes, limits.mostBytes);
     // A name of its own: two windows may keep the same report at once.
-    const fs::path unfinished = file.string() + fmt::format(".{}-{}", getpid(), bytes ^ key->sample);
-    if (!writeTrace(trace, *key, unfinished.string(), std::move(stop)))
+    fs::path unfinished = file;
+    unfinished += fmt::format(".{}-{}", platform::processId(), bytes ^ key->sample);
+    if (!writeTrace(trace, *key, platform::utf8Of(unfinished), std::move(stop)))
         return false;
     if (keyOf(path) != key) { // it was changed while we wrote
         fs::remove(unfinished, error);

@@ -19,7 +19,7 @@ struct CacheLimits {
     std::uint64_t mostBytes = 8ULL << 30U; ///< of all kept traces; those not used for longest go first
 };
 
-/// The folder for kept traces in the user's cache folder ($XDG_CACHE_HOME, else ~/.cache); empty when the
+/// The folder for kept traces in the user's cache folder (see platform::userCacheFolder()); empty when the
 /// user has none. It need not exist.
 std::string defaultCacheFolder();
 

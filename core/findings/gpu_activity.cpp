@@ -1,8 +1,8 @@
 #include "core/findings/gpu_activity.h"
 
 #include "core/findings/rule.h"
-#include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
 
 #include <algorithm>
 

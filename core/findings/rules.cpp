@@ -1,6 +1,6 @@
 #include "core/findings/rule.h"
 
-#include <array>
+#include "core/base/list.h"
 
 namespace warpline {
 
@@ -55,16 +55,6 @@ namespace warpline {
     X(captureQuality)          \
     X(credentialsInReport)
 
-#define WARPLINE_DECLARE(name) extern const Rule name;
-WARPLINE_RULES(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const Rule* const> allRules()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_RULES(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(Rule, allRules, WARPLINE_RULES)
 
 } // namespace warpline

@@ -4,8 +4,8 @@
 #include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
-#include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>

@@ -41,7 +41,9 @@ struct ImportJob {
 struct Importer {
     std::string_view id; ///< "cuda-kernels"
     std::string_view progressText; ///< "Reading GPU kernels"
-    std::span<const std::string_view> needs; ///< runs when one of these tables is there
+    std::span<const std::string_view> needs; ///< runs when one of these tables is there; none: always
+    /// Further tables that it reads where they are there. With `needs` they are what isKnownTable() knows.
+    std::span<const std::string_view> alsoReads{};
     Result<void> (*run)(ImportJob&);
 };
 

@@ -1,6 +1,6 @@
 #include "core/import/importer.h"
 
-#include <array>
+#include "core/base/list.h"
 
 namespace warpline {
 
@@ -38,16 +38,6 @@ namespace warpline {
     X(nvtxRanges)             \
     X(diagnostics)
 
-#define WARPLINE_DECLARE(name) extern const Importer name;
-WARPLINE_IMPORTERS(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const Importer* const> allImporters()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_IMPORTERS(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(Importer, allImporters, WARPLINE_IMPORTERS)
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "core/import/payload_types.h"
 
+#include "core/base/code_point.h"
 #include "core/base/utf8.h"
 
 #include <fmt/format.h>
@@ -66,26 +67,6 @@ template <typename Number> Number as(std::string_view bytes)
     return number;
 }
 
-void appendUtf8(std::uint32_t code, std::string& text)
-{
-    const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80U | (code >> shift & 0x3FU)); };
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xC0U | code >> 6U);
-        tail(0);
-    } else if (code < 0x10000) {
-        text += static_cast<char>(0xE0U | code >> 12U);
-        tail(6);
-        tail(0);
-    } else {
-        text += static_cast<char>(0xF0U | (code >> 18U & 7U));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
-}
-
 /// IEEE 754 binary16.
 double halfValue(std::uint16_t bits)
 {
@@ -135,9 +116,9 @@ std::string payloadString(std::string_view bytes, std::size_t width)
         std::memcpy(&code, bytes.data() + i, width);
         if (code == 0)
             break;
-        if (width == 2 && code >= 0xD800 && code < 0xDC00 && i + 2 * width <= bytes.size()) {
+        if (width == 2 && isHighSurrogate(code) && i + 2 * width <= bytes.size()) {
             i += width; // two halves of one character
-            code = 0x10000 + ((code & 0x3FFU) << 10U) + (as<std::uint16_t>(bytes.substr(i, width)) & 0x3FFU);
+            code = joinedSurrogates(code, as<std::uint16_t>(bytes.substr(i, width)));
         }
         appendUtf8(code, text);
     }

@@ -29,6 +29,7 @@ sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, std::string_view where)
 {
     const Schema::Table& known = *job.schema.find(table);
+    assert(isKnownTable(table)); // else it is told as not read, and its rows are missing from the progress
     return {job.pages, job.report, table, columns, known.columns, where, known.hasRowId};
 }
 

@@ -2,12 +2,14 @@
 
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
+#include "core/import/known_tables.h"
 #include "core/import/progress.h"
 #include "core/import/snapshots.h"
 #include "core/sqlite/table_rows.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <memory>

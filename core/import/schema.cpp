@@ -1,9 +1,8 @@
 #include "core/import/schema.h"
 
-#include "core/import/library_tables.h"
+#include "core/import/known_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace warpline {
@@ -11,44 +10,6 @@ namespace warpline {
 namespace {
 
 constexpr std::int64_t countExactlyBelow = 200'000;
-
-/// Tables that only Nsight Systems writes; one of them makes a database a report.
-constexpr std::array<std::string_view, 25> eventTables{"CUPTI_ACTIVITY_KIND_KERNEL",
-    "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-    "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-    "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "CUPTI_ACTIVITY_KIND_OVERHEAD", "CUDA_GRAPH_EVENTS",
-    "CUDA_GRAPH_NODE_EVENTS", "CUDA_GPU_MEMORY_USAGE_EVENTS", "NVTX_EVENTS", "OSRT_API", "SCHED_EVENTS",
-    "COMPOSITE_EVENTS", "GPU_METRICS", "PROFILER_OVERHEAD", "DIAGNOSTIC_EVENT", "OSRT_FILE_ACCESS_EVENTS",
-    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS",
-    "CUDA_GPU_MEMORY_POOL_EVENTS", "NET_NIC_METRIC", "NET_IB_SWITCH_METRIC"};
-
-/// Tables of facts that Warpline reads, or whose content it has from elsewhere (statistics that old nsys left
-/// behind).
-constexpr std::array<std::string_view, 61> factTables{"StringIds", "PROCESSES", "ThreadNames",
-    "ProcessStreams", "META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA", "ANALYSIS_DETAILS",
-    "ANALYSIS_FILE", "TARGET_INFO_GPU", "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_DEVICE",
-    "TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM", "TARGET_INFO_CUDA_NULL_STREAM",
-    "TARGET_INFO_NVTX_CUDA_STREAM", "TARGET_INFO_NVTX_CUDA_CONTEXT", "TARGET_INFO_NVTX_CUDA_DEVICE",
-    "TARGET_INFO_GPU_METRICS", "TARGET_INFO_SYSTEM_ENV", "TARGET_INFO_SESSION_START_TIME",
-    "TARGET_INFO_NIC_INFO", "TARGET_INFO_PROCESS", "GENERIC_EVENT_SOURCES", "GENERIC_EVENT_TYPES",
-    "GENERIC_EVENT_TYPE_FIELDS", "SAMPLING_CALLCHAINS", "CUDA_CALLCHAINS", "OSRT_CALLCHAINS",
-    "NVTX_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_ENTRIES", "NVTX_PAYLOAD_ENUMS", "NVTX_PAYLOAD_ENUM_ENTRIES",
-    "NVTX_EVENTS_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_RELATIONS", "MPI_RANKS", "MPI_COMMUNICATORS",
-    "TARGET_INFO_NETWORK_METRICS", "NET_IB_DEVICE_INFO", "NIC_ID_MAP", "OSRT_FILE_ACCESS_DESCRIPTORS",
-    "GPU_MEMORY_USAGE_EVENTS", "GPU_MEMORY_BUDGET_EVENTS", "TOTAL_BYTES_RESIDENT_IN_SEGMENT_EVENTS",
-    "DEMOTED_BYTES_EVENTS", "CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
-    "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings", "NvtxPushPopRanges",
-    "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats", "cudaMemoryOperationByteStats",
-    "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms", "SystemInfo"};
-
-/// Names too plain to prove that Nsight Systems wrote them.
-constexpr std::array<std::string_view, 6> plainNames{
-    "PROCESSES", "me", "ms", "estEnd", "SystemInfo", "DomainStrings"};
-
-template <std::size_t N> bool contains(const std::array<std::string_view, N>& names, std::string_view name)
-{
-    return std::ranges::find(names, name) != names.end();
-}
 
 Error foreignDatabase(const std::string& path, const std::vector<std::string>& names)
 {
@@ -73,9 +34,7 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
     auto names = report.tables();
     if (!names.ok())
         return names.error();
-    const bool ours = std::ranges::any_of(names.value(),
-        [](const std::string& name) { return isKnownTable(name) && !contains(plainNames, name); });
-    if (!ours)
+    if (std::ranges::none_of(names.value(), provesReport))
         return foreignDatabase(path, names.value());
 
     Schema schema;
@@ -150,12 +109,6 @@ void Schema::countRest(sqlite::Database& report)
             setRows(name,
                 static_cast<std::uint64_t>(report.integer("SELECT count(*) FROM " + sqlite::quoted(name))));
     }
-}
-
-bool isKnownTable(std::string_view table)
-{
-    return contains(eventTables, table) || contains(factTables, table) || table.starts_with("ENUM_")
-        || table.starts_with("DYNAMIC_NVTXPAYLOAD_") || findLibraryTable(table) != nullptr;
 }
 
 } // namespace warpline

@@ -48,7 +48,4 @@ private:
     std::map<std::string, Table, std::less<>> m_tables;
 };
 
-/// True for tables that Warpline reads or knows to carry nothing for it: enumerations, export settings.
-bool isKnownTable(std::string_view table);
-
 } // namespace warpline

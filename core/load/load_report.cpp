@@ -2,167 +2,26 @@
 
 #include "core/base/memory.h"
 #include "core/cache/trace_cache.h"
-#include "core/derive/core_occupancy.h"
-#include "core/derive/links.h"
-#include "core/derive/nvtx_projection.h"
-#include "core/import/import_log.h"
-#include "core/import/importer.h"
-#include "core/import/library_tables.h"
-#include "core/import/progress.h"
-#include "core/import/snapshots.h"
+#include "core/load/report_format.h"
 
 #include <algorithm>
 #include <thread>
 
 namespace warpline {
 
-namespace {
-
-constexpr std::string_view cancelled = ": loading was cancelled.";
-
-std::uint64_t rowsToRead(const Schema& schema)
-{
-    std::uint64_t rows = 0;
-    for (const auto& [name, table] : schema.tables()) {
-        if (!name.starts_with("ENUM_") && isKnownTable(name))
-            rows += table.rows;
-    }
-    return rows;
-}
-
-bool isNeeded(const Importer& importer, const Schema& schema)
-{
-    return importer.needs.empty()
-        || std::ranges::any_of(importer.needs, [&](std::string_view table) { return schema.has(table); });
-}
-
-std::vector<SourceTable> listTables(const Schema& schema)
-{
-    std::vector<SourceTable> tables;
-    for (const auto& [name, table] : schema.tables()) {
-        if (table.rows > 0)
-            tables.push_back({name, table.rows, isKnownTable(name)});
-    }
-    return tables;
-}
-
-/// What ReportInfo::readBySqlite says. `wholeFile`: why no table was read from its pages; or empty.
-std::vector<std::pair<std::string, std::string>> listReadBySqlite(
-    const Schema& schema, const std::string& wholeFile)
-{
-    if (!wholeFile.empty())
-        return {{std::string(), wholeFile}};
-    std::vector<std::pair<std::string, std::string>> tables;
-    for (const auto& [name, table] : schema.tables()) {
-        if (!table.leftToSqlite.empty() && table.rows > 0)
-            tables.emplace_back(name, table.leftToSqlite);
-    }
-    return tables;
-}
-
-/// Tables whose absence is worth a word: without them events show, but without names.
-void logMissing(const Schema& schema, ImportLog& log)
-{
-    if (!schema.has("StringIds"))
-        log.add(
-            "StringIds", "The table is missing: names of kernels, API calls and functions cannot be shown.");
-}
-
-void addProcessesOfEvents(Trace& trace)
-{
-    for (const EventKind kind : allEventKinds()) {
-        for (const Track& track : trace.table(kind).tracks) {
-            const GlobalId id = processOf(track.owner);
-            const auto place = std::ranges::lower_bound(trace.processes, id, {}, &Process::id);
-            if (id != 0 && (place == trace.processes.end() || place->id != id))
-                trace.processes.insert(place, {id, pidOf(id), {}});
-        }
-    }
-}
-
-/// Runs the importers one after another; each reads its table on all threads. After each, what is there is
-/// published.
-Result<void> runImporters(ImportJob& job)
-{
-    for (const Importer* const importer : allImporters()) {
-        if (!isNeeded(*importer, job.schema))
-            continue;
-        job.progress.setStage(importer->progressText);
-        if (auto done = importer->run(job); !done.ok())
-            return done;
-        if (job.stop.stop_requested())
-            return Error{job.file.path() + std::string(cancelled)};
-        job.snapshots.publish();
-    }
-    return {};
-}
-
-unsigned threadsFor(const LoadOptions& options)
+unsigned threadsOf(const LoadOptions& options)
 {
     return options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
-
-Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const LoadOptions& options)
-{
-    auto file = sqlite::ReportFile::open(path);
-    if (!file.ok())
-        return file.error();
-    auto report = sqlite::Database::open(file.value());
-    if (!report.ok())
-        return report.error();
-    auto schema = Schema::probe(report.value(), path);
-    if (!schema.ok())
-        return schema.error();
-
-    Progress progress(rowsToRead(schema.value()), options.progress);
-    progress.setStage("Reading names");
-    const auto pool = std::make_shared<StringPool>();
-    std::string whyNotPages;
-    const auto pages = sqlite::PagedFile::open(file.value(), whyNotPages);
-    auto strings = StringTable::read(pages, report.value(), schema.value(), *pool);
-    if (!strings.ok())
-        return strings.error();
-    progress.add(strings.value().rows());
-
-    TraceBuilder trace(pool);
-    Snapshots snapshots(
-        trace, options.snapshot, options.firstSnapshot, options.snapshotGrowth, rowsToRead(schema.value()));
-    ImportLog log;
-    logMissing(schema.value(), log);
-    ImportJob job{file.value(), pages, report.value(), schema.value(), strings.value(), trace, log, progress,
-        snapshots, options.stop, threadsFor(options), {}};
-    if (auto done = runImporters(job); !done.ok())
-        return done.error();
-
-    // All tables are read: join them.
-    schema.value().countRest(report.value());
-    progress.setStage("Linking calls and GPU work");
-    auto links = linkWork(*trace.snapshot());
-    trace.edit([&](Trace& made) { made.links = std::move(links); });
-    trace.setTable(projectNvtx(*trace.snapshot()));
-    trace.setTable(coreOccupancy(*trace.snapshot(), *pool));
-    trace.edit([&](Trace& made) {
-        made.info.path = path;
-        made.info.fileBytes = file.value().bytes();
-        made.info.tables = listTables(schema.value());
-        made.info.readBySqlite = listReadBySqlite(schema.value(), whyNotPages);
-        made.info.problems = log.problems();
-        addProcessesOfEvents(made);
-        made.complete = true;
-    });
-    return trace.snapshot();
-}
-
-} // namespace
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
 {
     if (!options.cacheFolder.empty()) {
         if (auto kept
-            = findTrace(options.cacheFolder, path, threadsFor(options), options.snapshot, options.stop))
+            = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
             return kept;
     }
-    auto trace = readReport(path, options);
+    auto trace = formatOf(path).read(path, options);
     returnFreeMemory();
     return trace;
 }

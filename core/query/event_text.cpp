@@ -3,9 +3,9 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/query/library_waits.h"
-#include "core/rows/row_builder.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
+#include "core/store/place_names.h"
 
 #include <fmt/format.h>
 
@@ -331,7 +331,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
         facts.add("Duration", formatDuration(range.duration()));
     const Track& track = trace.track(trace.trackOf(event));
     if (track.stream >= 0)
-        facts.add("Stream", streamTitle(trace, track));
+        facts.add("Stream", streamLabel(trace, track));
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     return rows;
@@ -374,29 +374,6 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     if (!table.correlation.empty() && table.correlation[event.index] != 0)
         facts.add("Correlation id", std::to_string(table.correlation[event.index]));
     return rows;
-}
-
-std::string placeOf(const Trace& trace, TrackRef ref)
-{
-    const Track& track = trace.track(ref);
-    const std::string family = toUtf8(trace.text(track.family));
-    if (track.stream >= 0)
-        return gpuName(trace, track.owner, track.device) + ", " + streamTitle(trace, track);
-    if (track.device >= 0)
-        return gpuName(trace, track.owner, track.device) + (family.empty() ? "" : ", " + family);
-    if (track.owner == 0)
-        return family.empty() ? "Report" : family;
-    return threadTitle(trace, track.owner) + (family.empty() ? "" : ", " + family);
-}
-
-std::string processLabel(const Trace& trace, GlobalId process)
-{
-    return processTitle(trace, process);
-}
-
-std::string threadLabel(const Trace& trace, GlobalId thread)
-{
-    return threadTitle(trace, thread);
 }
 
 double theoreticalWaves(const Trace& trace, EventIndex kernel)

@@ -55,13 +55,6 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 /// The name of an NVTX event's category, its number when it has no name; empty for none.
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes);
 
-/// "Stream 13", "[523] streams / Thread 523", "GPU 0" ... where the event ran.
-std::string placeOf(const Trace& trace, TrackRef track);
-/// "[523] streams": pid and name of a process.
-std::string processLabel(const Trace& trace, GlobalId process);
-/// "[524] cuda-worker": tid and name of a thread.
-std::string threadLabel(const Trace& trace, GlobalId thread);
-
 /// Blocks of a kernel over the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when the
 /// export lacks what it takes. Blocks per multiprocessor are bounded by warps, registers, shared memory and
 /// the block limit (CUDA C Programming Guide, occupancy).

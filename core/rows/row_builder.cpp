@@ -1,7 +1,6 @@
 #include "core/rows/row_builder.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/store/trace.h"
 
@@ -18,12 +17,6 @@ std::string figureOf(const Trace& trace, const Row& row, Figure figure)
     if (figure == Figure::Busy && !trace.session.empty())
         return formatShare(static_cast<double>(row.busy) / static_cast<double>(trace.session.duration()));
     return {};
-}
-
-std::string baseName(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return toUtf8(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
 } // namespace
@@ -96,41 +89,6 @@ std::vector<TrackRef> tracksOf(const Trace& trace, EventKind kind)
             refs.push_back({kind, i});
     }
     return refs;
-}
-
-std::string processTitle(const Trace& trace, GlobalId process)
-{
-    const Process* const known = trace.process(process);
-    const std::string name = known ? baseName(trace.text(known->name)) : std::string();
-    const std::string pid = "[" + std::to_string(pidOf(process)) + "]";
-    const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(process);
-    return (name.empty() ? "Process " + pid : pid + " " + name)
-        + (rank ? ", MPI rank " + std::to_string(*rank) : std::string());
-}
-
-std::string threadTitle(const Trace& trace, GlobalId thread)
-{
-    const Thread* const known = trace.thread(thread);
-    const std::string name = known ? baseName(trace.text(known->name)) : std::string();
-    const std::string tid = "[" + std::to_string(tidOf(thread)) + "]";
-    return name.empty() ? "Thread " + tid : tid + " " + name;
-}
-
-std::string streamTitle(const Trace& trace, const Track& track)
-{
-    if (track.stream < 0)
-        return "Whole context";
-    std::string title = "Stream " + std::to_string(track.stream);
-    for (const StreamInfo& info : trace.streams) {
-        if (pidOf(info.process) != pidOf(track.owner) || info.stream != track.stream
-            || (info.context >= 0 && info.context != track.context))
-            continue;
-        if (info.isDefault)
-            title = "Default stream " + std::to_string(track.stream);
-        if (info.name != StringId{})
-            title += " (" + toUtf8(trace.text(info.name)) + ")";
-    }
-    return title;
 }
 
 } // namespace warpline

@@ -27,11 +27,5 @@ Row headerRow(std::string key, std::string label);
 
 /// All tracks of `kind`.
 std::vector<TrackRef> tracksOf(const Trace& trace, EventKind kind);
-/// "[523] streams" for a process, by its program's name without folders.
-std::string processTitle(const Trace& trace, GlobalId process);
-/// "[524] cuda-worker".
-std::string threadTitle(const Trace& trace, GlobalId thread);
-/// A stream's name: "Default stream 7", "Stream 13", with NVTX's name in brackets where it has one.
-std::string streamTitle(const Trace& trace, const Track& track);
 
 } // namespace warpline

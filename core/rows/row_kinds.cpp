@@ -1,6 +1,6 @@
 #include "core/rows/row_kind.h"
 
-#include <array>
+#include "core/base/list.h"
 
 namespace warpline {
 
@@ -13,16 +13,6 @@ namespace warpline {
     X(cpuCores)               \
     X(reportMarks)
 
-#define WARPLINE_DECLARE(name) extern const RowKind name;
-WARPLINE_ROW_KINDS(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const RowKind* const> allRowKinds()
-{
-#define WARPLINE_ENTRY(name) &name,
-    static constexpr std::array list{WARPLINE_ROW_KINDS(WARPLINE_ENTRY)};
-#undef WARPLINE_ENTRY
-    return list;
-}
+WARPLINE_LIST(RowKind, allRowKinds, WARPLINE_ROW_KINDS)
 
 } // namespace warpline

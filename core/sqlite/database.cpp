@@ -9,17 +9,18 @@
 
 #include "core/sqlite/database.h"
 
+#include "core/base/platform/platform.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -37,7 +38,8 @@ std::string percentEncoded(std::string_view path)
     std::string encoded;
     for (const char c : path) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0 || std::strchr("/-_.~", c) != nullptr) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (plain || std::string_view("/-_.~:").find(c) != std::string_view::npos) {
             encoded += c;
         } else {
             encoded += '%';
@@ -50,7 +52,12 @@ std::string percentEncoded(std::string_view path)
 
 std::string uriOf(const fs::path& path, bool immutable)
 {
-    return "file:" + percentEncoded(fs::absolute(path).string()) + "?mode=ro"
+    // SQLite wants UTF-8 with forward slashes, and one before a drive's letter.
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error);
+    std::string name = platform::utf8Of(error ? path : whole);
+    std::ranges::replace(name, static_cast<char>(fs::path::preferred_separator), '/');
+    return "file:" + std::string(name.starts_with('/') ? "" : "/") + percentEncoded(name) + "?mode=ro"
         + (immutable ? "&immutable=1" : "");
 }
 
@@ -73,7 +80,7 @@ bool startsWith(
 std::string whenToTryAgain(const std::string& path, const std::string& otherwise)
 {
     std::error_code error;
-    const auto changed = fs::last_write_time(path, error);
+    const auto changed = fs::last_write_time(platform::pathOf(path), error);
     const bool recent
         = !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
     return recent
@@ -96,7 +103,7 @@ Error notADatabase(
               "has not ended yet. "
             + whenToTryAgain(
                 path, "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
-    const std::string extension = fs::path(path).extension().string();
+    const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
         return {path + " is a recorded report, not an export. Run: nsys export --type sqlite \"" + path
             + "\" and open the .sqlite file that it writes."};
@@ -106,7 +113,7 @@ Error notADatabase(
 /// Checks what can be told from the first bytes and the size.
 Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
 {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
         return Error{path + " cannot be read: " + std::strerror(errno) + ". Check its permissions."};
     std::array<unsigned char, headerBytes> header{};
@@ -173,16 +180,19 @@ public:
     static std::shared_ptr<TemporaryCopy> make(const fs::path& source, std::string& problem)
     {
         std::error_code error;
-        std::string pattern = (fs::temp_directory_path(error) / "warpline-XXXXXX").string();
-        if (error || !mkdtemp(pattern.data())) {
+        const fs::path folder = platform::makeTemporaryFolder();
+        if (folder.empty()) {
             problem = "no temporary folder";
             return nullptr;
         }
-        auto copy = std::make_shared<TemporaryCopy>(fs::path(pattern));
+        auto copy = std::make_shared<TemporaryCopy>(folder);
         for (const std::string_view suffix : {"", "-wal", "-journal"}) {
-            const fs::path from = source.string() + std::string(suffix);
+            fs::path from = source;
+            fs::path to = copy->file();
+            from += suffix;
+            to += suffix;
             if (fs::exists(from, error))
-                fs::copy_file(from, copy->file().string() + std::string(suffix), error);
+                fs::copy_file(from, to, error);
             if (error) {
                 problem = error.message();
                 return nullptr;
@@ -213,16 +223,16 @@ private:
 Result<ReportFile> ReportFile::open(const std::string& path)
 {
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
+    const fs::file_status status = fs::status(platform::pathOf(path), error);
     if (!fs::exists(status))
         return Error{path + " does not exist. Check the name."};
     if (fs::is_directory(status))
         return Error{path + " is a folder. Name the .sqlite file in it."};
     ReportFile file;
     file.m_path = path;
-    file.m_bytes = fs::file_size(path, error);
+    file.m_bytes = fs::file_size(platform::pathOf(path), error);
     const auto present = [&](const char* suffix) {
-        const fs::path beside = path + suffix;
+        const fs::path beside = platform::pathOf(path + suffix);
         return fs::exists(beside, error) && fs::file_size(beside, error) > 0;
     };
     const bool hasLog = present("-wal") || present("-journal");
@@ -233,10 +243,10 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     Handle handle(nullptr, sqlite3_close);
     std::string reason;
     // Write-ahead mode without a log: a locking open would make -wal and -shm files, so go without.
-    file.m_uri = uriOf(path, !hasLog && usesWal);
+    file.m_uri = uriOf(platform::pathOf(path), !hasLog && usesWal);
     int code = tryOpen(file.m_uri, handle, reason);
     if (code == SQLITE_OK && !hasLog) {
-        file.m_uri = uriOf(path, true);
+        file.m_uri = uriOf(platform::pathOf(path), true);
         file.m_plain = true;
         return file;
     }
@@ -244,14 +254,14 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         return file;
     if (hasLog && ((code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN)) {
         std::string problem;
-        file.m_copy = TemporaryCopy::make(path, problem);
+        file.m_copy = TemporaryCopy::make(platform::pathOf(path), problem);
         if (!file.m_copy)
             return Error{path
                 + " has an unfinished change beside it (-wal or -journal), and no copy of it could be made ("
                 + problem + "). Make room, or copy the files to a folder that you can write to."};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;
-        sqlite3_open(file.m_copy->file().c_str(), &recovered);
+        sqlite3_open(platform::utf8Of(file.m_copy->file()).c_str(), &recovered);
         handle.reset(recovered);
         code = sqlite3_exec(recovered, "PRAGMA journal_mode=DELETE; SELECT count(*) FROM sqlite_master",
             nullptr, nullptr, nullptr);

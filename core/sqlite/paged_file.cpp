@@ -60,7 +60,7 @@ std::shared_ptr<const PagedFile> PagedFile::open(const ReportFile& file, std::st
         whyNot = "an unfinished change lies beside it";
         return nullptr;
     }
-    auto reader = FileReader::open(file.path());
+    auto reader = platform::FileReader::open(platform::pathOf(file.path()));
     const auto state = reader ? reader->state() : std::nullopt;
     std::array<Byte, headerBytes> header{};
     if (!state || reader->readAt(0, header.data(), headerBytes) != headerBytes) {

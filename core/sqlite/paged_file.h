@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/file_reader.h"
+#include "core/base/platform/platform.h"
 #include "core/sqlite/page_format.h"
 
 #include <cstdint>
@@ -33,14 +33,14 @@ public:
     bool read(std::uint32_t first, std::uint32_t count, Byte* to) const;
 
 private:
-    PagedFile(FileReader reader, FileState state)
+    PagedFile(platform::FileReader reader, platform::FileState state)
         : m_reader(std::move(reader)),
           m_state(state)
     {
     }
 
-    FileReader m_reader;
-    FileState m_state;
+    platform::FileReader m_reader;
+    platform::FileState m_state;
     std::uint32_t m_pageBytes = 0;
     std::uint32_t m_usableBytes = 0;
     std::uint32_t m_pages = 0;

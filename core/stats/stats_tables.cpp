@@ -1,12 +1,12 @@
 // The list of all statistics tables, in the order in which they are shown. A new table is one file in tables/
 // and one line here.
 
+#include "core/base/list.h"
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/stats_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace warpline {
 
@@ -48,17 +48,7 @@ namespace warpline {
     X(nvtxTreeSum)               \
     X(nvtxPayloadSum)
 
-#define WARPLINE_DECLARE(table) extern const StatsTable table;
-WARPLINE_STATS_TABLES(WARPLINE_DECLARE)
-#undef WARPLINE_DECLARE
-
-std::span<const StatsTable* const> allStatsTables()
-{
-#define WARPLINE_ADDRESS(table) &table,
-    static constexpr std::array tables{WARPLINE_STATS_TABLES(WARPLINE_ADDRESS)};
-#undef WARPLINE_ADDRESS
-    return tables;
-}
+WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 
 const StatsTable* findStatsTable(std::string_view id)
 {

@@ -3,6 +3,7 @@
 
 #include "core/store/payload_fields.h"
 
+#include "core/base/code_point.h"
 #include "core/base/utf8.h"
 
 #include <charconv>
@@ -92,30 +93,27 @@ private:
             m_rest.remove_prefix(1);
     }
 
+    /// The four digits after "\\u".
+    std::uint32_t takeHexadecimal()
+    {
+        std::uint32_t code = 0;
+        std::from_chars(m_rest.data(), m_rest.data() + 4, code, 16);
+        m_rest.remove_prefix(4);
+        return code;
+    }
+
     void escaped(char c, std::string& out)
     {
         if (c == 'u' && m_rest.size() >= 4) {
-            std::uint32_t code = 0;
-            std::from_chars(m_rest.data(), m_rest.data() + 4, code, 16);
-            m_rest.remove_prefix(4);
+            std::uint32_t code = takeHexadecimal();
+            if (isHighSurrogate(code) && m_rest.size() >= 6 && m_rest.starts_with("\\u")) {
+                m_rest.remove_prefix(2); // two halves of one character
+                code = joinedSurrogates(code, takeHexadecimal());
+            }
             appendUtf8(code, out);
             return;
         }
         out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
-    }
-
-    static void appendUtf8(std::uint32_t code, std::string& out)
-    {
-        if (code < 0x80) {
-            out += static_cast<char>(code);
-        } else if (code < 0x800) {
-            out += static_cast<char>(0xC0U | code >> 6U);
-            out += static_cast<char>(0x80U | (code & 0x3FU));
-        } else {
-            out += static_cast<char>(0xE0U | code >> 12U);
-            out += static_cast<char>(0x80U | (code >> 6U & 0x3FU));
-            out += static_cast<char>(0x80U | (code & 0x3FU));
-        }
     }
 
     std::string_view m_rest;

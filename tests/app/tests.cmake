@@ -10,6 +10,8 @@ warpline_cli_test(tst_cli_reports app/tst_cli_reports.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_stats app/tst_cli_stats.cpp app/cli_runner.h)
 
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/../layering.cmake)
+add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/trace_sources
+    -P ${CMAKE_CURRENT_LIST_DIR}/../trace_sources.cmake)
 
 if(WARPLINE_GUI)
     warpline_test(tst_main_window SOURCES app/tst_main_window.cpp LIBRARIES warpline_test_support warpline_window)

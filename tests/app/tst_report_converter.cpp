@@ -36,6 +36,7 @@ void ReportConverterTest::init()
     QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName("warpline-test");
     m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_CACHE_HOME", m_folder->path().toUtf8());
     m_report = m_folder->filePath("run.nsys-rep");
     QFile report(m_report);
     QVERIFY(report.open(QIODevice::WriteOnly));

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
+#include "core/store/place_names.h"
 
 #include "views/loading/dispose.h"
 
@@ -54,8 +55,7 @@ EventQuery EventsModel::query() const
     EventQuery query;
     // All means all: marks at the very end, and what the profiler said before and after the session.
     constexpr Ns always = Ns{1} << 61U;
-    query.window
-        = m_session.selectedRange().empty() ? TimeRange{-always, always} : m_session.selectedRange();
+    query.window = m_session.selectedRange().empty() ? TimeRange{-always, always} : m_session.selectedRange();
     const EventFilter& filter = m_session.filter();
     query.tracks = filter.tracks;
     if (query.tracks.empty()) {

@@ -2,6 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "core/store/place_names.h"
 
 #include <QObject>
 #include <QSaveFile>

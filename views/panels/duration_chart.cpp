@@ -3,6 +3,7 @@
 
 #include "views/panels/duration_chart.h"
 
+#include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "views/rich_text.h"
 #include "views/style/chart_style.h"
@@ -16,7 +17,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -132,14 +132,8 @@ DurationBins binDurations(std::span<Ns> durations)
 
 QString tickText(double ns)
 {
-    static constexpr std::array units{"ns", "\u00b5s", "ms", "s"};
-    std::size_t unit = 0;
-    while (ns >= 999.9995 && unit + 1 < units.size()) {
-        ns /= 1000;
-        ++unit;
-    }
     constexpr int digits = 4;
-    return QString::number(ns, 'g', digits) + ' ' + units[unit];
+    return QString::fromStdString(shortDuration(ns, digits));
 }
 
 DurationChart::DurationChart(const Theme& theme, const QString& title, QWidget* parent)

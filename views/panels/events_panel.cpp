@@ -1,8 +1,9 @@
 #include "views/panels/events_panel.h"
 
+#include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/query/event_text.h"
+#include "core/store/place_names.h"
 #include "views/event_menu.h"
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTableView>
@@ -30,17 +30,12 @@ namespace warpline {
 
 namespace {
 
-bool parseDuration(QString text, Ns& duration)
+bool parseDuration(const QString& text, Ns& duration)
 {
-    text = text.trimmed().toLower().replace(QChar(0x00b5), 'u');
-    static const QRegularExpression form("^([0-9]*\\.?[0-9]+)\\s*(ns|us|ms|s|)$");
-    const auto match = form.match(text);
-    if (!match.hasMatch())
-        return false;
-    const QString unit = match.captured(2);
-    const double scale = unit == "s" ? 1e9 : unit == "ms" ? 1e6 : unit == "us" ? 1e3 : 1;
-    duration = static_cast<Ns>(match.captured(1).toDouble() * scale);
-    return true;
+    const auto time = parseTime(text.toStdString());
+    if (time.ok())
+        duration = time.value();
+    return time.ok() && duration >= 0;
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/query/event_text.h"
+#include "core/store/place_names.h"
 #include "views/rich_text.h"
 #include "views/style/chart_style.h"
 

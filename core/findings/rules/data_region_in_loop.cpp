@@ -161,8 +161,11 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     }
     for (const EventRef& copy : rounds.copies)
         rounds.calls.push_back(context.trace.range(copy));
-    finding.claims
-        = difference(unionOf(std::move(rounds.calls), rounds.span.clippedTo(context.window)), kernels);
+    // What comes before the first kernel and goes after the last one is needed in any case.
+    const Intervals computing = clipped(kernels, rounds.span);
+    const TimeRange between
+        = computing.empty() ? TimeRange{} : TimeRange{computing.front().start, computing.back().end};
+    finding.claims = difference(unionOf(std::move(rounds.calls), between), kernels);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("Data is mapped to the GPU anew for {} of {}", formatCount(rounds.mapped),

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
-#include "core/query/event_text.h"
+#include "core/store/place_names.h"
 
 #include <fmt/format.h>
 

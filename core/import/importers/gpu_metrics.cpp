@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view table = "GPU_METRICS";
 constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 1> nameTables{"TARGET_INFO_GPU_METRICS"};
 constexpr std::array<std::string_view, 4> columns{"timestamp", "typeId", "metricId", "value"};
 
 struct Samples {
@@ -127,7 +128,10 @@ Result<void> importMetrics(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer gpuMetrics{
-    .id = "gpu-metrics", .progressText = "Reading GPU metrics", .needs = tables, .run = importMetrics};
+extern constinit const Importer gpuMetrics{.id = "gpu-metrics",
+    .progressText = "Reading GPU metrics",
+    .needs = tables,
+    .alsoReads = nameTables,
+    .run = importMetrics};
 
 } // namespace warpline

@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view adapterTable = "NET_NIC_METRIC";
 constexpr std::string_view switchTable = "NET_IB_SWITCH_METRIC";
 constexpr std::array<std::string_view, 2> tables{adapterTable, switchTable};
+constexpr std::array<std::string_view, 4> nameTables{
+    "TARGET_INFO_NETWORK_METRICS", "TARGET_INFO_NIC_INFO", "NET_IB_DEVICE_INFO", "NIC_ID_MAP"};
 constexpr std::array<std::string_view, 7> columns{
     "start", "end", "globalId", "portId", "metricsListId", "metricsIdx", "value"};
 
@@ -137,6 +139,7 @@ Result<void> importNetwork(ImportJob& job)
 extern constinit const Importer networkMetrics{.id = "network-metrics",
     .progressText = "Reading network metrics",
     .needs = tables,
+    .alsoReads = nameTables,
     .run = importNetwork};
 
 } // namespace warpline

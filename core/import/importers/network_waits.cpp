@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view adapterTable = "NET_NIC_METRIC";
 constexpr std::string_view switchTable = "NET_IB_SWITCH_METRIC";
 constexpr std::array<std::string_view, 2> tables{adapterTable, switchTable};
+constexpr std::array<std::string_view, 3> nameTables{
+    "TARGET_INFO_NETWORK_METRICS", "TARGET_INFO_NIC_INFO", "NIC_ID_MAP"};
 
 using MetricKey = std::pair<std::int64_t, std::int64_t>; // list, index in it
 
@@ -101,7 +103,10 @@ Result<void> importWaits(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer networkWaitTimes{
-    .id = "network-waits", .progressText = "Reading network waits", .needs = tables, .run = importWaits};
+extern constinit const Importer networkWaitTimes{.id = "network-waits",
+    .progressText = "Reading network waits",
+    .needs = tables,
+    .alsoReads = nameTables,
+    .run = importWaits};
 
 } // namespace warpline

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::string_view table = "NVTX_EVENTS";
 constexpr std::array<std::string_view, 1> tables{table};
+constexpr std::array<std::string_view, 4> payloadTables{
+    "NVTX_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_ENTRIES", "NVTX_PAYLOAD_ENUMS", "NVTX_PAYLOAD_ENUM_ENTRIES"};
 constexpr std::array<std::string_view, 17> columns{"start", "end", "eventType", "globalTid", "endGlobalTid",
     "text", "textId", "domainId", "category", "color", "uint64Value", "int64Value", "doubleValue",
     "uint32Value", "int32Value", "floatValue", "jsonTextId"};
@@ -311,7 +313,10 @@ Result<void> importNvtx(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer nvtxRanges{
-    .id = "nvtx", .progressText = "Reading NVTX ranges", .needs = tables, .run = importNvtx};
+extern constinit const Importer nvtxRanges{.id = "nvtx",
+    .progressText = "Reading NVTX ranges",
+    .needs = tables,
+    .alsoReads = payloadTables,
+    .run = importNvtx};
 
 } // namespace warpline

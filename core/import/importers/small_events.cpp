@@ -82,15 +82,17 @@ Result<void> importPageFaults(ImportJob& job)
 
 constexpr std::string_view fileTable = "OSRT_FILE_ACCESS_EVENTS";
 constexpr std::array<std::string_view, 1> fileTables{fileTable};
+constexpr std::string_view fileNameTable = "OSRT_FILE_ACCESS_DESCRIPTORS";
+constexpr std::array<std::string_view, 1> fileNameTables{fileNameTable};
 
 std::unordered_map<std::int64_t, std::string> filePaths(ImportJob& job)
 {
     std::unordered_map<std::int64_t, std::string> paths;
     constexpr std::array<std::string_view, 2> columns{"fileAccessId", "filePath"};
-    const auto read = scanTable(job, "OSRT_FILE_ACCESS_DESCRIPTORS", columns, {},
+    const auto read = scanTable(job, fileNameTable, columns, {},
         [&](const sqlite::Row& row) { paths.emplace(row.integer(1), row.text(2)); });
     if (!read.ok())
-        job.log.add("OSRT_FILE_ACCESS_DESCRIPTORS", "Names of accessed files could not be read.");
+        job.log.add(fileNameTable, "Names of accessed files could not be read.");
     return paths;
 }
 
@@ -198,6 +200,7 @@ extern constinit const Importer pageFaults{.id = "page-faults",
 extern constinit const Importer fileAccesses{.id = "file-accesses",
     .progressText = "Reading file accesses",
     .needs = fileTables,
+    .alsoReads = fileNameTables,
     .run = importFileAccesses};
 
 extern constinit const Importer diagnostics{.id = "diagnostics",

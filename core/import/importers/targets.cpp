@@ -12,6 +12,11 @@ namespace warpline {
 
 namespace {
 
+constexpr std::array<std::string_view, 14> tables{"ThreadNames", "PROCESSES", "TARGET_INFO_GPU",
+    "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_DEVICE", "TARGET_INFO_CUDA_STREAM",
+    "TARGET_INFO_CUDA_NULL_STREAM", "TARGET_INFO_NVTX_CUDA_STREAM", "TARGET_INFO_CUDA_CONTEXT_INFO",
+    "TARGET_INFO_SYSTEM_ENV", "TARGET_INFO_SESSION_START_TIME", "META_DATA_CAPTURE", "META_DATA_EXPORT",
+    "EXPORT_META_DATA"};
 constexpr std::size_t longestFact = 4096; // bytes; some cells hold whole CPU descriptions or environments
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -301,7 +306,10 @@ Result<void> importTargets(ImportJob& job)
 
 } // namespace
 
-extern constinit const Importer targets{
-    .id = "targets", .progressText = "Reading processes and devices", .needs = {}, .run = importTargets};
+extern constinit const Importer targets{.id = "targets",
+    .progressText = "Reading processes and devices",
+    .needs = {},
+    .alsoReads = tables,
+    .run = importTargets};
 
 } // namespace warpline

@@ -8,6 +8,7 @@
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
         return rank
             ? title + ", MPI rank " + std::to_string(*rank) + " [" + std::to_string(pidOf(key.process)) + "]"
-            : title + " " + processTitle(trace, key.process);
+            : title + " " + processLabel(trace, key.process);
     }
     const Device* const device = trace.device(key.process, key.device);
     return device ? title + " (" + toUtf8(device->name) + ")" : title;
@@ -104,7 +105,7 @@ std::string partsOf(const GpuSplit& split)
 std::string gpuHint(const Trace& trace, const GpuKey& key)
 {
     std::string hint = "What " + gpuNameWithOrdinal(trace, key.process, key.device) + " did for "
-        + processTitle(trace, key.process);
+        + processLabel(trace, key.process);
     if (const Device* const device = trace.device(key.process, key.device))
         hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
     return hint;
@@ -162,13 +163,13 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
     if (work.size() == 1 && tracks.size() == 1) {
         rows.add(parent,
-            trackRow(trace, coverages, work.front(), key, streamTitle(trace, any),
+            trackRow(trace, coverages, work.front(), key, streamLabel(trace, any),
                 kindTint(work.front().kind), Figure::Busy));
         return;
     }
     Row summary = work.empty()
-        ? headerRow(key, streamTitle(trace, any))
-        : summaryRow(trace, coverages, work, key, streamTitle(trace, any), Tint::Kernel, Figure::Busy);
+        ? headerRow(key, streamLabel(trace, any))
+        : summaryRow(trace, coverages, work, key, streamLabel(trace, any), Tint::Kernel, Figure::Busy);
     const RowId id = rows.add(parent, std::move(summary));
     for (const TrackRef& ref : tracks) {
         rows.add(id,
@@ -189,7 +190,7 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const std::string domain = toUtf8(trace.text(track.family));
         std::string label = domain.empty() ? "NVTX" : domain;
         if (tracks.size() > 1)
-            label += " " + threadTitle(trace, track.owner);
+            label += " " + threadLabel(trace, track.owner);
         rows.add(group,
             trackRow(trace, coverages, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain,
                 label, Tint::Nvtx, Figure::Busy));

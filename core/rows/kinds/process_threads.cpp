@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/place_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
 {
     const std::string key = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id))
         + ":" + std::to_string(id);
-    const RowId row = rows.add(parent, headerRow(key, threadTitle(trace, id)));
+    const RowId row = rows.add(parent, headerRow(key, threadLabel(trace, id)));
     rows.row(row).expanded = thread.calls > 0;
     for (const TrackRef& ref : thread.tracks) {
         const std::vector<TrackRef> parts = partsOf(trace, thread, ref);
@@ -189,7 +190,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     std::ranges::stable_sort(order, busier);
     for (const Ranked& process : order) {
         const RowId top = rows.add(RowTree::root,
-            headerRow("process:" + std::to_string(process.id), processTitle(trace, process.id)));
+            headerRow("process:" + std::to_string(process.id), processLabel(trace, process.id)));
         rows.row(top).expanded = process.calls > 0 || order.size() == 1;
         addFaults(trace, coverages, rows, top, process.id);
         const auto& threads = processes.at(process.id);

@@ -7,6 +7,7 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
+#include "core/stats/managed_pages.h"
 #include "core/stats/trace_rows.h"
 
 #include <algorithm>
@@ -18,54 +19,13 @@ namespace warpline {
 
 namespace {
 
-struct Page {
-    std::uint64_t toDevice = 0; ///< bytes
-    std::uint64_t toHost = 0;
-    std::int64_t cpuFaults = 0;
-    std::int64_t gpuFaults = 0;
-    std::uint64_t moved = 0; ///< bytes, between devices too
-    Ns duration = 0;
-    std::vector<EventRef> events;
-};
-
 constexpr std::int64_t defaultRows = 10;
 constexpr Ns nsPerSecond = 1'000'000'000;
 
-using Pages = std::map<std::uint64_t, Page>;
-
-void addCopies(const Trace& trace, const StatsQuery& query, Pages& pages)
-{
-    const MemcpyTable& copies = trace.memcpys();
-    forEachEvent(copies, query.window, [&](EventIndex i) {
-        const CopyKind kind = copies.copy(i).kind;
-        if (!isMigration(kind))
-            return;
-        Page& page = pages[copies.address.empty() ? 0 : copies.address[i]];
-        if (kind == CopyKind::UnifiedHtoD)
-            page.toDevice += copies.bytes[i];
-        else if (kind == CopyKind::UnifiedDtoH)
-            page.toHost += copies.bytes[i];
-        page.moved += copies.bytes[i];
-        page.duration += copies.duration[i];
-        if (query.wantEvents)
-            page.events.push_back({EventKind::Memcpy, i});
-    });
-}
-
-void addFaults(const Trace& trace, const StatsQuery& query, Pages& pages)
-{
-    const PageFaultTable& faults = trace.pageFaults();
-    forEachEvent(faults, query.window, [&](EventIndex i) {
-        Page& page = pages[faults.address[i]];
-        // Only faults on a device say on which.
-        (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faults.attribute[i];
-        if (query.wantEvents)
-            page.events.push_back({EventKind::PageFault, i});
-    });
-}
+using Pages = std::map<std::uint64_t, ManagedPage>;
 
 /// Bytes per second; 0 when nothing moved.
-std::uint64_t throughputOf(const Page& page)
+std::uint64_t throughputOf(const ManagedPage& page)
 {
     return page.duration > 0 ? page.moved * static_cast<std::uint64_t>(nsPerSecond / page.duration) : 0;
 }
@@ -77,9 +37,7 @@ Cell megabytesUnlessNone(std::uint64_t bytes)
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    Pages pages;
-    addCopies(trace, query, pages);
-    addFaults(trace, query, pages);
+    const Pages pages = managedPages(trace, query);
     std::vector<Pages::const_iterator> order;
     for (auto page = pages.cbegin(); page != pages.cend(); ++page)
         order.push_back(page);
@@ -93,7 +51,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         {"DtoH Migration size (MB)", Unit::Megabytes}, {"CPU Page Faults", Unit::Count},
         {" GPU Page Faults", Unit::Count}, {"Migration Throughput (MB/s)", Unit::Megabytes}};
     for (const auto& at : order) {
-        const Page& page = at->second;
+        const ManagedPage& page = at->second;
         cells.addRow(
             {upperHex(at->first), megabytesUnlessNone(page.toDevice), megabytesUnlessNone(page.toHost),
                 idCell(page.cpuFaults), idCell(page.gpuFaults), megabytesUnlessNone(throughputOf(page))},

@@ -3,6 +3,7 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
+#include "core/stats/managed_pages.h"
 #include "core/stats/trace_rows.h"
 
 #include <algorithm>
@@ -11,47 +12,6 @@
 namespace warpline {
 
 namespace {
-
-struct Totals {
-    std::uint64_t toDevice = 0; ///< bytes
-    std::uint64_t toHost = 0;
-    std::int64_t cpuFaults = 0;
-    std::int64_t gpuFaults = 0;
-    std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t highest = 0;
-    std::vector<EventRef> events;
-};
-
-void addCopies(const Trace& trace, const StatsQuery& query, Totals& totals)
-{
-    const MemcpyTable& copies = trace.memcpys();
-    forEachEvent(copies, query.window, [&](EventIndex i) {
-        const CopyKind kind = copies.copy(i).kind;
-        if (!isMigration(kind))
-            return;
-        if (kind == CopyKind::UnifiedHtoD)
-            totals.toDevice += copies.bytes[i];
-        else if (kind == CopyKind::UnifiedDtoH)
-            totals.toHost += copies.bytes[i];
-        if (!copies.address.empty()) {
-            totals.lowest = std::min(totals.lowest, copies.address[i]);
-            totals.highest = std::max(totals.highest, copies.address[i]);
-        }
-        if (query.wantEvents)
-            totals.events.push_back({EventKind::Memcpy, i});
-    });
-}
-
-void addFaults(const Trace& trace, const StatsQuery& query, Totals& totals)
-{
-    const PageFaultTable& faults = trace.pageFaults();
-    forEachEvent(faults, query.window, [&](EventIndex i) {
-        // Only faults on a device say on which.
-        (faults.trackOf(i).device < 0 ? totals.cpuFaults : totals.gpuFaults) += faults.attribute[i];
-        if (query.wantEvents)
-            totals.events.push_back({EventKind::PageFault, i});
-    });
-}
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
@@ -62,14 +22,26 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         {"Maximum Virtual Address", Unit::Text}};
     if (!hasUnifiedMemory(trace))
         return cells;
-    Totals totals;
-    addCopies(trace, query, totals);
-    addFaults(trace, query, totals);
-    const bool anywhere = totals.lowest <= totals.highest;
-    cells.addRow({megabytesCell(totals.toDevice), megabytesCell(totals.toHost), totals.cpuFaults,
-                     totals.gpuFaults, anywhere ? Cell{upperHex(totals.lowest)} : Cell{},
-                     anywhere ? Cell{upperHex(totals.highest)} : Cell{}},
-        totals.events);
+    ManagedPage total;
+    std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t highest = 0;
+    for (const auto& [address, page] : managedPages(trace, query)) {
+        total.toDevice += page.toDevice;
+        total.toHost += page.toHost;
+        total.cpuFaults += page.cpuFaults;
+        total.gpuFaults += page.gpuFaults;
+        total.events.insert(total.events.end(), page.events.begin(), page.events.end());
+        if (page.moves > 0 && !trace.memcpys().address.empty()) {
+            lowest = std::min(lowest, address);
+            highest = std::max(highest, address);
+        }
+    }
+    std::ranges::sort(total.events);
+    const bool anywhere = lowest <= highest;
+    cells.addRow(
+        {megabytesCell(total.toDevice), megabytesCell(total.toHost), total.cpuFaults, total.gpuFaults,
+            anywhere ? Cell{upperHex(lowest)} : Cell{}, anywhere ? Cell{upperHex(highest)} : Cell{}},
+        total.events);
     return cells;
 }
 

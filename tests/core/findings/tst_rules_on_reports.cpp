@@ -7,7 +7,7 @@
 #include "core/findings/rule.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
-#include "core/query/event_text.h"
+#include "core/store/place_names.h"
 #include "tests/support/report_fixture.h"
 
 #include <QElapsedTimer>

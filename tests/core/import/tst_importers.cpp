@@ -4,6 +4,7 @@
 #include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "core/rows/row_tree.h"
+#include "core/store/place_names.h"
 #include "tests/core/import/import_helpers.h"
 
 #include <QTest>

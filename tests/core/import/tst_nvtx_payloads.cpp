@@ -60,6 +60,9 @@ void NvtxPayloadsTest::fieldsOfAPayload()
         QCOMPARE(fields[i].name, expected[i].first);
         QCOMPARE(fields[i].value, expected[i].second);
     }
+    // Two halves of one character; half of one alone is no reason to stop.
+    QCOMPARE(payloadFields(R"({"clef":"\ud834\udd1e."})")[0].value, std::string("\U0001D11E."));
+    QCOMPARE(payloadFields(R"({"half":"\ud834","next":1})").size(), 2U);
     // Cut off: what came before.
     for (const char* const broken :
         {"{", "{\"", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":[", "{,}", "{\"a\":\"\\", "\"", "["})

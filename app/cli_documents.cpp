@@ -1,0 +1,140 @@
+#include "app/cli_documents.h"
+
+#include "core/base/version.h"
+#include "core/findings/rule.h"
+#include "core/stats/stats_table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline::cli {
+
+namespace {
+
+std::vector<std::string> ruleNames()
+{
+    std::vector<std::string> names;
+    for (const Rule* const rule : allRules())
+        names.emplace_back(rule->id);
+    return names;
+}
+
+std::vector<std::string> thresholdNames()
+{
+    std::vector<std::string> names;
+    for (const Rule* const rule : allRules()) {
+        for (const Threshold& threshold : rule->thresholds)
+            names.push_back(fmt::format("{}.{}", rule->id, threshold.key));
+    }
+    return names;
+}
+
+std::vector<std::string> tableNames()
+{
+    std::vector<std::string> names;
+    for (const StatsTable* const table : allStatsTables())
+        names.emplace_back(table->id);
+    return names;
+}
+
+/// What an option's list of names can hold, of the options whose names are lists elsewhere.
+std::vector<std::string> listedNames(const CLI::App& command, const std::string& option)
+{
+    if (command.get_name() == "analyze" && option == "--rule")
+        return ruleNames();
+    if (command.get_name() == "analyze" && option == "--threshold")
+        return thresholdNames();
+    if (command.get_name() == "stats" && option == "--report")
+        return tableNames();
+    return {};
+}
+
+/// The values in braces of what a value is checked for: "{table,json}".
+std::vector<std::string> checkedValues(const std::string& type)
+{
+    std::vector<std::string> values;
+    const std::size_t start = type.find('{');
+    const std::size_t end = type.find('}', start);
+    if (start == std::string::npos || end == std::string::npos)
+        return values;
+    for (std::size_t at = start + 1; at < end;) {
+        const std::size_t comma = std::min(type.find(',', at), end);
+        values.push_back(type.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return values;
+}
+
+/// The word for the value: what the option says, or a plain one where it names only a C++ type.
+std::string valueWord(const CLI::Option& option)
+{
+    static constexpr std::array<std::string_view, 4> types{"TEXT", "INT", "UINT", "FLOAT"};
+    if (option.get_items_expected_max() == 0) // a flag
+        return {};
+    const std::string type = option.get_type_name();
+    const std::string word = type.substr(0, type.find(':'));
+    const bool plain = std::ranges::find(types, word) != types.end();
+    return plain || word.empty() || word.starts_with('{') ? "VALUE" : word;
+}
+
+DocumentedOption documentedOption(const CLI::App& command, const CLI::Option& option)
+{
+    static constexpr std::array<std::string_view, 4> files{"FILE", "FOLDER", "CONFIG", "FOLDER|PREFIX"};
+    DocumentedOption made;
+    for (const std::string& name : option.get_snames())
+        made.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        made.names.push_back("--" + name);
+    made.value = valueWord(option);
+    made.choices = checkedValues(option.get_type_name());
+    made.takesFile = std::ranges::find(files, made.value) != files.end();
+    made.description = option.get_description();
+    if (made.choices.empty()) {
+        made.choices = listedNames(command, made.names.back());
+        made.severalChoices = !made.choices.empty();
+    }
+    return made;
+}
+
+std::vector<DocumentedOption> optionsOf(const CLI::App& command)
+{
+    std::vector<DocumentedOption> options;
+    for (const CLI::Option* const option : command.get_options()) {
+        if (option->nonpositional())
+            options.push_back(documentedOption(command, *option));
+    }
+    return options;
+}
+
+/// "report" or "report...": how many files the command takes.
+std::string operandsOf(const CLI::App& command)
+{
+    std::string operands;
+    for (const CLI::Option* const option : command.get_options()) {
+        if (option->get_positional())
+            operands = option->get_items_expected_max() > 1 ? "report..." : "report";
+    }
+    return operands;
+}
+
+} // namespace
+
+DocumentedProgram documented(const CLI::App& app, std::vector<std::string> notes)
+{
+    DocumentedProgram program;
+    program.name = app.get_name();
+    program.version = programVersion();
+    program.summary = app.get_description();
+    program.options = optionsOf(app);
+    for (const CLI::App* const command : app.get_subcommands({}))
+        program.commands.push_back(
+            {command->get_name(), command->get_description(), optionsOf(*command), operandsOf(*command)});
+    program.notes = std::move(notes);
+    program.seeAlso = "warpline";
+    return program;
+}
+
+} // namespace warpline::cli

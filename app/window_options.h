@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/cli_arguments.h"
+
+#include <QSize>
+#include <QString>
+
+#include <optional>
+#include <string>
+
+class QCommandLineParser;
+
+namespace warpline {
+
+/// What the command line asks of the window.
+struct WindowOptions {
+    QString file;
+    QString screenshot; ///< draw into this file and quit
+    QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
+    QString theme;
+    QString panel; ///< one that there is, or empty
+    std::optional<cli::RangeArgument> range;
+    bool cache = true;
+    std::string document; ///< print this and quit: the manual page, or what a shell completes with
+};
+
+/// Whether --scale may be `text`.
+bool isScale(const QString& text);
+/// Tells `parser` what the program is and takes.
+void describe(QCommandLineParser& parser);
+/// The options that were given. Error: they make no sense, with the reason.
+Result<WindowOptions> windowOptions(const QCommandLineParser& parser);
+
+} // namespace warpline

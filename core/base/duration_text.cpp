@@ -1,0 +1,79 @@
+#include "core/base/duration_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+struct TimeUnit {
+    std::string_view name;
+    double ns;
+};
+
+// Longer names first, so that "ms" is not taken for "s". Of the letter mu there are two.
+constexpr std::array<TimeUnit, 6> units{
+    {{"ns", 1}, {"us", 1e3}, {"\u00b5s", 1e3}, {"\u03bcs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+constexpr std::array<std::string_view, 4> shownUnits{"ns", "\u00b5s", "ms", "s"};
+
+constexpr double longestTime = 9e18; // the largest power that fits in 63 bits
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+template <typename Number> bool isNumber(std::string_view text, Number& value)
+{
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size();
+}
+
+bool endsWithUnit(std::string_view text, std::string_view unit)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return text.size() >= unit.size()
+        && std::ranges::equal(text.substr(text.size() - unit.size()), unit, {}, lower, lower);
+}
+
+} // namespace
+
+Result<Ns> parseTime(std::string_view text)
+{
+    std::string_view number = trimmed(text);
+    if (Ns whole = 0; isNumber(number, whole))
+        return whole;
+    for (const TimeUnit& unit : units) {
+        if (!endsWithUnit(number, unit.name))
+            continue;
+        number = trimmed(number.substr(0, number.size() - unit.name.size()));
+        if (Ns whole = 0; unit.ns == 1 && isNumber(number, whole))
+            return whole;
+        double value = 0;
+        if (isNumber(number, value) && std::abs(value * unit.ns) < longestTime)
+            return static_cast<Ns>(std::llround(value * unit.ns));
+        break;
+    }
+    return Error{
+        "'" + std::string(text) + "' is not a time: give nanoseconds, or a number with ns, us, ms or s"};
+}
+
+std::string shortDuration(double ns, int digits)
+{
+    // What is rounded to a thousand of a unit is one of the next.
+    const double almost = 1000 * (1 - 0.5 * std::pow(10, -digits));
+    std::size_t unit = 0;
+    for (; std::abs(ns) >= almost && unit + 1 < shownUnits.size(); ++unit)
+        ns /= 1000;
+    return fmt::format("{:.{}g} {}", ns, digits, shownUnits[unit]);
+}
+
+} // namespace warpline

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <array>
+#include <span>
+
+/// The list of a room: `std::span<const Type* const> function()`, of the objects that `NAMES` names, each of
+/// which is `extern constinit const Type` in a file of its own. NAMES(X) is a macro with a line X(name) for
+/// each, and no object registers itself: the order is what the list says. Once in a file.
+#define WARPLINE_LIST(Type, function, NAMES)                            \
+    using ListEntry = Type;                                             \
+    NAMES(WARPLINE_LIST_DECLARE)                                        \
+    std::span<const ListEntry* const> function()                        \
+    {                                                                   \
+        static constexpr std::array list{NAMES(WARPLINE_LIST_ADDRESS)}; \
+        return list;                                                    \
+    }
+#define WARPLINE_LIST_DECLARE(name) extern const ListEntry name;
+#define WARPLINE_LIST_ADDRESS(name) &name,

@@ -1,0 +1,253 @@
+#include "core/base/platform/platform.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+extern char** environ; // NOLINT(readability-redundant-declaration): POSIX leaves it to us
+
+namespace fs = std::filesystem;
+
+namespace warpline::platform {
+
+fs::path pathOf(std::string_view utf8)
+{
+    return fs::path(utf8);
+}
+
+std::string utf8Of(const fs::path& path)
+{
+    return path.string();
+}
+
+fs::path userCacheFolder()
+{
+    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder && *folder == '/')
+        return folder;
+    const char* const home = std::getenv("HOME");
+    if (!home || !*home)
+        return {};
+#ifdef __APPLE__
+    return fs::path(home) / "Library/Caches";
+#else
+    return fs::path(home) / ".cache";
+#endif
+}
+
+fs::path makeTemporaryFolder()
+{
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "warpline-XXXXXX").string();
+    if (error || !mkdtemp(pattern.data()))
+        return {};
+    return pattern;
+}
+
+std::uint32_t processId()
+{
+    return static_cast<std::uint32_t>(::getpid());
+}
+
+std::string programOnPath(std::string_view name)
+{
+    const char* const paths = std::getenv("PATH");
+    std::string_view left = paths ? paths : "";
+    while (!left.empty()) {
+        const std::size_t colon = left.find(':');
+        std::string program = std::string(left.substr(0, colon)) + "/" + std::string(name);
+        if (::access(program.c_str(), X_OK) == 0)
+            return program;
+        left = colon == std::string_view::npos ? std::string_view() : left.substr(colon + 1);
+    }
+    return {};
+}
+
+std::optional<int> runProgram(const std::vector<std::string>& arguments, int output)
+{
+    std::vector<std::string> copies = arguments; // posix_spawn may write to them
+    std::vector<char*> raw;
+    for (std::string& argument : copies)
+        raw.push_back(argument.data());
+    raw.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    pid_t child = 0;
+    const int problem = posix_spawn(&child, raw[0], &actions, nullptr, raw.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (problem != 0)
+        return {};
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+    return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
+}
+
+std::vector<std::string> commandLine(int argc, char** argv)
+{
+    return {argv + std::min(argc, 1), argv + argc};
+}
+
+int createFile(const fs::path& path)
+{
+    constexpr mode_t newFileMode = 0666; // the user's umask narrows it
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, newFileMode);
+}
+
+int createNamelessFile()
+{
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "warpline-XXXXXX").string();
+    const int file = error ? noFile : ::mkstemp(pattern.data());
+    if (file != noFile)
+        ::unlink(pattern.c_str());
+    return file;
+}
+
+std::string contentOf(int file)
+{
+    std::string content;
+    std::array<char, 4096> piece{};
+    ::lseek(file, 0, SEEK_SET);
+    for (ssize_t read = 0; (read = ::read(file, piece.data(), piece.size())) > 0;)
+        content.append(piece.data(), static_cast<std::size_t>(read));
+    return content;
+}
+
+bool closeFile(int file)
+{
+    return ::close(file) == 0;
+}
+
+bool writeAll(int file, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+    }
+    return true;
+}
+
+bool isClosedReader(int error)
+{
+    return error == EPIPE;
+}
+
+void prepareOutput()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool isTerminal(int file)
+{
+    return ::isatty(file) != 0;
+}
+
+std::uint64_t residentBytes()
+{
+#ifdef __linux__
+    std::uint64_t pages = 0;
+    if (std::FILE* const facts = std::fopen("/proc/self/statm", "re")) {
+        unsigned long size = 0;
+        unsigned long resident = 0;
+        if (std::fscanf(facts, "%lu %lu", &size, &resident)
+            == 2) // NOLINT(cert-err34-c): the kernel writes it
+            pages = resident;
+        std::fclose(facts);
+    }
+    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+#else
+    return 0;
+#endif
+}
+
+MappedFile::MappedFile(const fs::path& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    struct stat facts { };
+    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0) {
+        const auto bytes = static_cast<std::size_t>(facts.st_size);
+        void* const memory = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+        if (memory != MAP_FAILED) {
+            ::madvise(memory, bytes, MADV_WILLNEED);
+            m_bytes = {static_cast<const std::byte*>(memory), bytes};
+        }
+    }
+    ::close(file); // the mapping stays
+}
+
+MappedFile::~MappedFile()
+{
+    if (!m_bytes.empty())
+        ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+}
+
+std::optional<FileReader> FileReader::open(const fs::path& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return std::nullopt;
+    return FileReader(file);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, none))
+{
+}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept
+{
+    std::swap(m_handle, other.m_handle);
+    return *this;
+}
+
+FileReader::~FileReader()
+{
+    if (m_handle != none)
+        ::close(static_cast<int>(m_handle));
+}
+
+std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
+{
+    std::size_t done = 0;
+    while (done < count) {
+        const auto read = ::pread(static_cast<int>(m_handle), static_cast<char*>(to) + done, count - done,
+            static_cast<off_t>(offset + done));
+        if (read < 0 && errno == EINTR)
+            continue;
+        if (read <= 0)
+            break;
+        done += static_cast<std::size_t>(read);
+    }
+    return done;
+}
+
+std::optional<FileState> FileReader::state() const
+{
+    struct stat facts { };
+    if (::fstat(static_cast<int>(m_handle), &facts) != 0)
+        return std::nullopt;
+    constexpr std::int64_t nsPerSecond = 1'000'000'000;
+#ifdef __APPLE__
+    const timespec changed = facts.st_mtimespec;
+#else
+    const timespec changed = facts.st_mtim;
+#endif
+    return FileState{static_cast<std::uint64_t>(facts.st_size),
+        changed.tv_sec * nsPerSecond + changed.tv_nsec, static_cast<std::uint64_t>(facts.st_ino)};
+}
+
+} // namespace warpline::platform

@@ -1,0 +1,308 @@
+#include "core/base/platform/platform.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cwchar>
+#include <fcntl.h>
+#include <io.h>
+#include <process.h>
+#include <sys/stat.h>
+#include <utility>
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#include <psapi.h>
+#include <shellapi.h>
+
+namespace fs = std::filesystem;
+
+namespace warpline::platform {
+
+namespace {
+
+std::wstring wideOf(std::string_view utf8)
+{
+    const int bytes = static_cast<int>(utf8.size());
+    std::wstring wide(
+        static_cast<std::size_t>(::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), bytes, nullptr, 0)), L'\0');
+    ::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), bytes, wide.data(), static_cast<int>(wide.size()));
+    return wide;
+}
+
+std::string narrowOf(std::wstring_view wide)
+{
+    const int units = static_cast<int>(wide.size());
+    std::string utf8(static_cast<std::size_t>(
+                         ::WideCharToMultiByte(CP_UTF8, 0, wide.data(), units, nullptr, 0, nullptr, nullptr)),
+        '\0');
+    ::WideCharToMultiByte(
+        CP_UTF8, 0, wide.data(), units, utf8.data(), static_cast<int>(utf8.size()), nullptr, nullptr);
+    return utf8;
+}
+
+/// As the C library's rules for splitting a command line want it.
+std::wstring quoted(const std::wstring& argument)
+{
+    std::wstring text = L"\"";
+    std::size_t slashes = 0;
+    for (const wchar_t c : argument) {
+        if (c == L'"')
+            text.append(slashes + 1, L'\\'); // those before a quote count twice, and it needs one itself
+        slashes = c == L'\\' ? slashes + 1 : 0;
+        text += c;
+    }
+    return text.append(slashes, L'\\') + L"\"";
+}
+
+/// The path of a new file or folder in the temporary folder that nobody has; `attempt` makes another one.
+fs::path temporaryName(unsigned attempt)
+{
+    std::error_code error;
+    const fs::path folder = fs::temp_directory_path(error);
+    return error ? fs::path()
+                 : folder
+            / (L"warpline-" + std::to_wstring(::GetCurrentProcessId()) + L"-"
+                + std::to_wstring(::GetTickCount64()) + L"-" + std::to_wstring(attempt));
+}
+
+constexpr unsigned mostAttempts = 100;
+
+} // namespace
+
+fs::path pathOf(std::string_view utf8)
+{
+    return wideOf(utf8);
+}
+
+std::string utf8Of(const fs::path& path)
+{
+    return narrowOf(path.native());
+}
+
+fs::path userCacheFolder()
+{
+    if (const wchar_t* const folder = ::_wgetenv(L"XDG_CACHE_HOME"); folder && *folder)
+        return folder;
+    const wchar_t* const local = ::_wgetenv(L"LOCALAPPDATA");
+    return local && *local ? fs::path(local) : fs::path();
+}
+
+fs::path makeTemporaryFolder()
+{
+    for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
+        const fs::path folder = temporaryName(attempt);
+        std::error_code error;
+        if (!folder.empty() && fs::create_directory(folder, error))
+            return folder;
+    }
+    return {};
+}
+
+std::uint32_t processId()
+{
+    return ::GetCurrentProcessId();
+}
+
+std::string programOnPath(std::string_view name)
+{
+    std::array<wchar_t, 32768> found{};
+    const DWORD length = ::SearchPathW(
+        nullptr, wideOf(name).c_str(), L".exe", static_cast<DWORD>(found.size()), found.data(), nullptr);
+    return length > 0 && length < found.size() ? narrowOf({found.data(), length}) : std::string();
+}
+
+std::optional<int> runProgram(const std::vector<std::string>& arguments, int output)
+{
+    std::wstring line;
+    for (const std::string& argument : arguments)
+        line += (line.empty() ? L"" : L" ") + quoted(wideOf(argument));
+    STARTUPINFOW start{};
+    start.cb = sizeof start;
+    start.dwFlags = STARTF_USESTDHANDLES;
+    start.hStdInput = ::GetStdHandle(STD_INPUT_HANDLE);
+    start.hStdOutput = reinterpret_cast<HANDLE>(::_get_osfhandle(output));
+    start.hStdError = ::GetStdHandle(STD_ERROR_HANDLE);
+    ::SetHandleInformation(start.hStdOutput, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    PROCESS_INFORMATION process{};
+    if (!::CreateProcessW(
+            nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process))
+        return {};
+    DWORD code = 0;
+    ::WaitForSingleObject(process.hProcess, INFINITE);
+    const bool known = ::GetExitCodeProcess(process.hProcess, &code) != 0;
+    ::CloseHandle(process.hThread);
+    ::CloseHandle(process.hProcess);
+    return known ? std::optional<int>(static_cast<int>(code)) : std::nullopt;
+}
+
+std::vector<std::string> commandLine(int, char**)
+{
+    // What main() is given is in the code page of the system, which has not all letters.
+    int count = 0;
+    wchar_t** const wide = ::CommandLineToArgvW(::GetCommandLineW(), &count);
+    std::vector<std::string> arguments;
+    for (int i = 1; wide && i < count; ++i)
+        arguments.push_back(narrowOf(wide[i]));
+    ::LocalFree(static_cast<void*>(wide));
+    return arguments;
+}
+
+int createFile(const fs::path& path)
+{
+    return ::_wopen(
+        path.c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+}
+
+int createNamelessFile()
+{
+    for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
+        const fs::path path = temporaryName(attempt);
+        const int file = path.empty()
+            ? noFile
+            : ::_wopen(
+                path.c_str(), _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY, _S_IREAD | _S_IWRITE);
+        if (file != noFile)
+            return file;
+    }
+    return noFile;
+}
+
+std::string contentOf(int file)
+{
+    std::string content;
+    std::array<char, 4096> piece{};
+    ::_lseek(file, 0, SEEK_SET);
+    for (int read = 0; (read = ::_read(file, piece.data(), static_cast<unsigned>(piece.size()))) > 0;)
+        content.append(piece.data(), static_cast<std::size_t>(read));
+    return content;
+}
+
+bool closeFile(int file)
+{
+    return ::_close(file) == 0;
+}
+
+bool writeAll(int file, std::string_view text)
+{
+    constexpr std::size_t mostAtOnce = 1U << 30U;
+    while (!text.empty()) {
+        const int written
+            = ::_write(file, text.data(), static_cast<unsigned>(std::min(text.size(), mostAtOnce)));
+        if (written < 0)
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+bool isClosedReader(int error)
+{
+    return error == EPIPE || error == EINVAL; // the latter is what a closed pipe gives here
+}
+
+void prepareOutput()
+{
+    for (const int file : {standardOutput, standardError})
+        ::_setmode(file, _O_BINARY); // line ends as on other systems
+    ::SetConsoleOutputCP(CP_UTF8);
+}
+
+bool isTerminal(int file)
+{
+    return ::_isatty(file) != 0;
+}
+
+std::uint64_t residentBytes()
+{
+    PROCESS_MEMORY_COUNTERS counters{};
+    return ::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters) ? counters.WorkingSetSize
+                                                                                     : 0;
+}
+
+MappedFile::MappedFile(const fs::path& path)
+{
+    const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE,
+        nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (file == INVALID_HANDLE_VALUE)
+        return;
+    LARGE_INTEGER bytes{};
+    if (::GetFileSizeEx(file, &bytes) && bytes.QuadPart > 0) {
+        if (const HANDLE mapping = ::CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr)) {
+            if (const void* const memory = ::MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0))
+                m_bytes = {static_cast<const std::byte*>(memory), static_cast<std::size_t>(bytes.QuadPart)};
+            ::CloseHandle(mapping); // the view stays
+        }
+    }
+    ::CloseHandle(file);
+}
+
+MappedFile::~MappedFile()
+{
+    if (!m_bytes.empty())
+        ::UnmapViewOfFile(m_bytes.data());
+}
+
+std::optional<FileReader> FileReader::open(const fs::path& path)
+{
+    const HANDLE file
+        = ::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+            nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (file == INVALID_HANDLE_VALUE)
+        return std::nullopt;
+    return FileReader(reinterpret_cast<std::intptr_t>(file));
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, none))
+{
+}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept
+{
+    std::swap(m_handle, other.m_handle);
+    return *this;
+}
+
+FileReader::~FileReader()
+{
+    if (m_handle != none)
+        ::CloseHandle(reinterpret_cast<HANDLE>(m_handle));
+}
+
+std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
+{
+    constexpr std::size_t mostAtOnce = 1U << 30U;
+    std::size_t done = 0;
+    while (done < count) {
+        OVERLAPPED place{};
+        place.Offset = static_cast<DWORD>(offset + done);
+        place.OffsetHigh = static_cast<DWORD>((offset + done) >> 32U);
+        DWORD read = 0;
+        const auto wanted = static_cast<DWORD>(std::min(count - done, mostAtOnce));
+        if (!::ReadFile(
+                reinterpret_cast<HANDLE>(m_handle), static_cast<char*>(to) + done, wanted, &read, &place)
+            || read == 0)
+            break;
+        done += read;
+    }
+    return done;
+}
+
+std::optional<FileState> FileReader::state() const
+{
+    BY_HANDLE_FILE_INFORMATION facts{};
+    if (!::GetFileInformationByHandle(reinterpret_cast<HANDLE>(m_handle), &facts))
+        return std::nullopt;
+    const auto joined = [](DWORD high, DWORD low) { return static_cast<std::uint64_t>(high) << 32U | low; };
+    constexpr std::int64_t nsPerTick = 100;
+    return FileState{joined(facts.nFileSizeHigh, facts.nFileSizeLow),
+        static_cast<std::int64_t>(
+            joined(facts.ftLastWriteTime.dwHighDateTime, facts.ftLastWriteTime.dwLowDateTime))
+            * nsPerTick,
+        joined(facts.nFileIndexHigh, facts.nFileIndexLow)};
+}
+
+} // namespace warpline::platform

@@ -1,0 +1,54 @@
+#include "core/load/recording.h"
+
+#include "core/base/platform/platform.h"
+#include "core/cache/report_key.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+bool isRecording(std::string_view path)
+{
+    std::string ending = platform::utf8Of(platform::pathOf(path).extension());
+    std::ranges::transform(
+        ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return ending == ".nsys-rep" || ending == ".qdrep";
+}
+
+std::string exportCommandFor(std::string_view path)
+{
+    return fmt::format("nsys export --type sqlite --output \"{}.sqlite\" \"{}\"",
+        platform::utf8Of(platform::pathOf(path).stem()), path);
+}
+
+std::string exportPathFor(const std::string& path)
+{
+    const auto folder = platform::userCacheFolder();
+    const auto key = keyOf(path);
+    if (folder.empty() || !key)
+        return {};
+    return platform::utf8Of(folder / "warpline" / "exports"
+        / platform::pathOf(
+            fmt::format("{}-{:x}-{:x}-{:x}.sqlite", platform::utf8Of(platform::pathOf(path).stem()),
+                key->bytes, static_cast<std::uint64_t>(key->changed), key->sample)));
+}
+
+std::vector<std::string> exportArguments(
+    const std::string& path, const std::string& target, std::string_view help)
+{
+    std::vector<std::string> arguments{
+        "export", "--type", "sqlite", "--force-overwrite", "true", "--output", target};
+    // An option that this nsys does not know would make it fail.
+    for (const std::string_view option :
+        {"--include-json=true", "--include-blobs=true", "--dynamic-tables=all"}) {
+        if (help.find(option.substr(0, option.find('='))) != std::string_view::npos)
+            arguments.emplace_back(option);
+    }
+    arguments.push_back(path);
+    return arguments;
+}
+
+} // namespace warpline

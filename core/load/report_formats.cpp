@@ -1,0 +1,34 @@
+#include "core/load/report_format.h"
+
+#include "core/base/list.h"
+#include "core/base/platform/platform.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace warpline {
+
+// One line a format: declared, then listed.
+#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite)
+
+WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
+
+const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
+{
+    std::error_code ignored;
+    std::string head;
+    if (std::filesystem::is_regular_file(
+            platform::pathOf(path), ignored)) { // reading a pipe would take what it holds
+        std::ifstream file(platform::pathOf(path), std::ios::binary);
+        head.resize(formatHeadBytes);
+        file.read(head.data(), static_cast<std::streamsize>(head.size()));
+        head.resize(static_cast<std::size_t>(file.gcount()));
+    }
+    for (const ReportFormat* const format : formats) {
+        if (!head.empty() && format->recognizes(head))
+            return *format;
+    }
+    return *formats.front();
+}
+
+} // namespace warpline

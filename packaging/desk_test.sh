@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
+#   SUITE  bookworm, noble: what debootstrap makes a bare root of (in /var/tmp/warpline-desk, kept as an archive)
+#   PART   cli, portable, deb: of build/packages; run, test: the two scripts of the README, on a copy of the committed files
+# Each part gets a fresh root, is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
+# packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
+set -euo pipefail
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+suite="${1:-}"
+shift || true
+case "$suite" in
+bookworm | trixie) mirror=http://deb.debian.org/debian components=main ;;
+noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
+*)
+    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|run|test...\n' "$0"
+    exit 2
+    ;;
+esac
+
+work=/var/tmp/warpline-desk
+bare="$work/$suite.tar.gz"
+root="$work/$suite"
+packages="$project/build/packages"
+display=:47
+mkdir -p "$work"
+
+make_bare_root() {
+    [[ ! -e "$bare" ]] || return 0
+    say "Making a bare $suite"
+    debootstrap --variant=minbase --components="$components" "$suite" "$root" "$mirror" >"$work/$suite.log"
+    tar --create --gzip --file "$bare.part" --directory "$root" .
+    mv "$bare.part" "$bare"
+}
+
+fresh_root() {
+    unmount_root
+    rm -rf "$root"
+    mkdir -p "$root"
+    tar --extract --file "$bare" --directory "$root"
+    cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+    mkdir -p "$root/desk" "$root/tmp/.X11-unix" "$root/var/cache/apt/archives" "/var/cache/warpline-desk/$suite/partial"
+    mount --bind "/var/cache/warpline-desk/$suite" "$root/var/cache/apt/archives"
+    mount -t proc proc "$root/proc"
+    mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
+}
+
+unmount_root() {
+    local place
+    for place in tmp/.X11-unix var/cache/apt/archives proc; do
+        mountpoint --quiet "$root/$place" && umount "$root/$place"
+    done
+    return 0
+}
+
+# inside COMMAND...: in the root, with no variables of this session.
+inside() {
+    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
+        DISPLAY="$display" "$@"
+}
+
+# opens PROGRAM REPORT: the window comes up on the display and carries the report's name.
+opens() {
+    local begun=$SECONDS
+    inside "$@" >"$work/window.log" 2>&1 &
+    local window=$!
+    while ! DISPLAY="$display" xwininfo -root -tree | grep -q "\"$(basename "$2") — Warpline\""; do
+        if ! kill -0 "$window" 2>/dev/null || ((SECONDS - begun > 90)); then
+            cat "$work/window.log"
+            say "The window of $1 did not come up"
+            return 1
+        fi
+        sleep 0.5
+    done
+    sleep 2
+    [[ -z "$(command -v import)" ]] || DISPLAY="$display" import -window root "$work/$suite-$part.png"
+    kill "$window"
+    wait "$window" 2>/dev/null || true
+    say "$1 shows $2 after $((SECONDS - begun)) s"
+}
+
+try_cli() {
+    install -m 755 "$packages"/warpline-cli-*-x86_64 "$root/desk/warpline-cli"
+    cp "$project/resources/sample.sqlite" "$root/desk/"
+    ! inside ldd /desk/warpline-cli
+    inside /desk/warpline-cli --version
+    inside /desk/warpline-cli analyze /desk/sample.sqlite | head -n 12
+    inside /desk/warpline-cli stats --report cuda_gpu_kern_sum --format csv /desk/sample.sqlite | head -n 3
+}
+
+try_portable() {
+    tar --extract --file "$packages"/Warpline-*-x86_64.tar.gz --directory "$root/desk" --strip-components=1
+    inside /desk/bin/warpline --version
+    inside /desk/bin/warpline-cli info /desk/share/warpline/sample.sqlite | head -n 3
+    inside /desk/bin/warpline --screenshot /desk/sample.png /desk/share/warpline/sample.sqlite
+    opens /desk/bin/warpline /desk/share/warpline/sample.sqlite
+    cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
+}
+
+try_deb() {
+    local package
+    package="$(basename "$packages"/warpline_*.deb)"
+    cp "$packages/$package" "$root/desk/"
+    inside dpkg-query --show --showformat '${Package}\n' | sort >"$work/before"
+    inside apt-get -qq update
+    inside apt-get -qq -y --no-install-recommends install "/desk/$package" >"$work/$suite-deb.log" 2>&1
+    inside apt-get -qq -y --no-install-recommends install fonts-dejavu-core >>"$work/$suite-deb.log" 2>&1
+    inside warpline --version
+    opens warpline /usr/share/warpline/sample.sqlite
+    inside dpkg --verify warpline
+    inside dpkg --listfiles warpline | while read -r file; do
+        [[ -f "$root$file" ]] && printf '%s\n' "$file"
+    done >"$work/files"
+    inside apt-get -qq -y purge warpline >>"$work/$suite-deb.log" 2>&1
+    while read -r file; do
+        [[ ! -e "$root$file" ]] || { say "$file was left behind"; return 1; }
+    done <"$work/files"
+    ! inside dpkg-query --show warpline 2>/dev/null
+    say "$(wc -l <"$work/files") files came and went"
+}
+
+copy_source() {
+    git -C "$project" archive --prefix=desk/warpline/ HEAD | tar --extract --directory "$root"
+}
+
+try_run() {
+    copy_source
+    inside env -u DISPLAY /desk/warpline/packaging/run.sh >"$work/$suite-run.log" 2>&1 || { tail -n 20 "$work/$suite-run.log"; return 1; }
+    tail -n 4 "$work/$suite-run.log"
+    cp "$root/desk/warpline/build/warpline.png" "$work/$suite-run.png"
+}
+
+try_test() {
+    copy_source
+    inside env -u DISPLAY /desk/warpline/packaging/test.sh >"$work/$suite-test.log" 2>&1 || { tail -n 40 "$work/$suite-test.log"; return 1; }
+    tail -n 1 "$work/$suite-test.log"
+}
+
+mkdir -p /tmp/.X11-unix
+make_bare_root
+Xvfb "$display" -screen 0 1600x1000x24 >/dev/null 2>&1 &
+server=$!
+trap 'kill $server; unmount_root' EXIT
+sleep 1
+status=0
+for part in "$@"; do
+    fresh_root
+    say "$suite: $part"
+    begun=$SECONDS
+    ("try_$part") & # not as a condition: there bash would go on after a failure
+    if wait $!; then
+        say "$suite: $part took $((SECONDS - begun)) s"
+    else
+        say "$suite: $part FAILED"
+        status=1
+    fi
+done
+exit "$status"

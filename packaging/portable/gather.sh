@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Puts beside the installed programs what they need of this system: gather.sh ROOT
+# Libraries but glibc's, plugins of Qt, fonts and what says where they are, and each one's licence.
+set -euo pipefail
+root="$1"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+
+plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || qmake6 -query QT_INSTALL_PLUGINS)"
+# No OpenGL: Warpline draws without. "-" in front: taken where this Qt has it.
+wanted_plugins=(platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so
+    wayland-shell-integration/libxdg-shell.so -wayland-decoration-client/libbradient.so
+    -wayland-decoration-client/libadwaita.so iconengines/libqsvgicon.so imageformats/libqsvg.so
+    platforminputcontexts/libcomposeplatforminputcontextplugin.so
+    platforminputcontexts/libibusplatforminputcontextplugin.so)
+# glibc: what the program runs on, from 2.36 on.
+is_glibc() {
+    case "$1" in
+    ld-linux* | libc.so.* | libm.so.* | libmvec.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libresolv.so.* | \
+        libutil.so.* | libanl.so.* | libnsl.so.* | libnss_*) return 0 ;;
+    *) return 1 ;;
+    esac
+}
+
+taken=() # files of this system, whose licences go along
+
+for plugin in "${wanted_plugins[@]}"; do
+    if [[ "$plugin" == -* && ! -e "$plugins/${plugin#-}" ]]; then
+        continue
+    fi
+    install -D -m 644 "$plugins/${plugin#-}" "$root/plugins/${plugin#-}"
+    taken+=("$plugins/${plugin#-}")
+done
+
+# What the programs and the plugins need, and what that needs: ldd follows all the way down.
+mkdir -p "$root/lib"
+while read -r library; do
+    name="$(basename "$library")"
+    is_glibc "$name" && continue
+    install -m 644 "$library" "$root/lib/$name"
+    taken+=("$(realpath "$library")")
+done < <(for file in "$root"/bin/* "${taken[@]}"; do ldd "$file"; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u)
+strip --strip-unneeded "$root"/lib/*.so* "$root"/plugins/*/*.so
+
+# A bare system has no fonts: these are used beside the system's own.
+fonts=(DejaVuSans.ttf DejaVuSans-Bold.ttf DejaVuSansMono.ttf)
+for font in "${fonts[@]}"; do
+    file="/usr/share/fonts/truetype/dejavu/$font"
+    install -D -m 644 "$file" "$root/share/fonts/$font"
+    taken+=("$file")
+done
+install -D -m 644 "$here/fonts.conf" "$root/etc/fonts.conf"
+install -m 644 "$here/qt.conf" "$root/bin/qt.conf"
+install -m 644 "$here/../../LICENSE" "$root/LICENSE"
+
+# owner FILE: the package that a file came with; where /lib is /usr/lib, dpkg may know it under either name.
+owner() {
+    dpkg-query --search "$1" 2>/dev/null || dpkg-query --search "${1#/usr}" 2>/dev/null ||
+        dpkg-query --search "/usr$1" 2>/dev/null
+}
+for file in "${taken[@]}"; do
+    owner "$file" | head -n 1 | cut -d: -f1
+done | sort -u | while read -r package; do
+    [[ -e "/usr/share/doc/$package/copyright" ]] || continue
+    install -D -m 644 "$(realpath "/usr/share/doc/$package/copyright")" "$root/share/doc/licences/$package"
+done
