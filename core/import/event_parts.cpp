@@ -17,9 +17,9 @@ bool DevicePart::addEvent(const sqlite::Row& row, StringId name)
     if (!checks.times(row, 1, 2, start, end))
         return false;
     TrackKey key;
-    key.device = static_cast<std::int32_t>(row.integer(3, -1));
-    key.context = static_cast<std::int32_t>(row.integer(4, -1));
-    key.stream = static_cast<std::int32_t>(row.integer(5, -1));
+    key.device = row.integer32(3, -1);
+    key.context = row.integer32(4, -1);
+    key.stream = row.integer32(5, -1);
     key.owner = static_cast<GlobalId>(row.integer(7, static_cast<std::int64_t>(m_owner)));
     key.greenContext = static_cast<std::int32_t>(row.integer(8, -1));
     key.source = m_source;

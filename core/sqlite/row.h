@@ -42,6 +42,13 @@ public:
     {
         return isNull(column) ? fallback : integer(column);
     }
+    /// The same as 32 bits; `fallback` also for what does not fit, so that no two ids become one.
+    std::int32_t integer32(int column, std::int32_t fallback = 0) const
+    {
+        const std::int64_t value = integer(column, fallback);
+        const auto narrow = static_cast<std::int32_t>(value);
+        return narrow == value ? narrow : fallback;
+    }
     double real(int column) const
     {
         const Cell& value = cell(column);

@@ -48,7 +48,7 @@ Result<void> importSamples(ImportJob& job)
             TrackKey key;
             key.owner = static_cast<GlobalId>(row.integer(3));
             key.source = source;
-            const auto chain = static_cast<std::uint32_t>(row.integer(4)) + 1;
+            const auto chain = callchainOf(row, 4);
             all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
                 sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));

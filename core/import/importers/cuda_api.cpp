@@ -25,7 +25,7 @@ public:
         builder.addCorrelation(checks.correlation(row, 5));
         builder.addAttribute(static_cast<std::uint32_t>(row.integer(6)));
         if (m_hasCallchains)
-            builder.addCallchain(row.isNull(7) ? 0 : static_cast<std::uint32_t>(row.integer(7)) + 1);
+            builder.addCallchain(callchainOf(row, 7));
     }
 
 private:

@@ -41,9 +41,9 @@ Result<void> importEventRecords(ImportJob& job)
     std::uint64_t unplaced = 0;
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         TrackKey key;
-        key.device = static_cast<std::int32_t>(row.integer(2, -1));
-        key.context = static_cast<std::int32_t>(row.integer(3, -1));
-        key.stream = static_cast<std::int32_t>(row.integer(4, -1));
+        key.device = row.integer32(2, -1);
+        key.context = row.integer32(3, -1);
+        key.stream = row.integer32(4, -1);
         key.owner = static_cast<GlobalId>(row.integer(6, static_cast<std::int64_t>(owner)));
         key.source = source;
         const std::uint32_t correlation = checks.correlation(row, 5);

@@ -91,11 +91,11 @@ Result<void> importMemory(ImportJob& job)
         GpuMemoryOperation operation;
         operation.memory = memoryKindOf(row.integer(7, -1));
         operation.allocates = row.integer(8) == 0;
-        operation.device = static_cast<std::int32_t>(row.integer(3, -1));
+        operation.device = row.integer32(3, -1);
         TrackKey key;
         key.owner = static_cast<GlobalId>(row.integer(2));
         key.device = operation.device;
-        key.context = static_cast<std::int32_t>(row.integer(4, -1));
+        key.context = row.integer32(4, -1);
         key.source = source;
         all.add(all.track(key), start, end, operation.allocates ? allocation : release, sourceRowOf(row));
         all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(6))));

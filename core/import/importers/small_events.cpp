@@ -58,7 +58,7 @@ Result<void> importPageFaults(ImportJob& job)
                 return;
             TrackKey key;
             key.owner = static_cast<GlobalId>(row.integer(3));
-            key.device = static_cast<std::int32_t>(row.integer(4, -1));
+            key.device = row.integer32(4, -1);
             key.source = source;
             all.add(all.track(key), start, end, name, sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(5, 1)));
@@ -176,7 +176,7 @@ Result<void> importDiagnostics(ImportJob& job)
         key.source = source;
         all.add(all.track(key), start, end, pool.intern(row.text(3)), sourceRowOf(row));
         all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
-        lines.push_back({start, static_cast<std::int32_t>(row.integer(2)), std::string(row.text(3))});
+        lines.push_back({start, row.integer32(2), std::string(row.text(3))});
     });
     if (!rows.ok())
         return rows.error();
