@@ -12,7 +12,6 @@ namespace warpline {
     X(statsPanel)          \
     X(tablesPanel)         \
     X(stepsPanel)          \
-    X(budgetPanel)         \
     X(reportPanel)         \
     X(detailsPanel)
 
