@@ -1,5 +1,6 @@
 #include "core/derive/core_occupancy.h"
 
+#include "core/store/attributes.h"
 #include "core/store/table_builder.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ std::shared_ptr<const EventTable> coreOccupancy(const Trace& trace, StringPool& 
     std::map<std::uint32_t, std::uint32_t> trackOfCore;
     for (EventIndex i = 0; i < states.size(); ++i) {
         if (states.name[i] == running)
-            trackOfCore.try_emplace(states.attribute[i], 0);
+            trackOfCore.try_emplace(coreOfState(trace, i), 0);
     }
     for (auto& [core, track] : trackOfCore) {
         TrackKey key;
@@ -43,7 +44,7 @@ std::shared_ptr<const EventTable> coreOccupancy(const Trace& trace, StringPool& 
         for (EventIndex i = thread.firstEvent; i < thread.firstEvent + thread.eventCount; ++i) {
             if (states.name[i] != running)
                 continue;
-            all.add(trackOfCore[states.attribute[i]], states.start[i], states.end(i), name,
+            all.add(trackOfCore[coreOfState(trace, i)], states.start[i], states.end(i), name,
                 states.sourceRow.empty() ? 0 : states.sourceRow[i]);
             all.addAttribute(i);
         }
