@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <new>
 
 namespace warpline::cli {
 
@@ -128,7 +129,10 @@ int main(int argc, char** argv)
     warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
     try {
         return static_cast<int>(run(argc, argv));
-    } catch (const std::exception& error) { // out of memory and the like
+    } catch (const std::bad_alloc&) {
+        complain("there is not enough memory for this; ask about a shorter range");
+        return static_cast<int>(ExitCode::UnreadableReport);
+    } catch (const std::exception& error) {
         complain(error.what());
         return static_cast<int>(ExitCode::UnreadableReport);
     }

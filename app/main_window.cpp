@@ -8,6 +8,7 @@
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
+#include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -265,6 +266,8 @@ void MainWindow::showMemory()
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
+    connect(&JobFailures::shared(), &JobFailures::happened, this,
+        [this](const QString& message) { showMessage(message, true); });
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
 }
 

@@ -22,19 +22,20 @@ struct Match {
     std::uint64_t matches = 0;
 };
 
-Match findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward)
+Match findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward,
+    const std::stop_token& stop)
 {
     const NameMatch match(trace, text);
-    const SampleSearch scope = samplesToSearch(trace, match);
+    const SampleSearch scope = samplesToSearch(trace, match, stop);
     Match found;
-    found.event = findNext(trace, match, from, time, forward, scope);
+    found.event = findNext(trace, match, from, time, forward, scope, stop);
     if (!found.event.valid()) {
         const Ns edge = forward ? trace.session.start : trace.session.end; // once around
-        found.event = findNext(trace, match, {}, edge, forward, scope);
+        found.event = findNext(trace, match, {}, edge, forward, scope, stop);
     }
     if (found.event.valid()) {
-        found.place = placeAmongMatches(trace, match, found.event, scope);
-        found.matches = countMatches(trace, match, scope);
+        found.place = placeAmongMatches(trace, match, found.event, scope, stop);
+        found.matches = countMatches(trace, match, scope, stop);
     }
     return found;
 }
@@ -116,10 +117,10 @@ void SearchBar::countMatches()
         return;
     }
     m_counting.start(
-        [trace = m_session.sharedTrace(), text](const std::stop_token&) {
+        [trace = m_session.sharedTrace(), text](const std::stop_token& stop) {
             const NameMatch match(*trace, text);
-            return std::pair(
-                warpline::countMatches(*trace, match, samplesToSearch(*trace, match)), match.isValid());
+            const SampleSearch scope = samplesToSearch(*trace, match, stop);
+            return std::pair(warpline::countMatches(*trace, match, scope, stop), match.isValid());
         },
         [this](std::pair<std::uint64_t, bool> counted) {
             m_matches = counted.first;
@@ -149,9 +150,10 @@ void SearchBar::find(bool forward)
     const std::string text = m_edit->text().toStdString();
     if (text.empty() || m_session.isEmpty())
         return;
-    m_search.start([trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
-                       time = m_session.shown().start, forward](
-                       const std::stop_token&) { return findAround(*trace, text, from, time, forward); },
+    m_search.start(
+        [trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
+            time = m_session.shown().start, forward](
+            const std::stop_token& stop) { return findAround(*trace, text, from, time, forward, stop); },
         [this, text, trace = m_session.sharedTrace()](const Match& found) {
             if (trace != m_session.sharedTrace() || text != m_edit->text().toStdString())
                 return;

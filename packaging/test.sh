@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --bench]
+# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --ubsan | --tsan | --bench]
 #   --asan   with the address and undefined-behaviour sanitizers
+#   --ubsan  with the undefined-behaviour sanitizer alone
+#   --tsan   the stress programs with the thread sanitizer (they link no Qt, which is not instrumented)
 #   --bench  on the optimised build, and then runs the benchmarks and prints their ratios
 # The last line is "N passed, N failed" (", N skipped" when some were): the functions of all Qt Test programs, and one for
 # each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
@@ -13,14 +15,14 @@ bench=OFF
 packages=("${build_packages[@]}")
 for option in "$@"; do
     case "$option" in
-    --asan) preset=asan ;;
+    --asan | --ubsan | --tsan) preset="${option#--}" ;;
     --bench)
         preset=release
         bench=ON
         packages+=("${bench_packages[@]}")
         ;;
     *)
-        printf 'Usage: %s [--asan | --bench]\n' "$0"
+        printf 'Usage: %s [--asan | --ubsan | --tsan | --bench]\n' "$0"
         [[ "$option" == -h || "$option" == --help ]] && exit 0 || exit 2
         ;;
     esac

@@ -1,5 +1,6 @@
 #include "core/coverage/gpu_times.h"
 
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
@@ -11,12 +12,13 @@ namespace warpline {
 namespace {
 
 /// Calls visit(track, event) for each event of `table` that touches `window`.
-template <typename Visit> void forEachTouching(const EventTable& table, TimeRange window, Visit&& visit)
+template <typename Visit>
+void forEachTouching(const EventTable& table, TimeRange window, const std::stop_token& stop, Visit&& visit)
 {
     for (const Track& track : table.tracks) {
         for (const Lane& lane : table.lanesOf(track)) {
             const auto [first, last] = table.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i)
+            for (const EventIndex i : stoppable(first, last, stop))
                 visit(track, i);
         }
     }
@@ -28,17 +30,17 @@ std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
     std::map<GpuOfProcess, GpuTimes> gpus;
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
-    forEachTouching(kernels, trace.session, [&](const Track& track, EventIndex i) {
+    forEachTouching(kernels, trace.session, {}, [&](const Track& track, EventIndex i) {
         if (communicates[i])
             gpus[{track.owner, track.device}].communicating.push_back(kernels.range(i));
     });
     const MemcpyTable& copies = trace.memcpys();
-    forEachTouching(copies, trace.session, [&](const Track& track, EventIndex i) {
+    forEachTouching(copies, trace.session, {}, [&](const Track& track, EventIndex i) {
         if (stallsKernels(copies.copy(i)))
             gpus[{track.owner, track.device}].stalled.push_back(copies.range(i));
     });
     const EventTable& faults = trace.pageFaults();
-    forEachTouching(faults, trace.session, [&](const Track& track, EventIndex i) {
+    forEachTouching(faults, trace.session, {}, [&](const Track& track, EventIndex i) {
         if (track.device >= 0)
             gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
     });
@@ -77,32 +79,32 @@ struct Pieces {
     std::vector<TimeRange> copying;
 };
 
-std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window)
+std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, Pieces> gpus;
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
-    forEachTouching(kernels, window, [&](const Track& track, EventIndex i) {
+    forEachTouching(kernels, window, stop, [&](const Track& track, EventIndex i) {
         Pieces& pieces = gpus[{track.owner, track.device}];
         (communicates[i] ? pieces.communicating : pieces.computing).push_back(kernels.range(i));
     });
     const EventTable& graphs = trace.table(EventKind::GraphTrace);
-    forEachTouching(graphs, window, [&](const Track& track, EventIndex i) {
+    forEachTouching(graphs, window, stop, [&](const Track& track, EventIndex i) {
         gpus[{track.owner, track.device}].computing.push_back(graphs.range(i));
     });
     const MemcpyTable& copies = trace.memcpys();
-    forEachTouching(copies, window, [&](const Track& track, EventIndex i) {
+    forEachTouching(copies, window, stop, [&](const Track& track, EventIndex i) {
         Pieces& pieces = gpus[{track.owner, track.device}];
         pieces.copying.push_back(copies.range(i));
         if (stallsKernels(copies.copy(i)))
             pieces.faulting.push_back(copies.range(i));
     });
     const EventTable& sets = trace.table(EventKind::Memset);
-    forEachTouching(sets, window, [&](const Track& track, EventIndex i) {
+    forEachTouching(sets, window, stop, [&](const Track& track, EventIndex i) {
         gpus[{track.owner, track.device}].copying.push_back(sets.range(i));
     });
     const EventTable& faults = trace.pageFaults();
-    forEachTouching(faults, window, [&](const Track& track, EventIndex i) {
+    forEachTouching(faults, window, stop, [&](const Track& track, EventIndex i) {
         if (track.device >= 0)
             gpus[{processOf(track.owner), track.device}].faulting.push_back(faults.range(i));
     });
@@ -118,10 +120,10 @@ Intervals unionOfBoth(const Intervals& a, const Intervals& b, TimeRange window)
 
 } // namespace
 
-std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window)
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, GpuTimes> all;
-    for (auto& [gpu, pieces] : collect(trace, window)) {
+    for (auto& [gpu, pieces] : collect(trace, window, stop)) {
         GpuTimes times;
         const Intervals running = unionOf(std::move(pieces.computing), window);
         times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window));

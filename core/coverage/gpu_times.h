@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <utility>
 
 namespace warpline {
@@ -39,7 +40,9 @@ using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 /// together: migrations of unified memory come with a context of their own and are none. A kernel stalls in
 /// the time of GPU page faults and of pages that are brought to the GPU unasked for (other than by
 /// cudaMemPrefetchAsync); the migrations of exports without causes count too. O(n log n) in its events.
-std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window);
+/// Throws Stopped when `stop` is requested.
+std::map<GpuOfProcess, GpuTimes> gpuTimes(
+    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 /// The times of several processes on one GPU as those of one: what one computes is no stall of another.
 GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange window);

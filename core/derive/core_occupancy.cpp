@@ -1,6 +1,7 @@
 #include "core/derive/core_occupancy.h"
 
 #include "core/store/attributes.h"
+#include "core/store/event_loops.h"
 #include "core/store/table_builder.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ StringId threadName(const Trace& trace, StringPool& pool, GlobalId thread)
 
 } // namespace
 
-std::shared_ptr<const EventTable> coreOccupancy(const Trace& trace, StringPool& pool)
+std::shared_ptr<const EventTable> coreOccupancy(
+    const Trace& trace, StringPool& pool, const std::stop_token& stop)
 {
     const EventTable& states = trace.table(EventKind::ThreadState);
     TableBuilder all(EventKind::CpuCore);
@@ -29,7 +31,7 @@ std::shared_ptr<const EventTable> coreOccupancy(const Trace& trace, StringPool& 
     if (states.empty() || !pool.find("Running", running))
         return finish(all);
     std::map<std::uint32_t, std::uint32_t> trackOfCore;
-    for (EventIndex i = 0; i < states.size(); ++i) {
+    for (const EventIndex i : everyEvent(states, stop)) {
         if (states.name[i] == running)
             trackOfCore.try_emplace(coreOfState(trace, i), 0);
     }
@@ -41,7 +43,7 @@ std::shared_ptr<const EventTable> coreOccupancy(const Trace& trace, StringPool& 
     }
     for (const Track& thread : states.tracks) {
         const StringId name = threadName(trace, pool, thread.owner);
-        for (EventIndex i = thread.firstEvent; i < thread.firstEvent + thread.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(thread, stop)) {
             if (states.name[i] != running)
                 continue;
             all.add(trackOfCore[coreOfState(trace, i)], states.start[i], states.end(i), name,

@@ -1,5 +1,7 @@
 #include "core/findings/call_kinds.h"
 
+#include "core/base/stop.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -87,12 +89,12 @@ CallKind callKindOf(std::string_view name)
     return pooled && name.find("Async") != std::string_view::npos ? CallKind::Other : found->kind;
 }
 
-CallKinds::CallKinds(const Trace& trace)
+CallKinds::CallKinds(const Trace& trace, const std::stop_token& stop)
     : m_calls(&trace.apiCalls()),
       m_kinds(trace.pool->size(), CallKind::Other)
 {
     std::vector<bool> seen(m_kinds.size());
-    for (const StringId name : m_calls->name) {
+    for (const StringId name : stoppableItems(m_calls->name, stop)) {
         if (seen[raw(name)])
             continue;
         seen[raw(name)] = true;

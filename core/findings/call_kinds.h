@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -41,7 +42,8 @@ CallKind callKindOf(std::string_view name);
 /// callKindOf() for the calls of a trace, each name looked at once.
 class CallKinds {
 public:
-    explicit CallKinds(const Trace& trace);
+    /// Throws Stopped when `stop` is requested.
+    explicit CallKinds(const Trace& trace, const std::stop_token& stop = {});
     CallKind operator[](EventIndex call) const { return m_kinds[raw(m_calls->name[call])]; }
 
 private:

@@ -1,5 +1,6 @@
 #include "core/findings/checklist.h"
 
+#include "core/base/stop.h"
 #include "core/findings/checklist_questions.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
@@ -24,25 +25,35 @@ std::string_view wordOf(Answer answer)
 
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop)
 {
-    RunFacts facts(trace, window, std::move(stop));
-    return scopeOf(trace, window, facts).range;
+    try {
+        RunFacts facts(trace, window, std::move(stop));
+        return scopeOf(trace, window, facts).range;
+    } catch (const Stopped&) {
+        return {};
+    }
 }
 
 std::vector<ChecklistAnswer> answerChecklist(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts whole(trace, window, stop, stepGlob);
-    const Scope scope = scopeOf(trace, window, whole);
-    const RuleContext context{
-        trace, scope.range, {}, stop, std::make_shared<RunFacts>(trace, scope.range, stop, stepGlob)};
-    const ChecklistSubject subject{context, scope.range, scope.basis};
     std::vector<ChecklistAnswer> answers;
-    for (const auto ask :
-        {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
-        if (stop.stop_requested())
-            return {};
-        answers.push_back(ask(subject));
-        answers.back().over = scope.range;
+    try {
+        // The facts of the whole window take as much memory as those of the questions: not both at once.
+        const Scope scope = [&] {
+            RunFacts whole(trace, window, stop, stepGlob);
+            return scopeOf(trace, window, whole);
+        }();
+        const RuleContext context{
+            trace, scope.range, {}, stop, std::make_shared<RunFacts>(trace, scope.range, stop, stepGlob)};
+        const ChecklistSubject subject{context, scope.range, scope.basis};
+        for (const auto ask :
+            {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
+            throwIfStopped(stop);
+            answers.push_back(ask(subject));
+            answers.back().over = scope.range;
+        }
+    } catch (const Stopped&) {
+        return {};
     }
     return stop.stop_requested() ? std::vector<ChecklistAnswer>() : answers;
 }

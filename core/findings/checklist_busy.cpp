@@ -35,7 +35,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         for (const Track& track : trace.table(kind).tracks)
             devices[gpuNumber(trace, track.owner, track.device)];
     }
-    for (const auto& [gpu, times] : gpuTimes(trace, subject.range)) {
+    for (const auto& [gpu, times] : gpuTimes(trace, subject.range, subject.context.stop)) {
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }

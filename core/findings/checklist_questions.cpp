@@ -37,11 +37,11 @@ struct Transfers {
 };
 
 /// Pages that faults move are no work of a GPU's, so that they are counted in the table itself.
-void countMigrations(const MemcpyTable& copies, TimeRange range, Transfers& sums)
+void countMigrations(const MemcpyTable& copies, TimeRange range, const std::stop_token& stop, Transfers& sums)
 {
     for (const Lane& lane : copies.lanes) {
         const auto [first, last] = copies.touching(lane, range);
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, stop)) {
             sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
             sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
         }
@@ -54,12 +54,12 @@ Transfers transfersOf(const ChecklistSubject& subject)
 {
     const MemcpyTable& copies = subject.context.trace.memcpys();
     Transfers sums;
-    for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range))
+    for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
         sums.stalled += totalTime(times.stalled);
-    countMigrations(copies, subject.range, sums);
+    countMigrations(copies, subject.range, subject.context.stop, sums);
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> ranges;
-        for (const std::uint32_t packed : gpu.work) {
+        for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Memcpy)
                 continue;
@@ -104,7 +104,7 @@ Waits waitsOf(const ChecklistSubject& subject)
     Waits waiting;
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
-        forEachOuterCall(subject.context.trace, thread, subject.range, [&](EventIndex call) {
+        forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
             if (!waits(facts.callKinds()[call]))
                 return;
             ++waiting.calls;
@@ -138,7 +138,7 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     Fragments sums;
     for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
         std::vector<TimeRange> after;
-        for (const std::uint32_t packed : gpu.work) {
+        for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Kernel && event.kind != EventKind::GraphTrace)
                 continue;

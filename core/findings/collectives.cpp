@@ -80,7 +80,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
         const std::pair key{track.owner, track.device};
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (!communicates[i])
                     computing[key].push_back(kernels.range(i));
                 else
@@ -104,7 +104,7 @@ void describe(const RuleContext& context, CollectiveWork& gpu)
     RunFacts& facts = factsOf(context);
     const NcclRanges ranges(context.trace);
     const NvtxTable& nvtx = context.trace.nvtx();
-    for (Collective& each : gpu.collectives) {
+    for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
         const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, each.kernel});
         if (call == noIndex)
             continue;
@@ -146,7 +146,7 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     std::map<StringId, double>
         bestRate; // bytes per ns; of a size that always waits, the rate of others tells
     for (const CollectiveWork& gpu : gpus) {
-        for (const Collective& each : gpu.collectives) {
+        for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
             const auto [place, added] = fastest.try_emplace(
                 {kernels.name[each.kernel], sizeOf(kernels, each)}, kernels.duration[each.kernel]);
             place->second = std::min(place->second, kernels.duration[each.kernel]);
@@ -158,7 +158,7 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
     }
     for (CollectiveWork& gpu : gpus) {
         std::vector<TimeRange> waits;
-        for (Collective& each : gpu.collectives) {
+        for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
             Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
@@ -182,7 +182,7 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
         if (gpu.collectives.empty())
             continue;
         std::vector<TimeRange> ranges;
-        for (const Collective& each : gpu.collectives)
+        for (const Collective& each : stoppableItems(gpu.collectives, context.stop))
             ranges.push_back(context.trace.kernels().range(each.kernel));
         gpu.communicating = unionOf(std::move(ranges), context.window);
         gpu.exposed = difference(gpu.communicating, gpu.computing);

@@ -14,7 +14,7 @@ std::vector<EventRef> longestFirst(
     const EventTable& table = context.trace.table(kind);
     for (const Lane& lane : table.lanes) {
         const auto [first, last] = table.touching(lane, context.window);
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             if (wanted(i))
                 events.push_back({kind, i});
         }

@@ -1,5 +1,6 @@
 #include "core/findings/gpu_activity.h"
 
+#include "core/base/stop.h"
 #include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -8,7 +9,8 @@
 
 namespace warpline {
 
-std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, bool withGraphs)
+std::map<GpuKey, GpuActivity> gpuActivity(
+    const Trace& trace, TimeRange window, bool withGraphs, const std::stop_token& stop)
 {
     std::map<GpuKey, GpuActivity> gpus;
     for (const EventKind kind :
@@ -20,7 +22,7 @@ std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, 
             GpuActivity& gpu = gpus[{track.owner, track.device, track.context}];
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
-                for (EventIndex i = first; i < last; ++i)
+                for (const EventIndex i : stoppable(first, last, stop))
                     gpu.work.push_back(table.range(i).clippedTo(window));
             }
         }

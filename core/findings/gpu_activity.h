@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct GpuActivity {
 };
 
 /// Kernels, copies and sets of each context inside `window`; with `withGraphs` also graphs traced as a whole.
-std::map<GpuKey, GpuActivity> gpuActivity(const Trace& trace, TimeRange window, bool withGraphs = true);
+/// Throws Stopped when `stop` is requested.
+std::map<GpuKey, GpuActivity> gpuActivity(
+    const Trace& trace, TimeRange window, bool withGraphs = true, const std::stop_token& stop = {});
 
 /// "GPU 0", under the machine's number, with the process where the report has several that use GPUs.
 std::string nameOf(const Trace& trace, const GpuKey& gpu);

@@ -1,6 +1,7 @@
 #include "core/findings/host_activity.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/steps/steps.h"
 
@@ -58,14 +59,15 @@ using Ranges = std::array<std::vector<TimeRange>, hostDoings - 1>;
 
 /// Hands each event of `thread` in the window to `place(event)`, which says what it is.
 template <typename Place>
-void collect(const EventTable& table, GlobalId thread, TimeRange window, Ranges& ranges, Place place)
+void collect(const EventTable& table, GlobalId thread, TimeRange window, const std::stop_token& stop,
+    Ranges& ranges, Place place)
 {
     for (const Track& track : table.tracks) {
         if (track.owner != thread || track.device >= 0)
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
             const auto [first, last] = table.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 const HostDoing doing = place(i);
                 if (doing != HostDoing::OwnCode)
                     ranges[indexOf(doing)].push_back(table.range(i));
@@ -155,7 +157,8 @@ bool isDataLoading(std::string_view name)
     });
 }
 
-HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window)
+HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
+    const std::stop_token& stop)
 {
     Ranges ranges;
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
@@ -163,21 +166,21 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         forEachCommunication(trace, thread, kind, [&](const Track& track) {
             for (const Lane& lane : calls.lanesOf(track)) {
                 const auto [first, last] = calls.touching(lane, window);
-                for (EventIndex i = first; i < last; ++i)
+                for (const EventIndex i : stoppable(first, last, stop))
                     ranges[indexOf(HostDoing::Communicating)].push_back(calls.range(i));
             }
         });
     }
     std::unordered_map<std::uint32_t, bool> loads; // by name: names are few
-    collect(trace.nvtx(), thread, window, ranges, [&](EventIndex i) {
+    collect(trace.nvtx(), thread, window, stop, ranges, [&](EventIndex i) {
         const StringId name = trace.nvtx().name[i];
         const auto [place, added] = loads.try_emplace(raw(name), false);
         if (added)
             place->second = isDataLoading(trace.text(name));
         return place->second ? HostDoing::LoadingData : HostDoing::OwnCode;
     });
-    collect(trace.apiCalls(), thread, window, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
-    collect(trace.table(EventKind::OsRuntime), thread, window, ranges,
+    collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
+    collect(trace.table(EventKind::OsRuntime), thread, window, stop, ranges,
         [](EventIndex) { return HostDoing::OsCalls; });
     Intervals taken;
     for (std::size_t i = 0; i < ranges.size(); ++i) {

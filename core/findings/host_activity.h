@@ -42,7 +42,9 @@ using HostSplit = std::array<Ns, hostDoings>;
 /// What one thread did over a window, as an index.
 class HostActivity {
 public:
-    HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window);
+    /// Throws Stopped when `stop` is requested.
+    HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
+        const std::stop_token& stop = {});
 
     /// O(log n).
     HostSplit split(TimeRange range) const;

@@ -7,15 +7,15 @@ namespace warpline {
 /// What a copy call takes before and after its copy, however few bytes that has.
 constexpr Ns callCost = 5'000;
 
-void forEachOuterCall(
-    const Trace& trace, GlobalId thread, TimeRange window, const std::function<void(EventIndex)>& visit)
+void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
+    const std::function<void(EventIndex)>& visit)
 {
-    const EventTable& calls = trace.apiCalls();
+    const EventTable& calls = context.trace.apiCalls();
     for (const Track& track : calls.tracks) {
         if (track.owner != thread || track.laneCount == 0)
             continue;
         const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
-        for (EventIndex i = first; i < last; ++i)
+        for (const EventIndex i : stoppable(first, last, context.stop))
             visit(i);
     }
 }
@@ -49,7 +49,7 @@ StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times
 Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
 {
     std::map<GlobalId, std::vector<TimeRange>> byProcess;
-    for (const EventRef& copy : copies) {
+    for (const EventRef& copy : stoppableItems(copies, context.stop)) {
         std::vector<TimeRange>& ranges = byProcess[context.trace.track(context.trace.trackOf(copy)).owner];
         const TimeRange own = context.trace.range(copy);
         ranges.push_back(own);

@@ -9,8 +9,8 @@ namespace warpline {
 
 /// Calls visit(call) for every outermost API call of `thread` that touches `window`, in order of time: calls
 /// of the driver inside calls of the runtime are the runtime's business.
-void forEachOuterCall(
-    const Trace& trace, GlobalId thread, TimeRange window, const std::function<void(EventIndex)>& visit);
+void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
+    const std::function<void(EventIndex)>& visit);
 
 /// The threads that make API calls, in the order of their tracks, each once.
 std::vector<GlobalId> callingThreads(const Trace& trace);

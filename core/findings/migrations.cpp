@@ -1,8 +1,10 @@
 #include "core/findings/migrations.h"
 
+#include "core/base/stop.h"
+
 namespace warpline {
 
-Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window)
+Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> ranges;
@@ -11,7 +13,7 @@ Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window)
             continue;
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 if (isFaultMigration(copies.copy(i)))
                     ranges.push_back(copies.range(i));
             }

@@ -7,6 +7,8 @@
 namespace warpline {
 
 /// The time of `window` in which pages of unified memory of `process` move because of faults.
-Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window);
+/// Throws Stopped when `stop` is requested.
+Intervals migrationTime(
+    const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 #include "core/coverage/intervals.h"
 #include "core/store/event_kind.h"
+#include "core/store/event_loops.h"
 
 #include <cstdint>
 #include <memory>
@@ -81,7 +82,7 @@ struct RuleContext {
     const Trace& trace;
     TimeRange window; ///< the question's range: the session, or what the user selected
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
-    std::stop_token stop;
+    std::stop_token stop; ///< loops over events look at it: stoppable(), everyEvent(), throwIfStopped()
     mutable std::shared_ptr<RunFacts> facts = {}; ///< shared by the rules of a run; see factsOf()
     bool asNsys = false; ///< rules with a namesake in nsys count as that does, not as Warpline ranks
 

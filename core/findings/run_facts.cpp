@@ -1,5 +1,6 @@
 #include "core/findings/run_facts.h"
 
+#include "core/base/stop.h"
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
@@ -19,7 +20,8 @@ struct Timed {
 
 using GpuId = std::pair<GlobalId, std::int32_t>;
 
-std::map<GpuId, std::vector<Timed>> collectWork(const Trace& trace, TimeRange window)
+std::map<GpuId, std::vector<Timed>> collectWork(
+    const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuId, std::vector<Timed>> gpus;
     for (const EventKind kind :
@@ -29,7 +31,7 @@ std::map<GpuId, std::vector<Timed>> collectWork(const Trace& trace, TimeRange wi
             std::vector<Timed>& work = gpus[{track.owner, track.device}];
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
-                for (EventIndex i = first; i < last; ++i) {
+                for (const EventIndex i : stoppable(first, last, stop)) {
                     // Pages that faults move lie inside the kernel, or the code of the host, that missed
                     // them.
                     if (kind != EventKind::Memcpy || !isFaultMigration(trace.memcpys().copy(i)))
@@ -55,11 +57,11 @@ void grow(Intervals& covered, TimeRange piece)
 /// Walks the work in order of time. A launch finds the queue empty when all work before it was done as it was
 /// called.
 void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted,
-    GpuFacts& gpu)
+    const std::stop_token& stop, GpuFacts& gpu)
 {
     EventIndex previousCall = noIndex;
     std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
-    for (const Timed& timed : sorted) {
+    for (const Timed& timed : stoppableItems(sorted, stop)) {
         const EventRef event = Links::unpack(timed.work);
         const TimeRange piece = trace.range(event).clippedTo(window);
         const Ns done = gpu.busy.empty() ? window.start : gpu.busy.back().end;
@@ -104,20 +106,20 @@ const std::vector<GpuFacts>& RunFacts::gpus()
 
 void RunFacts::findGpus()
 {
-    m_gpus.emplace();
-    for (auto& [id, work] : collectWork(m_trace, m_window)) {
-        if (m_stop.stop_requested())
-            return;
+    std::vector<GpuFacts> gpus;
+    for (auto& [id, work] : collectWork(m_trace, m_window, m_stop)) {
+        throwIfStopped(m_stop);
         std::ranges::sort(work, {}, [](const Timed& timed) { return std::pair(timed.start, timed.work); });
-        GpuFacts& gpu = m_gpus->emplace_back();
+        GpuFacts& gpu = gpus.emplace_back();
         gpu.process = id.first;
         gpu.device = id.second;
         gpu.work.reserve(work.size());
-        measure(m_trace, *this, m_window, work, gpu);
+        measure(m_trace, *this, m_window, work, m_stop, gpu);
         work = {};
         if (gpu.busy.empty())
-            m_gpus->pop_back();
+            gpus.pop_back();
     }
+    m_gpus = std::move(gpus);
 }
 
 const StepSeries& RunFacts::steps(GlobalId process)
@@ -130,14 +132,14 @@ const StepSeries& RunFacts::steps(GlobalId process)
 const std::map<std::uint32_t, StepSeries>& RunFacts::allSteps()
 {
     if (!m_steps)
-        m_steps = findSteps(m_trace, m_window, m_stepGlob);
+        m_steps = findSteps(m_trace, m_window, m_stepGlob, m_stop);
     return *m_steps;
 }
 
 const CallKinds& RunFacts::callKinds()
 {
     if (!m_callKinds)
-        m_callKinds.emplace(m_trace);
+        m_callKinds.emplace(m_trace, m_stop);
     return *m_callKinds;
 }
 
@@ -153,7 +155,7 @@ const HostActivity& RunFacts::host(GlobalId thread)
     const auto found = m_hosts.find(thread);
     if (found != m_hosts.end())
         return found->second;
-    return m_hosts.try_emplace(thread, m_trace, callKinds(), thread, m_window).first->second;
+    return m_hosts.try_emplace(thread, m_trace, callKinds(), thread, m_window, m_stop).first->second;
 }
 
 EventIndex RunFacts::callOf(std::uint32_t work) const

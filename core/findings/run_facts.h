@@ -42,6 +42,7 @@ struct GpuFacts {
 };
 
 /// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
+/// Throws Stopped while it makes something and `stop` is requested.
 class RunFacts {
 public:
     /// `stepGlob` names the steps; empty: they are found.

@@ -1,5 +1,6 @@
 #include "core/findings/rule.h"
 
+#include "core/base/stop.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
@@ -161,11 +162,14 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     const RuleContext context{trace, window, overrides, stop,
         std::make_shared<RunFacts>(trace, window, stop, stepGlob), !rules.empty()};
     const std::set<std::uint32_t> processes = processesAtWork(trace);
-    for (const Rule* const rule : rules.empty() ? allRules() : rules) {
-        if (rule->applies(trace))
-            check(*rule, context, processes, findings);
-        if (stop.stop_requested())
-            return {};
+    try {
+        for (const Rule* const rule : rules.empty() ? allRules() : rules) {
+            if (rule->applies(trace))
+                check(*rule, context, processes, findings);
+            throwIfStopped(stop);
+        }
+    } catch (const Stopped&) {
+        return {};
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         return a.severity != b.severity ? a.severity > b.severity

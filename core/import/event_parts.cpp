@@ -17,9 +17,9 @@ bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
     if (!checks.times(row, device_column::start, device_column::end, start, end))
         return false;
     TrackKey key;
-    key.device = static_cast<std::int32_t>(row.integer(device_column::device, -1));
-    key.context = static_cast<std::int32_t>(row.integer(device_column::context, -1));
-    key.stream = static_cast<std::int32_t>(row.integer(device_column::stream, -1));
+    key.device = row.integer32(device_column::device, -1);
+    key.context = row.integer32(device_column::context, -1);
+    key.stream = row.integer32(device_column::stream, -1);
     key.owner
         = static_cast<GlobalId>(row.integer(device_column::process, static_cast<std::int64_t>(m_owner)));
     key.greenContext = static_cast<std::int32_t>(row.integer(device_column::greenContext, -1));

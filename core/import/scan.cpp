@@ -4,21 +4,28 @@ namespace warpline {
 
 namespace {
 
-constexpr std::int64_t rowsWorthAThread = 50'000;
-/// Beyond +-146 years of nanoseconds: no profile's time, and sums of such times could overflow.
-constexpr Ns timeLimit = Ns{1} << 62;
+constexpr std::uint64_t rowsWorthAThread = 50'000;
+/// Some 417 days of nanoseconds before or after the start of the session: no profile is that long, a machine
+/// whose clock counts from its start may be, and sums of spans over threads and devices stay below the limits
+/// of 64 bits.
+constexpr Ns timeLimit = Ns{1} << 55;
 
 } // namespace
 
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
 {
-    const std::int64_t rows = table.lastRow - table.firstRow + 1;
-    const auto shares
-        = table.hasRowId ? std::clamp<std::int64_t>(rows / rowsWorthAThread, 1, std::max(1U, threads)) : 1;
+    // Rowids may lie anywhere: their distances need the whole of 64 bits.
+    const auto low = static_cast<std::uint64_t>(table.firstRow);
+    const std::uint64_t distance
+        = table.lastRow > table.firstRow ? static_cast<std::uint64_t>(table.lastRow) - low : 0;
+    const auto shares = table.hasRowId
+        ? std::clamp<std::uint64_t>(distance / rowsWorthAThread, 1, std::max(1U, threads))
+        : 1;
     std::vector<RowShare> result;
     std::int64_t first = table.firstRow;
-    for (std::int64_t i = 1; i <= shares; ++i) {
-        const std::int64_t last = i == shares ? table.lastRow : table.firstRow + rows / shares * i - 1;
+    for (std::uint64_t i = 1; i <= shares; ++i) {
+        const std::int64_t last
+            = i == shares ? table.lastRow : static_cast<std::int64_t>(low + distance / shares * i - 1);
         result.push_back({first, last});
         first = last + 1;
     }
@@ -31,8 +38,8 @@ std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes)
     if (share.last < share.first)
         return 0;
     const std::uint64_t rowIds
-        = static_cast<std::uint64_t>(share.last) - static_cast<std::uint64_t>(share.first) + 1;
-    return std::min(rowIds, fileBytes / leastBytesOfRow);
+        = static_cast<std::uint64_t>(share.last) - static_cast<std::uint64_t>(share.first);
+    return std::min(rowIds, fileBytes / leastBytesOfRow) + 1;
 }
 
 bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end)
@@ -90,7 +97,7 @@ void RowChecks::logTo(ImportLog& log, std::string_view table) const
     log.add(table, "Rows without a start time were left out.", m_noStart);
     log.add(table, "Rows without an end time are shown as marks.", m_noEnd);
     log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
-    log.add(table, "Rows with impossible times (beyond 146 years) were left out.", m_outOfRange);
+    log.add(table, "Rows with impossible times (beyond 417 days) were left out.", m_outOfRange);
     log.add(table, "Names point to strings that the report lacks.", m_noName);
     log.add(
         table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
@@ -104,6 +111,12 @@ void RowChecks::add(const RowChecks& other)
     m_outOfRange += other.m_outOfRange;
     m_noName += other.m_noName;
     m_wideCorrelation += other.m_wideCorrelation;
+}
+
+std::uint32_t callchainOf(const sqlite::Statement& row, int column)
+{
+    const std::int64_t id = row.integer(column, -1);
+    return id >= 0 && id < noIndex - 1 ? static_cast<std::uint32_t>(id) + 1 : 0;
 }
 
 std::uint32_t sourceRowOf(const sqlite::Statement& row)

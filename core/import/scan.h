@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/parallel.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
 #include "core/import/known_tables.h"
@@ -16,7 +17,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 namespace warpline {
@@ -142,19 +142,18 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
         else
             errors[i] = read.error();
     };
-    {
-        std::vector<std::jthread> workers;
-        for (std::size_t i = 1; i < shares.size(); ++i) {
-            workers.emplace_back([&, i] {
-                auto report = sqlite::Database::open(job.file);
-                if (report.ok())
-                    readShare(i, report.value());
-                else
-                    errors[i] = report.error();
-            });
-        }
-        readShare(0, job.report);
+    Helpers others;
+    for (std::size_t i = 1; i < shares.size(); ++i) {
+        others.start([&, i] {
+            auto report = sqlite::Database::open(job.file);
+            if (report.ok())
+                readShare(i, report.value());
+            else
+                errors[i] = report.error();
+        });
     }
+    others.run([&] { readShare(0, job.report); });
+    others.join();
     for (const auto& error : errors) {
         if (error)
             return *error;
@@ -185,6 +184,10 @@ private:
     std::uint64_t m_noName = 0;
     std::uint64_t m_wideCorrelation = 0;
 };
+
+/// The call stack's id of column `column` as stored in EventTable::callchain: one more than the report's; 0
+/// for NULL and what does not fit.
+std::uint32_t callchainOf(const sqlite::Statement& row, int column);
 
 /// The rowid (column 0) as stored in EventTable::sourceRow; 0 when it does not fit.
 std::uint32_t sourceRowOf(const sqlite::Statement& row);

@@ -51,7 +51,9 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
         table.hasRowId = table.firstRow != none;
         if (table.hasRowId) {
             table.lastRow = report.integer("SELECT max(rowid) FROM " + quotedName, table.firstRow);
-            table.rows = static_cast<std::uint64_t>(table.lastRow - table.firstRow) + 1;
+            table.rows
+                = static_cast<std::uint64_t>(table.lastRow) - static_cast<std::uint64_t>(table.firstRow);
+            table.rows += table.rows < std::numeric_limits<std::uint64_t>::max() ? 1 : 0;
         } else {
             table.firstRow = 0;
         }

@@ -1,10 +1,13 @@
 #include "core/load/complete_trace.h"
 
+#include "core/base/stop.h"
 #include "core/derive/core_occupancy.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
+#include "core/import/import_log.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -22,16 +25,36 @@ void addProcessesOfEvents(Trace& trace)
     }
 }
 
+/// Says how many events no table could take, and whose durations could not be true.
+void addLimits(Trace& trace)
+{
+    ImportLog log;
+    for (const EventKind kind : allEventKinds()) {
+        if (isDerived(kind))
+            continue;
+        const EventTable& table = trace.table(kind);
+        const std::string_view source
+            = table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
+        log.add(source, "Events beyond what Warpline can number were left out.", table.leftOut);
+        log.add(source, "Events whose durations add up to years are shown as marks.", table.shortened);
+    }
+    std::ranges::copy(log.problems(), std::back_inserter(trace.info.problems));
+}
+
 } // namespace
 
-std::shared_ptr<const Trace> completeTrace(TraceBuilder& trace, const std::string& path)
+std::shared_ptr<const Trace> completeTrace(
+    TraceBuilder& trace, const std::string& path, const std::stop_token& stop)
 {
+    throwIfStopped(stop);
     auto links = linkWork(*trace.snapshot());
+    throwIfStopped(stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
     trace.setTable(projectNvtx(*trace.snapshot()));
-    trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool()));
+    trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;
+        addLimits(made);
         addProcessesOfEvents(made);
         made.complete = true;
     });

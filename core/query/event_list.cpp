@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/radix_sort.h"
+#include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/query/search.h"
 #include "core/store/attributes.h"
@@ -139,6 +140,8 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
             const auto [first, last] = table.touching(lane, query.window);
             m_total += plain ? table.durationSum(first, last) : 0;
             for (EventIndex i = first; i < last; ++i) {
+                if (i % stepsBetweenStops == 0 && stop.stop_requested())
+                    return;
                 if (!plain) {
                     const Ns duration = table.duration[i];
                     if (duration < query.minDuration || duration > query.maxDuration

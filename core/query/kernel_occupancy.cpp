@@ -2,6 +2,8 @@
 
 #include "core/query/event_text.h"
 
+#include "core/base/saturate.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -9,14 +11,19 @@ namespace warpline {
 
 namespace {
 
+/// Warps of one block of `launch`.
+std::int64_t warpsOf(const Device& device, const KernelLaunch& launch)
+{
+    return saturatingAdd(launch.block.volume(), device.threadsPerWarp - 1) / device.threadsPerWarp;
+}
+
 /// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it
 /// takes.
 std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& launch)
 {
-    const std::int64_t threads = launch.block.volume();
-    if (device.maxWarpsPerSm <= 0 || device.threadsPerWarp <= 0 || threads <= 0)
+    if (device.maxWarpsPerSm <= 0 || device.threadsPerWarp <= 0 || launch.block.volume() <= 0)
         return 0;
-    const std::int64_t warps = (threads + device.threadsPerWarp - 1) / device.threadsPerWarp;
+    const std::int64_t warps = warpsOf(device, launch);
     std::int64_t blocks = device.maxWarpsPerSm / warps;
     if (device.maxBlocksPerSm > 0)
         blocks = std::min<std::int64_t>(blocks, device.maxBlocksPerSm);
@@ -24,7 +31,7 @@ std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& l
         // Registers are handed out per warp in units of 256.
         const std::int64_t perWarp
             = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
-        blocks = std::min(blocks, device.maxRegistersPerSm / (perWarp * warps));
+        blocks = std::min(blocks, device.maxRegistersPerSm / saturatingProduct(perWarp, warps));
     }
     const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
     if (shared > 0 && device.maxSharedPerSm > 0)
@@ -55,8 +62,7 @@ double theoreticalOccupancy(const Trace& trace, EventIndex kernel)
     const std::int64_t blocks = blocksPerMultiprocessor(*device, launch);
     if (blocks <= 0)
         return 0;
-    const std::int64_t warps = (launch.block.volume() + device->threadsPerWarp - 1) / device->threadsPerWarp;
-    return static_cast<double>(blocks * warps) / device->maxWarpsPerSm;
+    return static_cast<double>(blocks * warpsOf(*device, launch)) / device->maxWarpsPerSm;
 }
 
 } // namespace warpline

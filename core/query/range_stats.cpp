@@ -6,6 +6,7 @@
 
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/query/lod.h"
@@ -129,8 +130,11 @@ private:
             if (stop.stop_requested())
                 return;
             visit(first, clipped(first));
-            for (EventIndex i = first + 1; i + 1 < last; ++i)
+            for (EventIndex i = first + 1; i + 1 < last; ++i) {
+                if (i % stepsBetweenStops == 0 && stop.stop_requested())
+                    return;
                 visit(i, table.duration[i]);
+            }
             if (first + 1 < last)
                 visit(last - 1, clipped(last - 1));
         }

@@ -1,5 +1,7 @@
 #include "core/query/search.h"
 
+#include "core/store/event_loops.h"
+
 #include <algorithm>
 #include <regex>
 #include <string>
@@ -71,8 +73,8 @@ bool NameMatch::operator()(const Trace& trace, EventRef event) const
         || (event.kind == EventKind::Kernel && (*this)(trace.kernels().launch(event.index).shortName));
 }
 
-EventRef findNext(
-    const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward, SampleSearch samples)
+EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+    SampleSearch samples, const std::stop_token& stop)
 {
     using Key = std::tuple<Ns, EventKind, EventIndex>;
     const Key start = from.valid() ? Key{trace.range(from).start, from.kind, from.index}
@@ -80,6 +82,7 @@ EventRef findNext(
                                    : Key{time, static_cast<EventKind>(eventKindCount), noIndex};
     EventRef best;
     Key bestKey{};
+    StopCheck check(stop);
     for (const EventKind kind : allEventKinds()) {
         if (!isSearched(kind, samples))
             continue;
@@ -89,6 +92,7 @@ EventRef findNext(
             const EventIndex split = forward ? table.firstStartingAt(lane, std::get<0>(start))
                                              : table.firstStartingAt(lane, std::get<0>(start) + 1);
             const auto consider = [&](EventIndex i) {
+                check.step();
                 const Key key{table.start[i], kind, i};
                 const bool beyond = forward ? key > start || (!from.valid() && key >= start) : key < start;
                 if (!beyond || !match(trace, {kind, i}))
@@ -109,10 +113,10 @@ EventRef findNext(
     return best;
 }
 
-SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match)
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
 {
-    return countMatches(trace, match, SampleSearch::WithoutSamples) > 0 ? SampleSearch::WithoutSamples
-                                                                        : SampleSearch::WithSamples;
+    return countMatches(trace, match, SampleSearch::WithoutSamples, stop) > 0 ? SampleSearch::WithoutSamples
+                                                                              : SampleSearch::WithSamples;
 }
 
 std::vector<std::uint8_t> matchesAlong(
@@ -127,10 +131,7 @@ std::vector<std::uint8_t> matchesAlong(
         if (!isSearched(kind, samples))
             continue;
         const EventTable& table = trace.table(kind);
-        for (EventIndex i = 0; i < table.size(); ++i) {
-            constexpr EventIndex seldom = 1U << 16U;
-            if (i % seldom == 0 && stop.stop_requested())
-                return std::vector<std::uint8_t>(found.size(), 0);
+        for (const EventIndex i : everyEvent(table, stop)) {
             if (!session.contains(table.start[i]) || !match(trace, {kind, i}))
                 continue;
             const auto at
@@ -141,20 +142,21 @@ std::vector<std::uint8_t> matchesAlong(
     return found;
 }
 
-std::uint64_t countMatches(const Trace& trace, const NameMatch& match, SampleSearch samples)
+std::uint64_t countMatches(
+    const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop)
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
         if (!isSearched(kind, samples))
             continue;
-        for (EventIndex i = 0; i < trace.table(kind).size(); ++i)
+        for (const EventIndex i : everyEvent(trace.table(kind), stop))
             count += match(trace, {kind, i}) ? 1 : 0;
     }
     return count;
 }
 
-std::uint64_t placeAmongMatches(
-    const Trace& trace, const NameMatch& match, EventRef event, SampleSearch samples)
+std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
+    SampleSearch samples, const std::stop_token& stop)
 {
     const std::tuple place{trace.range(event).start, event.kind, event.index};
     std::uint64_t count = 0;
@@ -162,7 +164,7 @@ std::uint64_t placeAmongMatches(
         if (!isSearched(kind, samples))
             continue;
         const EventTable& table = trace.table(kind);
-        for (EventIndex i = 0; i < table.size(); ++i) {
+        for (const EventIndex i : everyEvent(table, stop)) {
             const bool before = std::tuple{table.start[i], kind, i} <= place;
             count += before && match(trace, {kind, i}) ? 1 : 0;
         }

@@ -35,28 +35,29 @@ private:
     bool m_valid = true;
 };
 
+// All that take a stop token throw Stopped when it is requested.
+
 /// Whether a search looks at CPU samples: there are thousands, each named after the function it met.
 enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 
 /// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
 /// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
-    SampleSearch samples = SampleSearch::WithSamples);
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
 /// Samples are searched only where nothing else matches. O(events).
-SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match);
+SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
 
-/// For each of `pixels` equal parts of the session 1 where an event starts that matches, else 0. O(events);
-/// all 0 when `stop` is requested on the way.
+/// For each of `pixels` equal parts of the session 1 where an event starts that matches, else 0. O(events).
 std::vector<std::uint8_t> matchesAlong(const Trace& trace, const NameMatch& match, int pixels,
     SampleSearch samples, const std::stop_token& stop = {});
 
 /// How many events match. O(events).
-std::uint64_t countMatches(
-    const Trace& trace, const NameMatch& match, SampleSearch samples = SampleSearch::WithSamples);
+std::uint64_t countMatches(const Trace& trace, const NameMatch& match,
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
 /// The place of `event` among the matches in the order of findNext(), from 1 on. O(events).
 std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
-    SampleSearch samples = SampleSearch::WithSamples);
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -329,8 +329,11 @@ Result<std::vector<Database::ColumnInfo>> Database::columns(std::string_view tab
     if (!query.ok())
         return query.error();
     std::vector<ColumnInfo> columns;
-    while (query.value().step() == Statement::Step::Row)
+    Statement::Step step = Statement::Step::Row;
+    while ((step = query.value().step()) == Statement::Step::Row)
         columns.push_back({std::string(query.value().text(1)), std::string(query.value().text(2))});
+    if (step == Statement::Step::Failed)
+        return query.value().error();
     return columns;
 }
 

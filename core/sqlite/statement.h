@@ -40,6 +40,13 @@ public:
         const std::int64_t value = integer(column);
         return value == 0 && isNull(column) ? fallback : value;
     }
+    /// The same as 32 bits; `fallback` also for what does not fit, so that no two ids become one.
+    std::int32_t integer32(int column, std::int32_t fallback = 0) const
+    {
+        const std::int64_t value = integer(column, fallback);
+        const auto narrow = static_cast<std::int32_t>(value);
+        return narrow == value ? narrow : fallback;
+    }
     double real(int column) const;
     /// The bytes of a text or blob, NUL and invalid UTF-8 included; valid until the next step().
     std::string_view text(int column) const;

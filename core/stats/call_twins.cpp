@@ -48,35 +48,35 @@ private:
     std::unordered_map<std::uint32_t, EventIndex> m_sparse;
 };
 
-template <typename Visit> void forEachCall(const EventTable& api, Visit visit)
+template <typename Visit> void forEachCall(const EventTable& api, const std::stop_token& stop, Visit visit)
 {
     for (const Track& track : api.tracks) {
         const std::uint32_t pid = pidOf(track.owner);
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+        for (const EventIndex i : eventsOf(track, stop))
             visit(pid, i);
     }
 }
 
 } // namespace
 
-CallTwins::CallTwins(const Trace& trace)
+CallTwins::CallTwins(const Trace& trace, const std::stop_token& stop)
 {
     const EventTable& api = trace.apiCalls();
     if (!trace.links || api.correlation.empty())
         return;
     const auto& work = trace.links->firstWork;
     std::map<std::uint32_t, LinkedCalls> linked;
-    forEachCall(api, [&](std::uint32_t pid, EventIndex i) {
+    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
         if (work[i] != noIndex)
             linked[pid].widen(api.correlation[i]);
     });
     for (auto& [pid, calls] : linked)
         calls.prepare();
-    forEachCall(api, [&](std::uint32_t pid, EventIndex i) {
+    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
         if (work[i] != noIndex)
             linked[pid].add(api.correlation[i], i);
     });
-    forEachCall(api, [&](std::uint32_t pid, EventIndex i) {
+    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
         if (work[i] != noIndex || api.correlation[i] == 0)
             return;
         const auto calls = linked.find(pid);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ template <typename Visit> void forEachWork(const Links& links, EventIndex call, 
 /// with calls by the id count such kernels twice. Empty for most reports.
 class CallTwins {
 public:
-    /// O(API calls).
-    explicit CallTwins(const Trace& trace);
+    /// O(API calls). Throws Stopped when `stop` is requested.
+    explicit CallTwins(const Trace& trace, const std::stop_token& stop = {});
 
     /// Calls visit(twin) for each further call of the id that linked call `call` has.
     template <typename Visit> void forEachTwin(EventIndex call, Visit visit) const

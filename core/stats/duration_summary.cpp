@@ -1,5 +1,7 @@
 #include "core/stats/duration_summary.h"
 
+#include "core/base/saturate.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +33,7 @@ DurationSummary summarize(std::span<std::int64_t> values)
     summary.min = values.front();
     summary.max = values.front();
     for (const std::int64_t value : values) {
-        summary.total += value;
+        summary.total = saturatingAdd(summary.total, value);
         summary.min = std::min(summary.min, value);
         summary.max = std::max(summary.max, value);
     }

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/store/event_table.h"
+#include "core/stats/stats_table.h"
+#include "core/store/event_loops.h"
 
 #include <cstdint>
 #include <span>
@@ -13,18 +14,26 @@ namespace warpline {
 /// Calls visit(i) for the events of `table` that a question about `window` is about: those that touch it,
 /// each as a whole, as nsys filters by time. An empty window asks for all events. Events come in the table's
 /// order.
-template <typename Visit> void forEachEvent(const EventTable& table, TimeRange window, Visit visit)
+/// Throws Stopped when `stop` is requested.
+template <typename Visit>
+void forEachEvent(const EventTable& table, TimeRange window, const std::stop_token& stop, Visit visit)
 {
     if (window.empty()) {
-        for (EventIndex i = 0; i < table.size(); ++i)
+        for (const EventIndex i : everyEvent(table, stop))
             visit(i);
         return;
     }
     for (const Lane& lane : table.lanes) {
         const auto [first, last] = table.touching(lane, window);
-        for (EventIndex i = first; i < last; ++i)
+        for (const EventIndex i : stoppable(first, last, stop))
             visit(i);
     }
+}
+
+/// The same for what `query` asks about.
+template <typename Visit> void forEachEvent(const EventTable& table, const StatsQuery& query, Visit visit)
+{
+    forEachEvent(table, query.window, query.stop, visit);
 }
 
 /// Whether event `i` of `table` is asked for by `window`; see forEachEvent().

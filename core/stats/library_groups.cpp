@@ -43,7 +43,7 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
         sourceOfTrack.push_back(sourceOf(trace, track, sources));
     Groups groups(query.wantEvents);
     std::size_t track = 0;
-    forEachEvent(calls, query.window, [&](EventIndex i) {
+    forEachEvent(calls, query, [&](EventIndex i) {
         while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)
             ++track;
         const std::size_t source = sourceOfTrack[track];

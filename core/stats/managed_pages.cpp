@@ -11,7 +11,7 @@ std::map<std::uint64_t, ManagedPage> managedPages(const Trace& trace, const Stat
 {
     std::map<std::uint64_t, ManagedPage> pages;
     const MemcpyTable& copies = trace.memcpys();
-    forEachEvent(copies, query.window, [&](EventIndex i) {
+    forEachEvent(copies, query, [&](EventIndex i) {
         const CopyKind kind = copies.copy(i).kind;
         if (!isMigration(kind))
             return;
@@ -27,7 +27,7 @@ std::map<std::uint64_t, ManagedPage> managedPages(const Trace& trace, const Stat
             page.events.push_back({EventKind::Memcpy, i});
     });
     const PageFaultTable& faults = trace.pageFaults();
-    forEachEvent(faults, query.window, [&](EventIndex i) {
+    forEachEvent(faults, query, [&](EventIndex i) {
         ManagedPage& page = pages[faults.address[i]];
         // Only faults on a device say on which.
         (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faultsIn(trace, i);

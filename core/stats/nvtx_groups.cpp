@@ -18,7 +18,7 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
     const NvtxTable& nvtx = trace.nvtx();
     Groups groups(query.wantEvents);
     std::size_t track = 0;
-    forEachEvent(nvtx, query.window, [&](EventIndex i) {
+    forEachEvent(nvtx, query, [&](EventIndex i) {
         if (!isClosedRange(nvtx, i))
             return;
         const std::uint8_t type = nvtx.attributesOf(i).eventType;

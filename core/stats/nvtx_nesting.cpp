@@ -11,12 +11,12 @@ namespace warpline {
 namespace {
 
 /// Closed ranges of each thread, in order of start, longer ones first.
-std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx)
+std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx, const std::stop_token& stop)
 {
     std::map<GlobalId, std::vector<EventIndex>> threads;
     for (const Track& track : nvtx.tracks) {
         std::vector<EventIndex>& ranges = threads[track.owner];
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             if (isClosedRange(nvtx, i))
                 ranges.push_back(i);
         }
@@ -33,7 +33,8 @@ struct WorkingCall {
 };
 
 /// Calls with GPU work, in order of start, for each thread.
-std::map<GlobalId, std::vector<WorkingCall>> callsByThread(const Trace& trace, const CallTwins& twins)
+std::map<GlobalId, std::vector<WorkingCall>> callsByThread(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {
     std::map<GlobalId, std::vector<WorkingCall>> threads;
     if (!trace.links)
@@ -41,7 +42,7 @@ std::map<GlobalId, std::vector<WorkingCall>> callsByThread(const Trace& trace, c
     const EventTable& api = trace.apiCalls();
     for (const Track& track : api.tracks) {
         std::vector<WorkingCall>& calls = threads[track.owner];
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             if (trace.links->firstWork[i] != noIndex)
                 calls.push_back({i, i});
         }
@@ -57,14 +58,14 @@ std::map<GlobalId, std::vector<WorkingCall>> callsByThread(const Trace& trace, c
 }
 
 void visitThread(const Trace& trace, std::span<const WorkingCall> calls, std::span<const EventIndex> ranges,
-    const std::function<void(const CallInRanges&)>& visit)
+    const std::stop_token& stop, const std::function<void(const CallInRanges&)>& visit)
 {
     const NvtxTable& nvtx = trace.nvtx();
     const EventTable& api = trace.apiCalls();
     std::vector<EventIndex> open; // may hold some that end before the call does
     std::vector<EventIndex> around;
     std::size_t next = 0;
-    for (const WorkingCall& call : calls) {
+    for (const WorkingCall& call : stoppableItems(calls, stop)) {
         const TimeRange time = api.range(call.call);
         for (; next < ranges.size() && nvtx.start[ranges[next]] <= time.start; ++next)
             open.push_back(ranges[next]);
@@ -95,15 +96,15 @@ bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b)
     return nvtx.sourceRow[a] < nvtx.sourceRow[b];
 }
 
-NvtxNesting nestNvtx(const Trace& trace)
+NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     NvtxNesting nesting;
     nesting.parent.assign(nvtx.size(), noIndex);
     nesting.level.assign(nvtx.size(), 0);
-    for (const auto& [thread, ranges] : rangesByThread(nvtx)) {
+    for (const auto& [thread, ranges] : rangesByThread(nvtx, stop)) {
         std::vector<EventIndex> open;
-        for (const EventIndex range : ranges) {
+        for (const EventIndex range : stoppableItems(ranges, stop)) {
             std::erase_if(open, [&](EventIndex other) { return nvtx.end(other) <= nvtx.start[range]; });
             for (const EventIndex other : open) {
                 if (nvtx.end(other) >= nvtx.end(range)) {
@@ -117,16 +118,16 @@ NvtxNesting nestNvtx(const Trace& trace)
     return nesting;
 }
 
-void forEachCallInRanges(
-    const Trace& trace, const CallTwins& twins, const std::function<void(const CallInRanges&)>& visit)
+void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::stop_token& stop,
+    const std::function<void(const CallInRanges&)>& visit)
 {
-    const auto ranges = rangesByThread(trace.nvtx());
-    for (const auto& [thread, calls] : callsByThread(trace, twins)) {
+    const auto ranges = rangesByThread(trace.nvtx(), stop);
+    for (const auto& [thread, calls] : callsByThread(trace, twins, stop)) {
         const auto ofThread = ranges.find(thread);
         visitThread(trace, calls,
             ofThread != ranges.end() ? std::span<const EventIndex>(ofThread->second)
                                      : std::span<const EventIndex>{},
-            visit);
+            stop, visit);
     }
 }
 
@@ -140,12 +141,13 @@ std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call)
     return work;
 }
 
-std::vector<NvtxProjection> projectForTables(const Trace& trace, const CallTwins& twins)
+std::vector<NvtxProjection> projectForTables(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {
     const EventTable& api = trace.apiCalls();
     const NvtxTable& nvtx = trace.nvtx();
     std::vector<NvtxProjection> projections(nvtx.size());
-    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+    forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
         if (at.ranges.empty())
             return;
         const std::optional<TimeRange> work = projectedWork(trace, at.linked);
@@ -179,10 +181,11 @@ std::vector<std::uint32_t> projectedChildren(
     return children;
 }
 
-std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twins)
+std::vector<EventIndex> innermostRanges(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {
     std::vector<EventIndex> innermost(trace.kernels().size(), noIndex);
-    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+    forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
         if (at.ranges.empty())
             return;
         forEachWork(*trace.links, at.linked, [&](EventRef event) {
@@ -193,10 +196,11 @@ std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twi
     return innermost;
 }
 
-std::vector<EventIndex> innermostRangesOfCalls(const Trace& trace, const CallTwins& twins)
+std::vector<EventIndex> innermostRangesOfCalls(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {
     std::vector<EventIndex> innermost(trace.apiCalls().size(), noIndex);
-    forEachCallInRanges(trace, twins, [&](const CallInRanges& at) {
+    forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
         if (!at.ranges.empty())
             innermost[at.call] = at.ranges.back();
     });

@@ -6,9 +6,12 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+// All that take a stop token throw Stopped when it is requested.
 
 /// How the NVTX ranges of each thread lie in one another, all domains together, as nsys' tables see them.
 /// Marks and ranges without an end take no part. Rows are those of the Nvtx table.
@@ -18,7 +21,7 @@ struct NvtxNesting {
 };
 
 /// O(n log n) in the ranges, times their depth.
-NvtxNesting nestNvtx(const Trace& trace);
+NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop = {});
 
 /// Whether `a` comes before `b` where ranges are in order of start and of two that start together the longer
 /// one comes first; equal ones as the report has them.
@@ -37,8 +40,8 @@ struct CallInRanges {
 
 /// Calls visit(CallInRanges) for every API call that Links or `twins` ties to GPU work, thread by thread, in
 /// order of time. O((calls + ranges) log n), times the depth of the ranges.
-void forEachCallInRanges(
-    const Trace& trace, const CallTwins& twins, const std::function<void(const CallInRanges&)>& visit);
+void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::stop_token& stop,
+    const std::function<void(const CallInRanges&)>& visit);
 
 /// What one NVTX range put on the GPU.
 struct NvtxProjection {
@@ -54,15 +57,18 @@ std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call);
 
 /// The projection of every range of the Nvtx table, over all devices. Kernels, copies and sets count; graphs
 /// traced as a whole do not, as in nsys' tables.
-std::vector<NvtxProjection> projectForTables(const Trace& trace, const CallTwins& twins);
+std::vector<NvtxProjection> projectForTables(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop = {});
 
 /// For each range the number of ranges directly inside it that put work on the GPU.
 std::vector<std::uint32_t> projectedChildren(
     const std::vector<NvtxProjection>& projections, const NvtxNesting& nesting);
 
 /// For each kernel the innermost range of its API call; noIndex: none.
-std::vector<EventIndex> innermostRanges(const Trace& trace, const CallTwins& twins);
+std::vector<EventIndex> innermostRanges(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop = {});
 /// For each API call with GPU work the innermost range around it; noIndex: none.
-std::vector<EventIndex> innermostRangesOfCalls(const Trace& trace, const CallTwins& twins);
+std::vector<EventIndex> innermostRangesOfCalls(
+    const Trace& trace, const CallTwins& twins, const std::stop_token& stop = {});
 
 } // namespace warpline

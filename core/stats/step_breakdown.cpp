@@ -29,30 +29,31 @@ struct GpuActivity {
 
 using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
 
-void addRanges(const Trace& trace, EventKind kind, std::map<DeviceKey, std::vector<TimeRange>>& ranges)
+void addRanges(const Trace& trace, EventKind kind, const std::stop_token& stop,
+    std::map<DeviceKey, std::vector<TimeRange>>& ranges)
 {
     const EventTable& table = trace.table(kind);
     for (const Track& track : table.tracks) {
         auto& ofDevice = ranges[{pidOf(track.owner), track.device}];
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+        for (const EventIndex i : eventsOf(track, stop))
             ofDevice.push_back(table.range(i));
     }
 }
 
-std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace)
+std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace, const std::stop_token& stop)
 {
     std::map<DeviceKey, std::vector<TimeRange>> copies;
     std::map<DeviceKey, std::vector<TimeRange>> graphs;
-    addRanges(trace, EventKind::Memcpy, copies);
-    addRanges(trace, EventKind::Memset, copies);
-    addRanges(trace, EventKind::GraphTrace, graphs);
+    addRanges(trace, EventKind::Memcpy, stop, copies);
+    addRanges(trace, EventKind::Memset, stop, copies);
+    addRanges(trace, EventKind::GraphTrace, stop, graphs);
     std::map<DeviceKey, std::vector<TimeRange>> communication;
     std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
     const KernelTable& kernels = trace.kernels();
     const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
         const DeviceKey key{pidOf(track.owner), track.device};
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+        for (const EventIndex i : eventsOf(track, stop))
             (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
     }
     std::map<DeviceKey, GpuActivity> activity;
@@ -92,8 +93,10 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 
 class Builder {
 public:
-    Builder(const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow)
+    Builder(
+        const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow, const std::stop_token& stop)
         : m_trace(trace),
+          m_stop(stop),
           m_result(result),
           m_slow(slow)
     {
@@ -102,7 +105,7 @@ public:
     void collectSteps(TimeRange window)
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        forEachEvent(nvtx, window, [&](EventIndex i) {
+        forEachEvent(nvtx, window, m_stop, [&](EventIndex i) {
             if (isClosedRange(nvtx, i) && matchesStep(m_trace, i, m_result.pattern))
                 m_result.steps.emplace_back().range = i;
         });
@@ -114,11 +117,11 @@ public:
     void collectParts()
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        const NvtxNesting nesting = nestNvtx(m_trace);
+        const NvtxNesting nesting = nestNvtx(m_trace, m_stop);
         std::map<EventIndex, std::vector<EventIndex>> inside;
         for (const Step& step : m_result.steps)
             inside[step.range];
-        for (EventIndex i = 0; i < nvtx.size(); ++i) {
+        for (const EventIndex i : everyEvent(nvtx, m_stop)) {
             if (const auto step = inside.find(nesting.parent[i]); step != inside.end())
                 step->second.push_back(i);
         }
@@ -141,7 +144,7 @@ public:
 
     void measureGpus()
     {
-        const auto activity = activityByDevice(m_trace);
+        const auto activity = activityByDevice(m_trace, m_stop);
         for (Step& step : m_result.steps) {
             const TimeRange window = m_trace.nvtx().range(step.range);
             const std::uint32_t pid = pidOf(threadOf(step));
@@ -166,7 +169,7 @@ public:
     {
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
         std::map<EventIndex, Verdict> verdicts;
-        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern))
+        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop))
             judgeSeries(series, verdicts);
         std::vector<Ns> steady;
         for (Step& step : m_result.steps) {
@@ -211,6 +214,7 @@ private:
     }
 
     const Trace& m_trace;
+    const std::stop_token& m_stop;
     StepBreakdown& m_result;
     SlowStepLimits m_slow;
 };
@@ -230,15 +234,15 @@ std::string digitsAsStars(std::string_view name)
     return pattern;
 }
 
-StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window, const SlowStepLimits& slow)
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window,
+    const SlowStepLimits& slow, const std::stop_token& stop)
 {
     StepBreakdown result;
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole)) : glob;
+    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result, slow);
+    Builder builder(trace, result, slow, stop);
     builder.collectSteps(window);
     builder.collectParts();
     builder.measureGpus();

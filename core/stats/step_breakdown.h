@@ -41,8 +41,9 @@ struct StepBreakdown {
 ///
 /// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
 /// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
-StepBreakdown breakDownSteps(
-    const Trace& trace, const std::string& glob, TimeRange window = {}, const SlowStepLimits& slow = {});
+/// Throws Stopped when `stop` is requested.
+StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
+    const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);

@@ -44,14 +44,17 @@ std::vector<LaneRun> laneRuns(const Trace& trace, std::span<const EventKind> kin
 }
 
 /// Puts events of equal start in order: by kind, then as the report has them.
-void orderEqualStarts(const Trace& trace, std::span<const EventKind> kinds, std::vector<EventRef>& events)
+void orderEqualStarts(const Trace& trace, std::span<const EventKind> kinds, const std::stop_token& stop,
+    std::vector<EventRef>& events)
 {
     const auto startOf = [&](EventRef event) { return trace.table(event.kind).start[event.index]; };
     const auto placeOf = [&](EventRef event) {
         return std::pair(
             std::ranges::find(kinds, event.kind), trace.table(event.kind).sourceRow[event.index]);
     };
+    StopCheck check(stop);
     for (std::size_t first = 0; first < events.size();) {
+        check.step();
         const Ns start = startOf(events[first]);
         std::size_t last = first + 1;
         while (last < events.size() && startOf(events[last]) == start)
@@ -75,11 +78,13 @@ std::vector<EventRef> eventsByStart(
     std::vector<EventRef> events;
     events.reserve(count);
     std::ranges::make_heap(runs, after);
-    while (!runs.empty() && !query.stop.stop_requested()) {
+    StopCheck check(query.stop);
+    while (!runs.empty()) {
         std::ranges::pop_heap(runs, after);
         LaneRun& run = runs.back();
         // As long as this lane comes first it stays out of the heap.
         do {
+            check.step();
             events.push_back({kinds[run.order], run.next++});
         } while (run.next < run.last && (runs.size() == 1 || !after(run, runs.front())));
         if (run.next < run.last)
@@ -87,7 +92,7 @@ std::vector<EventRef> eventsByStart(
         else
             runs.pop_back();
     }
-    orderEqualStarts(trace, kinds, events);
+    orderEqualStarts(trace, kinds, query.stop, events);
     return events;
 }
 

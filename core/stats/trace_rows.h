@@ -12,7 +12,7 @@
 namespace warpline {
 
 /// The events of `kinds` that `query` asks for, by start; ties by the order of `kinds`, then as the report
-/// has them. Cut short when a stop is requested. Eight bytes an event; O(n log lanes).
+/// has them. Throws Stopped when a stop is requested. Eight bytes an event; O(n log lanes).
 std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query);
 

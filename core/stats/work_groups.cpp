@@ -67,8 +67,8 @@ void WorkGroups::addKernels()
     const KernelTable& kernels = m_trace.kernels();
     std::vector<EventIndex> innermost;
     if (m_variant.nvtxPrefix)
-        innermost = innermostRanges(m_trace, CallTwins(m_trace));
-    forEachEvent(kernels, m_query.window, [&](EventIndex i) {
+        innermost = innermostRanges(m_trace, CallTwins(m_trace, m_query.stop), m_query.stop);
+    forEachEvent(kernels, m_query, [&](EventIndex i) {
         const std::uint64_t prefix = innermost.empty() ? 0 : prefixOf(innermost[i]);
         const StringId name = kernelName(m_trace, i, m_variant.kernels);
         m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Kernel), prefix, raw(name)),
@@ -80,12 +80,12 @@ void WorkGroups::addMemoryOperations()
 {
     const auto category = static_cast<std::uint64_t>(Category::Memory);
     const MemcpyTable& copies = m_trace.memcpys();
-    forEachEvent(copies, m_query.window, [&](EventIndex i) {
+    forEachEvent(copies, m_query, [&](EventIndex i) {
         const auto kind = static_cast<std::uint32_t>(copies.copy(i).kind);
         m_groups.add(keyOf(category, 0, kind), copies.duration[i], {EventKind::Memcpy, i});
     });
     const EventTable& sets = m_trace.table(EventKind::Memset);
-    forEachEvent(sets, m_query.window, [&](EventIndex i) {
+    forEachEvent(sets, m_query, [&](EventIndex i) {
         m_groups.add(keyOf(category, 0, memsetKey), sets.duration[i], {EventKind::Memset, i});
     });
 }
@@ -94,7 +94,7 @@ void WorkGroups::addApiCalls()
 {
     const EventTable& api = m_trace.apiCalls();
     CanonicalNames names(*m_trace.pool);
-    forEachEvent(api, m_query.window, [&](EventIndex i) {
+    forEachEvent(api, m_query, [&](EventIndex i) {
         m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Api), 0, names.of(api.name[i])),
             api.duration[i], {EventKind::ApiCall, i});
     });

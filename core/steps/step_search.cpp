@@ -2,6 +2,7 @@
 
 #include "core/base/glob.h"
 #include "core/steps/steps.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <tuple>
@@ -84,9 +85,10 @@ struct OneTimeRange {
 
 class Collector {
 public:
-    Collector(const Trace& trace, TimeRange window, const std::string& glob)
+    Collector(const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
         : m_trace(trace),
           m_window(window),
+          m_stop(stop),
           m_asked(!glob.empty()),
           m_patterns(trace, glob)
     {
@@ -100,7 +102,7 @@ public:
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track)) {
                 const auto [first, last] = nvtx.touching(lane, m_window);
-                for (EventIndex i = first; i < last; ++i)
+                for (const EventIndex i : stoppable(first, last, m_stop))
                     visit(track, i);
             }
         }
@@ -228,7 +230,7 @@ private:
         for (const Track& track : calls.tracks) {
             if (processOf(track.owner) != process)
                 continue;
-            for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            for (const EventIndex i : eventsOf(track, m_stop)) {
                 if (i < m_trace.links->firstWork.size() && m_trace.links->firstWork[i] != noIndex)
                     place->second.push_back(calls.start[i]);
             }
@@ -239,6 +241,7 @@ private:
 
     const Trace& m_trace;
     TimeRange m_window;
+    const std::stop_token& m_stop;
     bool m_asked;
     Patterns m_patterns;
     std::map<std::pair<GlobalId, std::uint32_t>, StepCandidate> m_candidates;
@@ -266,9 +269,10 @@ bool holds(const NvtxTable& nvtx, const StepCandidate& outer, const StepCandidat
 
 } // namespace
 
-StepSearch searchSteps(const Trace& trace, TimeRange window, const std::string& glob)
+StepSearch searchSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    return Collector(trace, window, glob).run();
+    return Collector(trace, window, glob, stop).run();
 }
 
 bool isBetterStep(const Trace& trace, const StepCandidate& a, const StepCandidate& b)

@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 
 #include <map>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +29,9 @@ struct StepSearch {
 
 /// Every candidate of the window; with `glob` those whose name matches it, however they look. O(n) in the
 /// ranges, and O(length) for each name.
-StepSearch searchSteps(const Trace& trace, TimeRange window, const std::string& glob);
+/// Throws Stopped when `stop` is requested.
+StepSearch searchSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop);
 
 /// True when `a` tells the iterations better than `b`: by its name, then the one that holds the other, then
 /// the longer.

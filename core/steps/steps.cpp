@@ -184,9 +184,10 @@ std::string withoutNumbers(std::string_view name)
     return pattern;
 }
 
-std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange window, const std::string& glob)
+std::map<std::uint32_t, StepSeries> findSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const StepSearch search = searchSteps(trace, window, glob);
+    const StepSearch search = searchSteps(trace, window, glob, stop);
     std::map<std::uint32_t, StepSeries> steps;
     for (const auto& [process, chosen] : bestOf(trace, search)) {
         StepSeries series = seriesOf(trace, window, glob, *chosen);
@@ -197,9 +198,10 @@ std::map<std::uint32_t, StepSeries> findSteps(const Trace& trace, TimeRange wind
     return steps;
 }
 
-std::vector<StepSeries> findStepsOfThreads(const Trace& trace, TimeRange window, const std::string& glob)
+std::vector<StepSeries> findStepsOfThreads(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const StepSearch search = searchSteps(trace, window, glob);
+    const StepSearch search = searchSteps(trace, window, glob, stop);
     const auto best = bestOf(trace, search);
     std::vector<StepSeries> all;
     for (const StepCandidate& candidate : search.candidates) {

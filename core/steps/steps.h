@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,12 +53,13 @@ struct StepSeries {
 /// views. A name that says so (step, iteration, then batch, token ...) is preferred, then the outermost, then
 /// the longest. Parts of a step (layers, attention), operators of frameworks and warm-ups are never taken;
 /// see stepRankOf(). `glob` takes the ranges with these names instead, with or without their domain in front.
+/// Throws Stopped when `stop` is requested, as findStepsOfThreads() does.
 std::map<std::uint32_t, StepSeries> findSteps(
-    const Trace& trace, TimeRange window, const std::string& glob = {});
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 
 /// The series of every thread that runs the steps which findSteps() finds, by thread.
 std::vector<StepSeries> findStepsOfThreads(
-    const Trace& trace, TimeRange window, const std::string& glob = {});
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 
 /// The glob of the steps of the process that spends most time in steps; empty: none.
 std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps);

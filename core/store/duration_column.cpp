@@ -33,6 +33,14 @@ void DurationColumn::permute(std::span<const std::uint32_t> order, std::vector<s
     m_long = std::move(movedLong);
 }
 
+void DurationColumn::truncate(std::size_t rows)
+{
+    if (rows >= m_short.size())
+        return;
+    m_short.resize(rows);
+    std::erase_if(m_long, [rows](const auto& entry) { return entry.first >= rows; });
+}
+
 void DurationColumn::trim()
 {
     if (m_short.capacity() > m_short.size() + m_short.size() / 8 + 1024)

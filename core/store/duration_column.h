@@ -28,8 +28,12 @@ public:
     /// Row i becomes what row order[i] was. `order` is a permutation of all rows. `scratch` is room to work
     /// in, and holds as much afterwards.
     void permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch);
+    /// Leaves the first `rows` rows.
+    void truncate(std::size_t rows);
     /// Gives back room that was reserved for rows that never came.
     void trim();
+    /// True when all are shorter than 4.29 s.
+    bool allShort() const { return m_long.empty(); }
     /// Sum over rows [first, last). O(last - first).
     Ns sum(std::size_t first, std::size_t last) const;
     /// Asks for the memory of row i before it is needed.

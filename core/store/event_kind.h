@@ -59,6 +59,8 @@ constexpr bool runsOnDevice(EventKind kind)
     return indexOf(kind) < deviceKindCount;
 }
 
+/// As many events of a kind that runs on a device as a packed link can name; see Links::pack().
+inline constexpr std::size_t mostLinkedEvents = (std::size_t{1} << 29U) - 1;
 /// Kinds that say once more what events of other kinds say: not counted, not listed among all events.
 constexpr bool isDerived(EventKind kind)
 {

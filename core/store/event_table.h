@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/saturate.h"
 #include "core/base/time.h"
 #include "core/store/duration_column.h"
 #include "core/store/event_kind.h"
@@ -79,6 +80,8 @@ struct EventTable {
     std::vector<std::uint32_t> pausesBefore;
     std::vector<Ns> longestPause;
     std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
+    std::uint64_t leftOut = 0; ///< events beyond what an index can name; known until the trace is kept
+    std::uint64_t shortened = 0; ///< events that became marks, see mostTotalDuration; the same
 
     std::size_t size() const { return start.size(); }
     bool empty() const { return start.empty(); }
@@ -139,7 +142,12 @@ struct Dim3 {
     std::int32_t x = 1;
     std::int32_t y = 1;
     std::int32_t z = 1;
-    std::int64_t volume() const { return std::int64_t{x} * y * z; }
+    /// x * y * z; a negative side counts as none.
+    std::int64_t volume() const
+    {
+        const auto side = [](std::int32_t length) { return std::int64_t{length > 0 ? length : 0}; };
+        return saturatingProduct(side(x) * side(y), side(z));
+    }
     friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 

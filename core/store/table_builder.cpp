@@ -9,6 +9,8 @@
 
 #include "core/store/table_builder.h"
 
+#include "core/base/saturate.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -129,7 +131,8 @@ std::size_t TableBuilder::KeyHash::operator()(const TrackKey& key) const
     return hash;
 }
 
-TableBuilder::TableBuilder(EventKind kind)
+TableBuilder::TableBuilder(EventKind kind, std::size_t mostEvents)
+    : m_mostEvents(mostEvents > 0 ? mostEvents : mostEventsOf(kind))
 {
     m_table.kind = kind;
 }
@@ -147,6 +150,11 @@ std::uint32_t TableBuilder::track(const TrackKey& key)
 
 void TableBuilder::add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow)
 {
+    m_leftOut = size() >= m_mostEvents;
+    if (m_leftOut) {
+        ++m_table.leftOut;
+        return;
+    }
     m_track.push_back(track);
     m_table.start.push_back(start);
     m_table.duration.push_back(std::max<Ns>(0, end - start));
@@ -194,6 +202,46 @@ void TableBuilder::append(TableBuilder&& other)
     move(m_table.attribute, from.attribute);
     move(m_address, other.m_address);
     m_table.sourceRows += from.sourceRows;
+    m_table.leftOut += from.leftOut;
+    truncate(m_mostEvents);
+}
+
+void TableBuilder::truncate(std::size_t most)
+{
+    if (size() <= most)
+        return;
+    m_table.leftOut += size() - most;
+    const auto cut = [most](auto&... columns) {
+        const auto one = [most](auto& column) {
+            if (column.size() > most)
+                column.resize(most);
+        };
+        (one(columns), ...);
+    };
+    cut(m_track, m_table.start, m_table.name, m_table.sourceRow, m_table.correlation, m_table.bytes,
+        m_table.callchain, m_table.attribute, m_address);
+    m_table.duration.truncate(most);
+}
+
+void TableBuilder::limitDurations()
+{
+    constexpr std::size_t fewShort = mostTotalDuration >> 32U;
+    if (m_table.duration.allShort() && size() <= fewShort)
+        return;
+    Ns total = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+        total = saturatingAdd(total, m_table.duration[i]);
+    if (total <= mostTotalDuration)
+        return;
+    total = 0;
+    DurationColumn limited;
+    for (std::size_t i = 0; i < size(); ++i) {
+        const bool fits = saturatingAdd(total, m_table.duration[i]) <= mostTotalDuration;
+        m_table.shortened += fits ? 0 : 1;
+        limited.push_back(fits ? m_table.duration[i] : 0);
+        total += fits ? m_table.duration[i] : 0;
+    }
+    m_table.duration = std::move(limited);
 }
 
 void TableBuilder::sortTracks()
@@ -258,6 +306,7 @@ std::vector<std::uint32_t> TableBuilder::sortedOrder()
 
 void TableBuilder::finishInto(EventTable& table)
 {
+    limitDurations();
     const std::vector<std::uint32_t> order = sortedOrder();
     if (!isIdentity(order)) {
         std::vector<std::uint32_t> scratch;
@@ -285,6 +334,7 @@ void TableBuilder::finishInto(EventTable& table)
     table = std::move(m_table);
     m_table = {};
     m_table.kind = kind;
+    m_leftOut = false;
     m_keys.clear();
     m_tracks.clear();
     m_lastTrack = 0;

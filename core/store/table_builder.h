@@ -42,11 +42,22 @@ private:
     std::uint32_t m_last = 0;
 };
 
+/// As many events as an EventIndex, and for work on a device a packed link, can name.
+constexpr std::size_t mostEventsOf(EventKind kind)
+{
+    return runsOnDevice(kind) ? mostLinkedEvents : std::size_t{noIndex};
+}
+
+/// No table's durations add up to more, some nine years, so that sums of them need no checks.
+inline constexpr Ns mostTotalDuration = Ns{1} << 58;
+
 /// Collects events in any order, then sorts them into tracks and lanes. The only thing that makes an
 /// EventTable. Optional columns are those that addX() was called for on every event.
 class TableBuilder {
 public:
-    explicit TableBuilder(EventKind kind);
+    /// Takes `mostEvents` events; those after them are left out and counted. 0: as many as the kind can have,
+    /// see mostEventsOf().
+    explicit TableBuilder(EventKind kind, std::size_t mostEvents = 0);
 
     /// The track of `key`, added when new. Cheap when the same key comes again.
     std::uint32_t track(const TrackKey& key);
@@ -96,6 +107,8 @@ private:
 
     template <typename T> void addTo(std::vector<T>& column, T value)
     {
+        if (m_leftOut)
+            return;
         if (column.empty())
             column.reserve(m_reserved);
         column.push_back(value);
@@ -106,7 +119,14 @@ private:
     /// The rows of all events, grouped by track; fills the table's tracks and lanes.
     std::vector<std::uint32_t> sortedOrder();
 
+    /// Leaves out what lies behind the first `most` events.
+    void truncate(std::size_t most);
+    /// Makes marks of events once all durations together reach mostTotalDuration.
+    void limitDurations();
+
     EventTable m_table;
+    std::size_t m_mostEvents;
+    bool m_leftOut = false; ///< the event added last
     std::size_t m_reserved = 0;
     std::vector<std::uint32_t> m_track; ///< of each event
     std::vector<std::uint64_t> m_address;

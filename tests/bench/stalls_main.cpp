@@ -1,5 +1,6 @@
 // warpline-stalls: how long the GUI thread is held by any one event while a person opens a report and works
-// with the whole window. A stall is the processor time of one event from its delivery to its end.
+// with the whole window. A stall is the processor time of one event from its delivery to its end. For each
+// phase also the most threads and the most memory that the program had.
 
 #include "app/main_window.h"
 #include "tests/bench/thread_time.h"
@@ -17,8 +18,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 using namespace warpline;
@@ -56,14 +60,37 @@ private:
     std::vector<Stall> m_stalls;
 };
 
+/// The most threads and resident memory since reset(); looked at whenever settle() or a phase comes by.
+struct Peaks {
+    long threads = 0;
+    double mebibytes = 0;
+
+    void look()
+    {
+        std::ifstream status("/proc/self/status");
+        for (std::string line; std::getline(status, line);) {
+            if (line.starts_with("Threads:"))
+                threads = std::max(threads, std::stol(line.substr(8)));
+            if (line.starts_with("VmRSS:"))
+                mebibytes = std::max(mebibytes, std::stod(line.substr(6)) / 1024);
+        }
+    }
+};
+Peaks peaks;
+
 void report(const char* phase, std::vector<Stall> stalls)
 {
+    peaks.look();
+    const Peaks seen = std::exchange(peaks, {});
     std::ranges::sort(stalls, std::greater{}, &Stall::ms);
     if (stalls.empty())
         return;
     const auto over = std::ranges::count_if(stalls, [](const Stall& stall) { return stall.ms > 10; });
-    std::printf("%-22s %6zu events   p99 %6.2f ms   worst %6.2f ms (%s)   %td over 10 ms\n", phase,
-        stalls.size(), stalls[stalls.size() / 100].ms, stalls.front().ms, stalls.front().what.c_str(), over);
+    std::printf("%-22s %6zu events   p99 %6.2f ms   worst %6.2f ms (%s)   %td over 10 ms   "
+                "%ld threads   %.0f MiB\n",
+        phase, stalls.size(), stalls[stalls.size() / 100].ms, stalls.front().ms, stalls.front().what.c_str(),
+        over, seen.threads, seen.mebibytes);
+    std::fflush(stdout);
 }
 
 /// Lets the window work until it has nothing more to do, for a minute at most.
@@ -75,6 +102,7 @@ void settle(MainWindow& window)
     auto busy = Clock::now();
     while (Clock::now() < end && Clock::now() - busy < quiet) {
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+        peaks.look();
         if (!window.isSettled())
             busy = Clock::now();
     }
@@ -106,6 +134,10 @@ void dragBox(QWidget& rows)
     for (int i = 0; i < 60; ++i) {
         mouse(rows, QEvent::MouseMove, {rows.width() * (0.2 + i * 0.01), 60.0 + i});
         QApplication::processEvents();
+        // A hand moves some thirty times a second: time for work in the background to pile up.
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        QApplication::processEvents();
+        peaks.look();
     }
     mouse(rows, QEvent::MouseButtonRelease, {rows.width() * 0.8, 120});
 }
@@ -130,6 +162,23 @@ std::vector<Phase> phases(MainWindow& window)
             [&window, &rows] {
                 window.showPanel("statistics");
                 dragBox(rows);
+            }},
+        {"findings, drag a box",
+            [&window, &rows] {
+                window.session().setJudgesSelection(true);
+                window.showPanel("findings");
+                dragBox(rows);
+            }},
+        {"checklist, drag a box",
+            [&window, &rows] {
+                window.showPanel("checklist");
+                dragBox(rows);
+            }},
+        {"tables, drag a box",
+            [&window, &rows] {
+                window.showPanel("tables");
+                dragBox(rows);
+                window.session().setJudgesSelection(false);
             }},
         {"clear the selection", [&window] { window.session().clearSelection(); }},
         {"statistics tables", [&window] { window.showPanel("tables"); }},

@@ -46,6 +46,7 @@ private slots:
     void staleFindingsAreGone();
     void checklistAnswersAndLinks();
     void checklistFollowsTheSelectionWhereWanted();
+    void hiddenPanelsDoNothing();
     void allPanelsJudgeTheSameRange();
     void textIsOfTheLineThatKeysMoveTo();
     void rangesOfEvidenceAreGoneWithTheNext();
@@ -286,6 +287,38 @@ void FindingsPanelTest::checklistFollowsTheSelectionWhereWanted()
     QTRY_VERIFY(updated.count() > 0);
     for (const ChecklistAnswer& answer : panel.answers())
         QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));
+}
+
+void FindingsPanelTest::hiddenPanelsDoNothing()
+{
+    ChecklistPanel checklist(*m_session, Theme::light());
+    m_panel->hide();
+    QSignalSpy answered(&checklist, &ChecklistPanel::updated);
+    m_session->setTrace(m_trace, m_rows);
+    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are found once, whoever looks
+    QSignalSpy found(m_panel.get(), &FindingsPanel::updated);
+    m_session->setJudgesSelection(true);
+    const TimeRange session = m_trace->session;
+    for (int i = 1; i <= 20; ++i)
+        m_session->selectRange({session.start, session.start + session.duration() * i / 20});
+    QTest::qWait(400);
+    QCOMPARE(answered.count(), 0);
+    QCOMPARE(found.count(), 0);
+    checklist.show();
+    QTRY_COMPARE(answered.count(), 1);
+    // A link leads to the finding of the range that is judged now, although nobody has looked for it yet.
+    connect(m_session.get(), &Session::panelRequested, m_panel.get(), [this] { m_panel->show(); });
+    const std::string rule(m_panel->findings().back().rule);
+    emit m_session->findingRequested(QString::fromStdString(rule));
+    QCOMPARE(found.count(), 0);
+    QTRY_COMPARE(found.count(), 1);
+    const QTreeWidgetItem* const item = m_panel->list().currentItem();
+    QVERIFY(item != nullptr);
+    const auto chosen = std::ranges::find_if(m_panel->findings(), [&](const Finding& finding) {
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+    });
+    QVERIFY(chosen != m_panel->findings().end());
+    QCOMPARE(chosen->rule, rule);
 }
 
 void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()

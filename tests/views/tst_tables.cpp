@@ -125,7 +125,7 @@ void TablesTest::rowsLeadToTheirEvents()
     QTest::qWait(50); // charts lay themselves out late
     QCOMPARE(panel.histogram().tipAt(panel.histogram().footOf(0)), QString("500 ns to 518 ns: 1 event"));
     QTest::mouseClick(panel.histogram().viewport(), Qt::LeftButton, {}, panel.histogram().footOf(39));
-    QCOMPARE(m_session->highlighted().size(), 2U);
+    QTRY_COMPARE(m_session->highlighted().size(), 2U);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     const EventRef first = m_session->currentEvent();
     QCOMPARE(first.kind, EventKind::Kernel);

@@ -9,14 +9,21 @@
 
 namespace warpline {
 
-/// Joins a burst of requests into one refresh, a blink after the first of them: restarting the clock at each
-/// request would starve a panel for the length of a drag. What a hidden widget asks for waits until it is
-/// shown, so that panels behind other tabs cost nothing.
+/// When a burst of requests is answered.
+enum class RefreshTime {
+    SoonAfterFirst, ///< a panel that is quick follows a drag, every `delayMs` ms
+    AfterRest, ///< a panel that reads all of a report waits until nothing was asked for `delayMs` ms
+};
+
+/// Joins a burst of requests into one refresh. What a hidden widget asks for waits until it is shown, so that
+/// panels behind other tabs cost nothing.
 class DelayedRefresh : public QObject {
 public:
-    DelayedRefresh(QWidget& widget, int delayMs, std::function<void()> refresh)
+    DelayedRefresh(QWidget& widget, int delayMs, std::function<void()> refresh,
+        RefreshTime time = RefreshTime::SoonAfterFirst)
         : m_widget(widget),
-          m_refresh(std::move(refresh))
+          m_refresh(std::move(refresh)),
+          m_time(time)
     {
         m_timer.setSingleShot(true);
         m_timer.setInterval(delayMs);
@@ -27,10 +34,19 @@ public:
     void request()
     {
         m_wanted = true;
-        if (!m_timer.isActive())
-            m_timer.start();
+        if (!m_timer.isActive() || m_time == RefreshTime::AfterRest)
+            m_timer.start(); // anew when it runs
     }
 
+    /// Forgets what was asked for: it was answered in another way, or is no longer a question.
+    void cancel()
+    {
+        m_wanted = false;
+        m_timer.stop();
+    }
+
+    /// True while something was asked for that is not answered yet, be it because the widget is hidden.
+    bool isWanted() const { return m_wanted; }
     /// True while a refresh is about to happen by itself.
     bool isPending() const { return m_wanted && m_widget.isVisible(); }
 
@@ -52,6 +68,7 @@ private:
 
     QWidget& m_widget;
     std::function<void()> m_refresh;
+    RefreshTime m_time;
     QTimer m_timer;
     bool m_wanted = false;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QThreadPool>
+#include "core/base/job_runner.h"
 
 #include <memory>
 #include <utility>
@@ -12,7 +12,8 @@ namespace warpline {
 /// die on the GUI thread.
 template <typename Value> void disposeElsewhere(Value value)
 {
-    QThreadPool::globalInstance()->start([held = std::make_shared<Value>(std::move(value))] {});
+    JobPool::shared().post(
+        [held = std::make_shared<Value>(std::move(value))](const std::stop_token&) {}, Urgency::Soon);
 }
 
 } // namespace warpline

@@ -1,55 +1,62 @@
 #pragma once
 
+#include "core/base/job_runner.h"
+#include "views/loading/delivery.h"
 #include "views/loading/dispose.h"
+#include "views/loading/job_failures.h"
 
-#include <QMetaObject>
 #include <QObject>
 
-#include <atomic>
 #include <memory>
-#include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace warpline {
 
 /// Runs work off the GUI thread and delivers only the newest result: starting again stops what runs and drops
-/// what it would have answered. Never blocks the GUI thread, except in the destructor.
+/// what it would have answered. All of them share the threads of JobPool::shared(); of one LatestJob at most
+/// one job runs and one waits. Never blocks the GUI thread.
 class LatestJob : public QObject {
 public:
-    explicit LatestJob(QObject* parent = nullptr)
-        : QObject(parent)
+    explicit LatestJob(QObject* parent = nullptr, Urgency urgency = Urgency::Soon)
+        : QObject(parent),
+          m_queue(JobPool::shared(), urgency),
+          m_delivery(std::make_shared<Delivery>(this))
     {
     }
-    ~LatestJob() override { cancel(); }
+    ~LatestJob() override { m_delivery->end(); }
 
-    /// Runs `work(std::stop_token)` on a thread of its own, then `done(result)` on this object's thread.
+    /// Runs `work(std::stop_token)` on a thread of the pool, then `done(result)` on this object's thread.
+    /// When the memory does not suffice JobFailures says so, and `done` is not called.
     template <typename Work, typename Done> void start(Work work, Done done)
     {
-        cancel();
-        std::erase_if(m_retired, [](const Running& running) { return running.finished->load(); });
-        const quint64 request = m_request;
+        const quint64 request = ++m_request;
         m_busy = true;
-        auto finished = std::make_shared<std::atomic<bool>>(false);
-        std::jthread thread([this, request, finished, work = std::move(work), done = std::move(done)](
-                                const std::stop_token& stop) mutable {
-            using Value = std::invoke_result_t<Work, std::stop_token>;
-            auto value = std::make_shared<Value>(work(stop));
-            QMetaObject::invokeMethod(
-                this,
-                [this, request, value, done = std::move(done)]() mutable {
+        // Held by a pointer: a std::function copies what it holds.
+        const auto task = std::make_shared<Task<Work, Done>>(std::move(work), std::move(done));
+        m_queue.start(
+            [this, request, task, delivery = m_delivery](const std::stop_token& stop) {
+                using Value = std::invoke_result_t<Work&, const std::stop_token&>;
+                auto value = std::make_shared<Value>(task->work(stop));
+                if (stop.stop_requested())
+                    return;
+                delivery->post([this, request, task, value]() mutable {
                     if (request != m_request) {
-                        disposeElsewhere(std::pair(std::move(value), std::move(done)));
+                        disposeElsewhere(std::pair(std::move(value), std::move(task)));
                         return;
                     }
                     m_busy = false;
-                    done(std::move(*value));
-                },
-                Qt::QueuedConnection);
-            finished->store(true);
-        });
-        m_current = {std::move(thread), finished};
+                    task->done(std::move(*value));
+                });
+            },
+            [this, request, delivery = m_delivery](const std::string& message) {
+                delivery->post([this, request, message] {
+                    if (request != m_request)
+                        return;
+                    m_busy = false;
+                    JobFailures::shared().tell(QString::fromStdString(message));
+                });
+            });
     }
 
     /// Stops what runs and drops its result.
@@ -57,24 +64,25 @@ public:
     {
         ++m_request;
         m_busy = false;
-        if (m_current.thread.joinable()) {
-            m_current.thread.request_stop();
-            m_retired.push_back(std::move(m_current));
-            m_current = {};
-        }
+        m_queue.cancel();
     }
 
     bool isBusy() const { return m_busy; }
 
 private:
-    struct Running {
-        std::jthread thread;
-        std::shared_ptr<std::atomic<bool>> finished;
+    template <typename Work, typename Done> struct Task {
+        Task(Work theWork, Done theDone)
+            : work(std::move(theWork)),
+              done(std::move(theDone))
+        {
+        }
+        Work work;
+        Done done;
     };
     quint64 m_request = 0;
     bool m_busy = false;
-    Running m_current;
-    std::vector<Running> m_retired; ///< stopped, not joined yet
+    JobQueue m_queue;
+    std::shared_ptr<Delivery> m_delivery;
 };
 
 } // namespace warpline

@@ -3,72 +3,83 @@
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
 
-#include <QMetaObject>
-
 #include <chrono>
+#include <utility>
 
 namespace warpline {
 
+namespace {
+
+/// Two threads: a report that was abandoned may take a moment to notice, and the next need not wait for that.
+/// Reading is not for the shared pool, whose threads answer questions meanwhile.
+JobPool& loadingPool()
+{
+    static JobPool pool(2);
+    return pool;
+}
+
+} // namespace
+
 TraceLoader::TraceLoader(QObject* parent)
-    : QObject(parent)
+    : QObject(parent),
+      m_delivery(std::make_shared<Delivery>(this))
 {
 }
 
 TraceLoader::~TraceLoader()
 {
-    abandon();
+    m_delivery->end();
 }
 
 void TraceLoader::open(const QString& path)
 {
     abandon();
     m_loading = true;
-    auto finished = std::make_shared<std::atomic<bool>>(false);
-    std::jthread thread([this, finished, file = path.toStdString(), cache = m_cacheFolder.toStdString(),
-                            request = m_request](const std::stop_token& stop) {
-        run(file, cache, request, stop);
-        finished->store(true);
-    });
-    m_current = {std::move(thread), finished};
+    const Request request{path.toStdString(), m_cacheFolder.toStdString(), m_request};
+    m_queue = std::make_unique<JobQueue>(loadingPool(), Urgency::Soon);
+    m_queue->start([loader = this, request, delivery = m_delivery](
+                       const std::stop_token& stop) { run(loader, request, *delivery, stop); },
+        [this, number = m_request, delivery = m_delivery](const std::string& message) {
+            delivery->post([this, number, message] {
+                if (number != m_request || !m_loading)
+                    return;
+                m_loading = false;
+                emit failed(QString::fromStdString(message));
+            });
+        });
 }
 
 void TraceLoader::cancel()
 {
-    m_current.thread.request_stop();
+    if (m_queue)
+        m_queue->stop();
 }
 
 void TraceLoader::abandon()
 {
     ++m_request;
     m_loading = false;
-    std::erase_if(m_retired, [](const Running& running) { return running.finished->load(); });
-    if (m_current.thread.joinable()) {
-        m_current.thread.request_stop();
-        m_retired.push_back(std::move(m_current));
-        m_current = {};
-    }
+    m_queue.reset();
 }
 
 void TraceLoader::run(
-    const std::string& path, const std::string& cacheFolder, quint64 request, const std::stop_token& stop)
+    TraceLoader* loader, const Request& request, Delivery& delivery, const std::stop_token& stop)
 {
     // Everything that reaches the user goes through the event loop; late arrivals of an older request are
-    // dropped.
-    const auto deliver = [this, request](auto&& action) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, request, action = std::forward<decltype(action)>(action)] {
-                if (request == m_request)
-                    action();
-            },
-            Qt::QueuedConnection);
+    // dropped. The loader itself may be gone by now: only what is delivered may touch it.
+    const auto deliver = [loader, number = request.number, &delivery](auto&& action) {
+        delivery.post([loader, number, action = std::forward<decltype(action)>(action)] {
+            if (number == loader->m_request)
+                action();
+        });
     };
     LoadOptions options;
     options.stop = stop;
-    options.cacheFolder = cacheFolder;
+    options.cacheFolder = request.cacheFolder;
     options.progress = [&](const LoadProgress& progress) {
-        deliver([this, progress] {
-            emit progressed(progress.rowsRead, progress.rowsTotal, QString::fromStdString(progress.stage));
+        deliver([loader, progress] {
+            emit loader->progressed(
+                progress.rowsRead, progress.rowsTotal, QString::fromStdString(progress.stage));
         });
     };
     // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
@@ -81,28 +92,28 @@ void TraceLoader::run(
         if (Clock::now() < next || trace->session.empty())
             return;
         auto partial = std::make_shared<Trace>(*trace);
-        partial->info.path = path;
+        partial->info.path = request.path;
         auto rows = buildRows(*partial, coverages);
         next = started + (Clock::now() - started) * 3 / 2;
-        deliver([this, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
-            emit loaded(shown, rows);
+        deliver([loader, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
+            emit loader->loaded(shown, rows);
         });
     };
-    auto trace = loadReport(path, options);
+    auto trace = loadReport(request.path, options);
     if (!trace.ok()) {
-        deliver([this, message = QString::fromStdString(trace.error().message)] {
-            m_loading = false;
-            emit failed(message);
+        deliver([loader, message = QString::fromStdString(trace.error().message)] {
+            loader->m_loading = false;
+            emit loader->failed(message);
         });
         return;
     }
     auto rows = buildRows(*trace.value(), coverages);
     const std::shared_ptr<const Trace> read = trace.take();
-    deliver([this, shown = read, rows = std::move(rows)] {
-        m_loading = false;
-        emit loaded(shown, rows);
+    deliver([loader, shown = read, rows = std::move(rows)] {
+        loader->m_loading = false;
+        emit loader->loaded(shown, rows);
     });
-    keepTrace(cacheFolder, path, *read, {}, stop); // the user already works with it
+    keepTrace(request.cacheFolder, request.path, *read, {}, stop); // the user already works with it
 }
 
 } // namespace warpline

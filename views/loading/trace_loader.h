@@ -1,20 +1,20 @@
 #pragma once
 
+#include "core/base/job_runner.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "views/loading/delivery.h"
 
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <memory>
-#include <thread>
-#include <vector>
+#include <string>
 
 namespace warpline {
 
 /// Loads a report on its own thread. All signals arrive on the thread of this object. Opening a second
-/// report, or destroying the loader, stops the first and drops its result; only destroying waits.
+/// report, or destroying the loader, stops the first and drops its result; neither waits.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
@@ -38,15 +38,17 @@ signals:
     void failed(const QString& message);
 
 private:
-    void run(const std::string& path, const std::string& cacheFolder, quint64 request,
-        const std::stop_token& stop);
-
-    struct Running {
-        std::jthread thread;
-        std::shared_ptr<std::atomic<bool>> finished;
+    /// What a load needs; it may outlive the loader.
+    struct Request {
+        std::string path;
+        std::string cacheFolder;
+        quint64 number = 0;
     };
-    Running m_current;
-    std::vector<Running> m_retired; ///< stopped, not joined yet
+    static void run(
+        TraceLoader* loader, const Request& request, Delivery& delivery, const std::stop_token& stop);
+
+    std::shared_ptr<Delivery> m_delivery;
+    std::unique_ptr<JobQueue> m_queue; ///< of the report that is loading, or was loaded last
     quint64 m_request = 0; ///< results of an older request are dropped
     bool m_loading = false;
     QString m_cacheFolder;

@@ -15,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 60;
+constexpr int delayMs = 250; ///< so long must a drag rest before the questions are asked anew
 
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
@@ -71,7 +71,8 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     : Panel(session, parent),
       m_theme(&theme),
       m_text(new QTextBrowser(this)),
-      m_refresh(*this, delayMs, [this] { evaluate(); })
+      m_refresh(
+          *this, delayMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -98,7 +99,10 @@ void ChecklistPanel::setTheme(const Theme& theme)
 
 void ChecklistPanel::showReport()
 {
-    evaluate();
+    if (isVisible())
+        evaluate();
+    else
+        m_refresh.request();
 }
 
 void ChecklistPanel::clear()
@@ -110,6 +114,7 @@ void ChecklistPanel::clear()
 
 void ChecklistPanel::evaluate()
 {
+    m_refresh.cancel();
     if (!m_session.trace().complete)
         return;
     m_job.start([trace = m_session.sharedTrace(), window = m_session.judged()](

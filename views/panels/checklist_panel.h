@@ -43,7 +43,7 @@ private:
     const Theme* m_theme;
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
-    LatestJob m_job;
+    LatestJob m_job{nullptr, Urgency::Background};
     DelayedRefresh m_refresh; ///< a drag selects many times, and behind another tab nobody asks
 };
 

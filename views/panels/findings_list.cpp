@@ -6,6 +6,7 @@
 #include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/findings/savings.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/finding_text.h"
@@ -30,12 +31,12 @@ constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
 /// The time of all NVTX ranges whose name matches `pattern`: a glob, or a part of the name when it has no *
 /// and ?.
-Intervals timeOfRanges(const Trace& trace, const std::string& pattern)
+Intervals timeOfRanges(const Trace& trace, const std::string& pattern, const std::stop_token& stop)
 {
     const bool glob = pattern.find_first_of("*?") != std::string::npos;
     const NvtxTable& nvtx = trace.nvtx();
     std::vector<TimeRange> ranges;
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+    for (const EventIndex i : everyEvent(nvtx, stop)) {
         const std::string_view name = trace.text(nvtx.name[i]);
         if (glob ? matchesGlob(name, pattern) : name.find(pattern) != std::string_view::npos)
             ranges.push_back(nvtx.range(i));
@@ -87,7 +88,7 @@ void FindingsPanel::askForNvtx()
         return;
     }
     m_within.start([trace = m_session.sharedTrace(), pattern](
-                       const std::stop_token&) { return timeOfRanges(*trace, pattern); },
+                       const std::stop_token& stop) { return timeOfRanges(*trace, pattern, stop); },
         [this](Intervals time) {
             m_nvtxTime = std::move(time);
             showList();

@@ -31,11 +31,13 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace warpline {
 
 namespace {
 
+constexpr int restMs = 250; ///< so long must a drag rest before the rules run anew
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
 } // namespace
@@ -50,7 +52,9 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_device(new QComboBox(this)),
       m_nvtx(new QLineEdit(this)),
       m_count(new QLabel(this)),
-      m_place(new QLabel(this))
+      m_place(new QLabel(this)),
+      m_refresh(
+          *this, restMs, [this] { evaluate(); }, RefreshTime::AfterRest)
 {
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
@@ -62,10 +66,13 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::reportOpened, this, [this] { m_selectedHere = {}; });
-    connect(&m_session, &Session::judgedChanged, this, &FindingsPanel::evaluate);
+    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
     connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
         emit m_session.panelRequested("findings");
-        chooseRule(rule);
+        if (m_refresh.isWanted() || m_job.isBusy())
+            m_ruleWanted = rule; // what stands there now is of another range
+        else
+            chooseRule(rule);
     });
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
@@ -165,6 +172,7 @@ void FindingsPanel::clear()
 void FindingsPanel::startAnew()
 {
     m_chosen = nullptr; // the events that they name are those of the trace before
+    m_ruleWanted.clear();
     m_findings.clear();
     m_notRecorded.clear();
     fillFilters();
@@ -180,6 +188,7 @@ void FindingsPanel::setTheme(const Theme& theme)
 
 void FindingsPanel::evaluate()
 {
+    m_refresh.cancel();
     struct Evaluation {
         std::vector<Finding> findings;
         std::vector<const Rule*> notRecorded;
@@ -209,11 +218,14 @@ void FindingsPanel::evaluate()
             // Some rules look through millions of events for what they need.
             std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
                 [&](const Rule* rule) { return !rule->applies(*trace); });
-            answer.measured = RunFacts(*trace, window, stop).measured();
+            answer.measured = answer.findings.empty() ? RunFacts(*trace, window, stop).measured()
+                                                      : answer.findings.front().measured;
             return answer;
         },
         [this, take](Evaluation answer) {
             take(std::move(answer));
+            if (!m_ruleWanted.isEmpty())
+                chooseRule(std::exchange(m_ruleWanted, {}));
             emit updated();
         });
 }

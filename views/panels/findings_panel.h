@@ -2,6 +2,7 @@
 
 #include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
+#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
@@ -40,7 +41,7 @@ public:
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy(); }
+    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || m_refresh.isPending(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -97,12 +98,14 @@ private:
     std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_evidence = 0;
+    QString m_ruleWanted; ///< to be chosen once the findings are there; empty: none
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
     TimeRange m_selectedHere; ///< the range that evidence selected, gone with the next piece
     Ns m_measured = 0; ///< what savings are a share of
-    LatestJob m_job;
+    LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;
     LatestJob m_export;
+    DelayedRefresh m_refresh; ///< of the selected range: a drag selects many times
 };
 
 } // namespace warpline

@@ -93,7 +93,7 @@ void StepsPanel::refresh()
         return;
     m_job.start(
         [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
-            const std::stop_token&) { return breakDownSteps(*trace, pattern, {}, slow); },
+            const std::stop_token& stop) { return breakDownSteps(*trace, pattern, {}, slow, stop); },
         [this](StepBreakdown breakdown) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(breakdown));
             draw();

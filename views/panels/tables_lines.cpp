@@ -4,6 +4,7 @@
 #include "views/panels/tables_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
 
@@ -15,6 +16,24 @@
 #include <algorithm>
 
 namespace warpline {
+
+namespace {
+
+/// Those of `events` that take `least` to `most`, both included, in the order of highlighted events.
+std::vector<EventRef> eventsOfDuration(
+    const Trace& trace, std::vector<EventRef> events, Ns least, Ns most, const std::stop_token& stop)
+{
+    std::vector<EventRef> chosen;
+    for (const EventRef& event : stoppableItems(events, stop)) {
+        const Ns duration = trace.range(event).duration();
+        if (duration >= least && duration <= most)
+            chosen.push_back(event);
+    }
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+} // namespace
 
 std::vector<EventRef> TablesPanel::eventsOf(int line) const
 {
@@ -30,11 +49,11 @@ void TablesPanel::showEventsOf(int line)
     };
     m_bins.start(
         [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
-            const std::stop_token&) {
+            const std::stop_token& stop) {
             Answer answer{cells->events(row), {}};
             std::vector<Ns> durations;
             durations.reserve(answer.events.size());
-            for (const EventRef& event : answer.events)
+            for (const EventRef& event : stoppableItems(answer.events, stop))
                 durations.push_back(trace->range(event).duration());
             answer.bins = binDurations(durations);
             std::ranges::sort(answer.events);
@@ -56,16 +75,19 @@ void TablesPanel::markEventsOfDuration(Ns least, Ns most)
     const QModelIndex line = m_table->currentIndex();
     if (!line.isValid())
         return;
-    std::vector<EventRef> marked;
-    for (const EventRef& event : eventsOf(line.row())) {
-        const Ns duration = m_session.trace().range(event).duration();
-        if (duration >= least && duration <= most)
-            marked.push_back(event);
-    }
-    emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
-                                     : tr("%1 events of this duration highlighted")
-                                           .arg(QString::fromStdString(formatCount(marked.size()))));
-    m_session.setHighlighted(std::move(marked));
+    m_marking.start(
+        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line.row()), least,
+            most](const std::stop_token& stop) {
+            return eventsOfDuration(*trace, cells->events(row), least, most, stop);
+        },
+        [this, trace = m_session.sharedTrace()](std::vector<EventRef> marked) {
+            if (trace != m_session.sharedTrace())
+                return;
+            emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
+                                             : tr("%1 events of this duration highlighted")
+                                                   .arg(QString::fromStdString(formatCount(marked.size()))));
+            m_session.setHighlighted(std::move(marked));
+        });
 }
 
 QString TablesPanel::textAs(const QString& format) const

@@ -73,6 +73,7 @@ private:
     LatestJob m_order;
     LatestJob m_text;
     LatestJob m_bins;
+    LatestJob m_marking;
     DelayedRefresh m_refresh;
     QString m_wanted; ///< the table that the user chose last, whether or not this report has it
     QString m_shown; ///< the table whose column widths are set

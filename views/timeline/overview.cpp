@@ -121,7 +121,7 @@ void Overview::search()
     m_searching.start(
         [trace = m_session.sharedTrace(), text, width = pixels()](const std::stop_token& stop) {
             const NameMatch match(*trace, text);
-            return matchesAlong(*trace, match, width, samplesToSearch(*trace, match), stop);
+            return matchesAlong(*trace, match, width, samplesToSearch(*trace, match, stop), stop);
         },
         [this](std::vector<std::uint8_t> found) {
             m_found = std::move(found);

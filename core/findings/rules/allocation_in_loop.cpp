@@ -2,6 +2,7 @@
 // with launches between. And memory that only grows.
 
 #include "core/base/format.h"
+#include "core/base/saturate.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/gpu_names.h"
@@ -49,7 +50,7 @@ Allocations collect(const RuleContext& context, GlobalId thread)
     Ns done = context.window.start;
     for (const GpuFacts* const gpu : gpusOf(facts, thread))
         done = std::max(done, gpu->span().end);
-    forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
+    forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
         const CallKind kind = facts.callKinds()[call];
         launched |= kind == CallKind::Launch;
         begun |= launched;
@@ -141,7 +142,7 @@ struct Growth {
     std::uint64_t allocations = 0;
     std::uint64_t releases = 0;
     std::int64_t bytes = 0;
-    std::int64_t highest = 0;
+    std::int64_t highest = 0; ///< both saturate: what the file says may be anything
     std::vector<EventRef> events;
 };
 
@@ -157,18 +158,19 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     }();
     const Ns from = work.start + work.duration() / 3;
     std::map<std::pair<GlobalId, std::int32_t>, Growth> devices;
-    for (EventIndex i = 0; i < memory.size(); ++i) {
+    for (const EventIndex i : everyEvent(memory, context.stop)) {
         const GpuMemoryOperation& operation = memory.operation(i);
         if (operation.memory == MemoryKind::Pinned || operation.memory == MemoryKind::Pageable
             || !context.window.contains(memory.start[i]))
             continue;
         Growth& growth = devices[{processOf(memory.trackOf(i).owner), operation.device}];
         const auto bytes = static_cast<std::int64_t>(memory.bytes[i]);
-        growth.highest += operation.allocates ? bytes : 0; // an upper bound: as if nothing had been released
+        growth.highest = saturatingAdd(growth.highest,
+            operation.allocates ? bytes : 0); // an upper bound: as if nothing had been released
         if (memory.start[i] < from)
             continue;
         (operation.allocates ? growth.allocations : growth.releases) += 1;
-        growth.bytes += operation.allocates ? bytes : -bytes;
+        growth.bytes = saturatingAdd(growth.bytes, operation.allocates ? bytes : -bytes);
         if (operation.allocates)
             growth.events.push_back({EventKind::GpuMemory, i});
     }

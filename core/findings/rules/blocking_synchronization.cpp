@@ -75,7 +75,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         std::erase_if(calls, [&](EventRef call) { return isNeeded(trace, factsOf(context), call); });
     if (calls.empty())
         return {};
-    const auto gpus = gpuActivity(trace, context.window);
+    const auto gpus = gpuActivity(trace, context.window, true, context.stop);
     std::vector<TimeRange> idle;
     for (const EventRef& call : calls) {
         Ns after = 0;

@@ -93,7 +93,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
         return;
     std::vector<EventRef> events;
     std::vector<TimeRange> ranges;
-    for (EventIndex i = 0; i < overhead.size(); ++i) {
+    for (const EventIndex i : everyEvent(overhead, context.stop)) {
         // Loading libraries is the program's, and memory marks are nobody's time.
         if (overhead.duration[i] <= 0 || context.trace.text(overhead.name[i]).starts_with("dl")
             || !work.touches(overhead.start[i], overhead.end(i)))

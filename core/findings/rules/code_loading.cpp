@@ -71,7 +71,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
             continue;
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (facts.callKinds()[i] != CallKind::LoadModule)
                     continue;
                 const bool outermost = lane.first == calls.lanes[track.firstLane].first;
@@ -122,7 +122,7 @@ OneTime collectOneTime(const RuleContext& context)
     const EventTable& calls = trace.apiCalls();
     for (const Lane& lane : calls.lanes) {
         const auto [first, last] = calls.touching(lane, context.window);
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             const CallKind kind = kinds[i];
             const bool once
                 = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
@@ -133,7 +133,7 @@ OneTime collectOneTime(const RuleContext& context)
     addCompiling(context, found);
     for (const EventKind source : {EventKind::Library, EventKind::Nvtx, EventKind::Overhead}) {
         const EventTable& table = trace.table(source);
-        for (EventIndex i = 0; i < table.size(); ++i) {
+        for (const EventIndex i : everyEvent(table, context.stop)) {
             if (table.duration[i] < least || !context.window.touches(table.start[i], table.end(i)))
                 continue;
             const std::string_view name = trace.text(table.name[i]);

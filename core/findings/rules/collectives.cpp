@@ -4,6 +4,7 @@
 #include "core/findings/collectives.h"
 
 #include "core/base/format.h"
+#include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -50,7 +51,7 @@ std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
         ++kind.count;
         kind.time += time;
         if (each.bytes > 0 && time > 0) {
-            kind.bytes += each.bytes;
+            kind.bytes = saturatingAdd(kind.bytes, each.bytes);
             kind.best = std::max(kind.best, static_cast<double>(each.bytes) / static_cast<double>(time));
         }
     }
@@ -190,7 +191,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
             continue;
         std::vector<EventRef> waits;
         std::map<EventIndex, Ns> waited;
-        for (const Collective& each : gpu.collectives) {
+        for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
             if (static_cast<double>(each.waiting) < context.threshold(waitId, waitThresholds[1]))
                 continue;
             waits.push_back({EventKind::Kernel, each.kernel});

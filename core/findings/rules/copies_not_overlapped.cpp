@@ -37,7 +37,7 @@ std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
         for (const Track& track : table.tracks) {
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, context.window);
-                for (EventIndex i = first; i < last; ++i)
+                for (const EventIndex i : stoppable(first, last, context.stop))
                     ranges[{track.owner, track.device}].push_back(table.range(i));
             }
         }
@@ -64,7 +64,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
             continue; // nothing to overlap with
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (!crossesTheLink(copies.copy(i).kind) || !clipped(busy->second, copies.range(i)).empty())
                     continue;
                 Exposed& exposed = devices[busy->first];

@@ -40,7 +40,7 @@ std::map<GlobalId, Intervals> runningTimes(
         std::vector<TimeRange> ranges;
         for (const Lane& lane : states.lanesOf(track)) {
             const auto [first, last] = states.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 if (trace.text(states.name[i]) == runningName())
                     ranges.push_back(states.range(i));
             }
@@ -160,7 +160,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
             continue;
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 const std::string_view name = context.trace.text(calls.name[i]);
                 if (!name.starts_with("pthread_mutex_") && !name.starts_with("pthread_rwlock_"))
                     continue;

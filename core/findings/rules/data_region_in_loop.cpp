@@ -22,7 +22,6 @@ constexpr std::array<Threshold, 2> thresholds{
 constexpr std::array<std::string_view, 12> absorbed{"streams_serialized", "repeated_uploads",
     "copy_round_trips", "tiny_copies", "allocation_in_loop", "pageable_copies", "copies_not_overlapped",
     "copy_bound", "launch_bound", "kernel_storm", "sync_per_iteration", "gpu_idle_cause"};
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// Names that compilers give to offloaded regions: nvc's OpenMP, nvc's OpenACC, LLVM's and GCC's OpenMP.
 constexpr std::array<std::string_view, 5> offloadedNames{
@@ -187,13 +186,7 @@ std::vector<Finding> findRegions(const RuleContext& context)
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
         RoundCollector collector(context, thread);
-        std::uint64_t seen = 0;
-        bool stopped = false;
-        forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
-            stopped = stopped || (++seen % eventsPerLook == 0 && context.stop.stop_requested());
-            if (!stopped)
-                collector.visit(call);
-        });
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         Rounds rounds = collector.finish();
         if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
             && static_cast<double>(rounds.mapped) * 100

@@ -57,7 +57,7 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     RunFacts& facts = factsOf(context);
     Starvation found;
     found.perStep.assign(steps.steady(), 0);
-    for (const IdleGap& gap : gpu.gaps) {
+    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
         if (gap.range.duration() < shortestCause)
             continue;
         const EventIndex call = facts.callOf(gap.next);
@@ -176,7 +176,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     std::vector<TimeRange> waits;
     Ns total = 0;
     std::size_t others = 0;
-    for (const IdleGap& gap : gpu.gaps) {
+    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
         if (gap.range.duration() < shortest)
             continue;
         const bool input = gap.next.kind == EventKind::Memcpy

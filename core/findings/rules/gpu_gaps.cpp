@@ -68,7 +68,7 @@ std::vector<Finding> findGaps(const RuleContext& context)
     const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
     std::vector<Finding> findings;
     if (context.asNsys) {
-        for (const auto& [key, gpu] : gpuActivity(context.trace, context.window)) {
+        for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
             Finding finding;
             finding.process = key.process;
             finding.device = key.device;

@@ -82,7 +82,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     RunFacts& facts = factsOf(context);
     const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
     IdleTime idle;
-    for (const IdleGap& whole : gpu.gaps) {
+    for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
         if (whole.range.duration() < shortest)
             continue;
         const IdleGap gap = cutAtFirstStep(facts.steps(gpu.process), whole, idle.before);
@@ -292,7 +292,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     RunFacts& facts = factsOf(context);
     HostSplit parts{};
     Finding finding;
-    for (const IdleGap& gap : gaps) {
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         finding.once += gap.range.duration();
         const GapCause cause = causeOf(trace, facts, gap);
         for (std::size_t i = 0; cause.known && i < hostDoings; ++i)
@@ -335,7 +335,7 @@ std::vector<Finding> findCauses(const RuleContext& context)
                 findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
         }
         Ns before = 0;
-        for (const IdleGap& gap : idle.before)
+        for (const IdleGap& gap : stoppableItems(idle.before, context.stop))
             before += gap.range.duration();
         if (static_cast<double>(before) >= least && before > 0)
             findings.push_back(startupFinding(context, gpu, idle.before));

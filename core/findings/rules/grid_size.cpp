@@ -67,7 +67,7 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
         std::vector<float> known(kernels.launches.size(), -1);
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 sums.all += kernels.duration[i];
                 float& share = known[kernels.attribute[i]];
                 if (share < 0)
@@ -123,12 +123,13 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
                   const KernelLaunch& launch = kernels.launch(event.index);
-                  return launch.grid.volume() * launch.block.volume() == 1;
+                  return launch.grid.volume() == 1 && launch.block.volume() == 1;
               }));
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
-        Intervals claims = difference(time, migrationTime(context.trace, key.first, context.window));
+        Intervals claims
+            = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
         const double own
             = static_cast<double>(totalTime(claims)) / static_cast<double>(std::max<Ns>(1, totalTime(time)));
         Finding finding = base(context, key, static_cast<Ns>(sums.lost * own));

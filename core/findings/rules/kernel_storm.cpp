@@ -47,7 +47,7 @@ Storm measure(const RuleContext& context, Ns brief)
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         EventIndex previous = noIndex;
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
             if (added)
                 known->second = isCommunication(context.trace.text(kernels.name[i]));

@@ -116,7 +116,7 @@ std::size_t chunksOf(const RuleContext& context)
 std::vector<Finding> findAsNsys(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false)) {
+    for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
         const auto low = lowWindows(gpu, gpu.span(), chunksOf(context), context.threshold(id, thresholds[1]));
         if (low.empty())
             continue;

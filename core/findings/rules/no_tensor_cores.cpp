@@ -90,7 +90,7 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
         work.device = device;
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 const auto [math, added] = known.try_emplace(kernels.name[i]);
                 if (added)
                     math->second = mathOf(trace.text(kernels.name[i]));

@@ -45,7 +45,7 @@ Storm measure(const RuleContext& context, Ns brief)
     std::unordered_map<std::uint32_t, bool> communicates; // names are few
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
-        for (EventIndex i = first; i < last; ++i) {
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
             const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
             if (added)
                 known->second = isCommunication(context.trace.text(kernels.name[i]));

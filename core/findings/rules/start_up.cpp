@@ -19,7 +19,6 @@ constexpr std::string_view id = "start_up";
 constexpr std::array<Threshold, 2> thresholds{{{"min_call_ns", "Shorter calls do not count", "ns", 10e6},
     {"factor", "A first launch is long from this many times the middle one", "", 20}}};
 constexpr std::size_t launchesToCompare = 1000;
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 struct StartUp {
     EventRef context; ///< the first long call before any work
@@ -34,14 +33,8 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
     StartUp found;
     std::vector<Ns> launches;
     bool begun = false;
-    bool stopped = false;
     EventIndex first = noIndex;
-    std::uint64_t seen = 0;
-    forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
-        if (++seen % eventsPerLook == 0)
-            stopped = stopped || context.stop.stop_requested();
-        if (stopped)
-            return;
+    forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
         const CallKind kind = facts.callKinds()[call];
         if (kind == CallKind::Launch) {
             if (first == noIndex)

@@ -135,7 +135,7 @@ std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries&
     for (const Track& track : nvtx.tracks) {
         if (track.owner != steps.thread || !context.trace.text(track.family).empty())
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, context.stop)) {
             const std::size_t step = steps.at(nvtx.start[i]);
             const bool inside = step < steps.size() && step >= steps.firstSteady
                 && steps.events[step].index != i && nvtx.end(i) <= steps.ranges[step].end;

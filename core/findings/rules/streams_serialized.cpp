@@ -56,7 +56,7 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
     Streams streams;
     std::map<StreamKey, EventRef> pending; // a copy to the device with no kernel yet
     StreamKey previous{-1, -1};
-    for (const std::uint32_t packed : gpu.work) {
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         const Track& track = trace.track(trace.trackOf(event));
         const StreamKey key{track.context, track.stream};
@@ -203,7 +203,7 @@ void findEmptyStreams(
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(gpu.process))
             continue;
-        forEachOuterCall(context.trace, thread, context.window, [&](EventIndex call) {
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
             if (facts.callKinds()[call] == CallKind::CreateStream)
                 made.push_back({EventKind::ApiCall, call});
         });

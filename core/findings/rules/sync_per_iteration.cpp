@@ -265,8 +265,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
     std::vector<GlobalId> threads; // of each finding
     for (const GlobalId thread : callingThreads(context.trace)) {
         WaitCollector collector(context, thread);
-        forEachOuterCall(
-            context.trace, thread, context.window, [&](EventIndex call) { collector.visit(call); });
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (!collector.found()[kind].calls.empty())
                 report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);

@@ -65,7 +65,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             continue;
         for (const Lane& lane : faults.lanesOf(track)) {
             const auto [first, last] = faults.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 traffic.stalls.push_back(faults.range(i));
                 traffic.faults += faultsIn(context.trace, i);
             }

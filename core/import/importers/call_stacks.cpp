@@ -50,8 +50,7 @@ Result<std::shared_ptr<const Callchains>> readChains(ImportJob& job, std::string
         frame.unresolved = row.integer(4) != 0;
         frame.address = static_cast<std::uint64_t>(row.integer(5));
         frame.kernelMode = row.integer(7) != 0;
-        rows.push_back({static_cast<std::uint32_t>(row.integer(1)) + 1,
-            static_cast<std::uint32_t>(row.integer(6)), frame});
+        rows.push_back({callchainOf(row, 1), static_cast<std::uint32_t>(row.integer(6)), frame});
     });
     if (!read.ok())
         return read.error();

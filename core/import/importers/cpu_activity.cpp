@@ -54,7 +54,7 @@ Result<void> importSamples(ImportJob& job)
             TrackKey key;
             key.owner = static_cast<GlobalId>(row.integer(sample_column::thread));
             key.source = source;
-            const auto chain = static_cast<std::uint32_t>(row.integer(sample_column::callchain)) + 1;
+            const auto chain = callchainOf(row, sample_column::callchain);
             all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
                 sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(sample_column::cpu)));

@@ -26,8 +26,7 @@ public:
         builder.addCorrelation(checks.correlation(row, AtCorrelation));
         builder.addAttribute(static_cast<std::uint32_t>(row.integer(AtReturnValue)));
         if (m_hasCallchains)
-            builder.addCallchain(
-                row.isNull(AtCallchain) ? 0 : static_cast<std::uint32_t>(row.integer(AtCallchain)) + 1);
+            builder.addCallchain(callchainOf(row, AtCallchain));
     }
 
 private:

@@ -45,9 +45,9 @@ public:
         copy.kind = copyKindOf(row.integer(column++));
         copy.source = memoryKindOf(row.integer(column++, -1));
         copy.destination = memoryKindOf(row.integer(column++, -1));
-        copy.sourceDevice = static_cast<std::int32_t>(row.integer(column++, -1));
-        copy.destinationDevice = static_cast<std::int32_t>(row.integer(column++, -1));
-        copy.migrationCause = static_cast<std::int32_t>(row.integer(column++));
+        copy.sourceDevice = row.integer32(column++, -1);
+        copy.destinationDevice = row.integer32(column++, -1);
+        copy.migrationCause = row.integer32(column++);
         copy.graphNodeId = static_cast<std::uint64_t>(row.integer(column++));
         const auto address = static_cast<std::uint64_t>(row.integer(column++));
         if (!addEvent(row, m_names[static_cast<std::size_t>(copy.kind)]))

@@ -42,9 +42,9 @@ Result<void> importEventRecords(ImportJob& job)
     std::uint64_t unplaced = 0;
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
         TrackKey key;
-        key.device = static_cast<std::int32_t>(row.integer(AtDevice, -1));
-        key.context = static_cast<std::int32_t>(row.integer(AtContext, -1));
-        key.stream = static_cast<std::int32_t>(row.integer(AtStream, -1));
+        key.device = row.integer32(AtDevice, -1);
+        key.context = row.integer32(AtContext, -1);
+        key.stream = row.integer32(AtStream, -1);
         key.owner = static_cast<GlobalId>(row.integer(AtProcess, static_cast<std::int64_t>(owner)));
         key.source = source;
         const std::uint32_t correlation = checks.correlation(row, AtCorrelation);

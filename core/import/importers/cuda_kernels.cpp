@@ -41,7 +41,7 @@ public:
         if (!addEvent(row, demangled))
             return;
         const auto next = [&] { return row.integer(column++); };
-        const auto next32 = [&] { return static_cast<std::int32_t>(row.integer(column++)); };
+        const auto next32 = [&] { return row.integer32(column++); };
         launch.registersPerThread = next32();
         launch.grid = {next32(), next32(), next32()};
         launch.block = {next32(), next32(), next32()};

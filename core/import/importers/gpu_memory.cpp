@@ -94,11 +94,11 @@ Result<void> importMemory(ImportJob& job)
         GpuMemoryOperation operation;
         operation.memory = memoryKindOf(row.integer(memory_column::kind, -1));
         operation.allocates = row.integer(memory_column::operation) == 0;
-        operation.device = static_cast<std::int32_t>(row.integer(memory_column::device, -1));
+        operation.device = row.integer32(memory_column::device, -1);
         TrackKey key;
         key.owner = static_cast<GlobalId>(row.integer(memory_column::process));
         key.device = operation.device;
-        key.context = static_cast<std::int32_t>(row.integer(memory_column::context, -1));
+        key.context = row.integer32(memory_column::context, -1);
         key.source = source;
         all.add(all.track(key), start, end, operation.allocates ? allocation : release, sourceRowOf(row));
         all.addBytes(

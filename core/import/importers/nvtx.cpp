@@ -151,7 +151,7 @@ private:
         NvtxAttributes attributes;
         attributes.hasColor = !row.isNull(AtColor);
         attributes.color = static_cast<std::uint32_t>(row.integer(AtColor));
-        attributes.category = static_cast<std::int32_t>(row.integer(AtCategory));
+        attributes.category = row.integer32(AtCategory);
         if (attributes.category != 0) {
             const auto found = m_names.categories.find({processOf(thread), domain, attributes.category});
             if (found != m_names.categories.end())

@@ -17,7 +17,7 @@ public:
     void read(const sqlite::Statement& row)
     {
         if (addEvent(row))
-            builder.addCallchain(row.isNull(5) ? 0 : static_cast<std::uint32_t>(row.integer(5)) + 1);
+            builder.addCallchain(callchainOf(row, 5));
     }
 };
 

@@ -61,7 +61,7 @@ Result<void> importPageFaults(ImportJob& job)
                 return;
             TrackKey key;
             key.owner = static_cast<GlobalId>(row.integer(fault_column::process));
-            key.device = static_cast<std::int32_t>(row.integer(fault_column::device, -1));
+            key.device = row.integer32(fault_column::device, -1);
             key.source = source;
             all.add(all.track(key), start, end, name, sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(fault_column::count, 1)));
@@ -182,7 +182,7 @@ Result<void> importDiagnostics(ImportJob& job)
         key.source = source;
         all.add(all.track(key), start, end, pool.intern(row.text(3)), sourceRowOf(row));
         all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
-        lines.push_back({start, static_cast<std::int32_t>(row.integer(2)), std::string(row.text(3))});
+        lines.push_back({start, row.integer32(2), std::string(row.text(3))});
     });
     if (!rows.ok())
         return rows.error();

@@ -110,7 +110,7 @@ Device deviceOf(const sqlite::Statement& row)
 {
     int column = 1;
     const auto number = [&] { return row.integer(column++); };
-    const auto number32 = [&] { return static_cast<std::int32_t>(row.integer(column++)); };
+    const auto number32 = [&] { return row.integer32(column++); };
     const auto words = [&] { return std::string(row.text(column++)); };
     Device device;
     device.id = number32();
@@ -127,7 +127,7 @@ Device deviceOf(const sqlite::Statement& row)
     device.maxBlocksPerSm = number32();
     device.maxRegistersPerSm = number32();
     device.maxSharedPerSm = number32();
-    device.threadsPerWarp = std::max(1, static_cast<std::int32_t>(row.integer(column, 32)));
+    device.threadsPerWarp = std::max(1, row.integer32(column, 32));
     ++column;
     device.computeMajor = number32();
     device.computeMinor = number32();
@@ -172,12 +172,12 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
     const auto read = [&](std::string_view table, auto&& keep) -> Result<void> {
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
             StreamInfo stream;
-            stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
+            stream.stream = row.integer32(1, -1);
             stream.process
                 = static_cast<GlobalId>(row.integer(7)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
-            stream.context = static_cast<std::int32_t>(row.integer(3, -1));
-            stream.priority = static_cast<std::int32_t>(row.integer(4));
-            stream.flag = static_cast<std::int32_t>(row.integer(5));
+            stream.context = row.integer32(3, -1);
+            stream.priority = row.integer32(4);
+            stream.flag = row.integer32(5);
             stream.name = job.trace.pool().intern(row.text(6));
             keep(stream);
         });
@@ -211,10 +211,10 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
     const auto rows
         = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Statement& row) {
               StreamInfo stream;
-              stream.stream = static_cast<std::int32_t>(row.integer(1, -1));
+              stream.stream = row.integer32(1, -1);
               stream.process = static_cast<GlobalId>(row.integer(4)) << 48U
                   | static_cast<GlobalId>(row.integer(2)) << 24U;
-              stream.context = static_cast<std::int32_t>(row.integer(3, -1));
+              stream.context = row.integer32(3, -1);
               mark(stream, [](StreamInfo& known) { known.isDefault = true; });
           });
     return rows.ok() ? Result<void>() : Result<void>(rows.error());
@@ -287,8 +287,8 @@ Result<void> importTargets(ImportJob& job)
     constexpr std::array<std::string_view, 3> ordinalColumns{"pid", "cudaId", "gpuId"};
     const auto ordinals
         = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Statement& row) {
-              facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)),
-                  static_cast<std::int32_t>(row.integer(2)), static_cast<std::int32_t>(row.integer(3))});
+              facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)), row.integer32(2),
+                  static_cast<std::int32_t>(row.integer(3))});
           });
     if (!ordinals.ok())
         return ordinals.error();

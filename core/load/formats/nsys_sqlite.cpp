@@ -106,7 +106,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
         made.info.problems = log.problems();
     });
     progress.setStage("Linking calls and GPU work");
-    return completeTrace(trace, path);
+    return completeTrace(trace, path, options.stop);
 }
 
 } // namespace

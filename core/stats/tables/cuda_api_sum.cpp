@@ -14,7 +14,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const EventTable& api = trace.apiCalls();
     Groups groups(query.wantEvents);
-    forEachEvent(api, query.window, [&](EventIndex i) {
+    forEachEvent(api, query, [&](EventIndex i) {
         groups.add(raw(api.name[i]), api.duration[i], {EventKind::ApiCall, i});
     });
     groups.finish();

@@ -42,10 +42,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     KernelLabels kernelLabels(trace, query.variant);
     std::vector<EventIndex> innermost;
     if (kernelLabels.nameRanges())
-        innermost = innermostRanges(trace, CallTwins(trace));
+        innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
     const Shapes shapes(kernels);
     Groups groups(query.wantEvents);
-    forEachEvent(kernels, query.window, [&](EventIndex i) {
+    forEachEvent(kernels, query, [&](EventIndex i) {
         const std::uint64_t shape = shapes.numberOf[kernels.attribute[i]];
         const std::uint32_t label = kernelLabels.numberOf(i, innermost.empty() ? noIndex : innermost[i]);
         groups.add(shape << 32U | label, kernels.duration[i], {EventKind::Kernel, i});

@@ -16,12 +16,12 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Groups groups(query.wantEvents);
     const MemcpyTable& copies = trace.memcpys();
-    forEachEvent(copies, query.window, [&](EventIndex i) {
+    forEachEvent(copies, query, [&](EventIndex i) {
         groups.add(static_cast<std::uint64_t>(copies.copy(i).kind),
             static_cast<std::int64_t>(copies.bytes[i]), {EventKind::Memcpy, i});
     });
     const EventTable& sets = trace.table(EventKind::Memset);
-    forEachEvent(sets, query.window, [&](EventIndex i) {
+    forEachEvent(sets, query, [&](EventIndex i) {
         groups.add(memsetKey, static_cast<std::int64_t>(sets.bytes[i]), {EventKind::Memset, i});
     });
     groups.finish();

@@ -40,17 +40,17 @@ public:
     {
     }
 
-    void addKernels(TimeRange window)
+    void addKernels(const StatsQuery& query)
     {
         if (!m_trace.links)
             return;
-        const CallTwins twins(m_trace);
+        const CallTwins twins(m_trace, query.stop);
         if (m_labels.nameRanges())
-            m_innermost = innermostRangesOfCalls(m_trace, twins);
+            m_innermost = innermostRangesOfCalls(m_trace, twins, query.stop);
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
         std::size_t track = 0;
-        forEachEvent(kernels, window, [&](EventIndex i) {
+        forEachEvent(kernels, query, [&](EventIndex i) {
             while (i >= kernels.tracks[track].firstEvent + kernels.tracks[track].eventCount)
                 ++track;
             if (callOf[i] == noIndex)
@@ -168,7 +168,7 @@ Cells ExecutionTable::finish()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     ExecutionTable table(trace, query);
-    table.addKernels(query.window);
+    table.addKernels(query);
     return table.finish();
 }
 

@@ -47,7 +47,8 @@ std::vector<Launch> launchesByCall(const Trace& trace, const StatsQuery& query, 
     launches.reserve(kernels.size());
     StatsQuery all;
     all.stop = query.stop;
-    for (const EventRef event : eventsByStart(trace, callKinds, all)) {
+    const std::vector<EventRef> calls = eventsByStart(trace, callKinds, all);
+    for (const EventRef event : stoppableItems(calls, query.stop)) {
         add(event.index, event.index);
         for (auto it = std::ranges::lower_bound(linkedOf, std::pair<EventIndex, EventIndex>{event.index, 0});
              it != linkedOf.end() && it->first == event.index; ++it)
@@ -101,7 +102,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     for (const char* const title : {"API Function", "GridXYZ", "BlockXYZ", "Kernel Name"})
         cells.columns.push_back({title, Unit::Text});
 
-    const CallTwins twins(trace);
+    const CallTwins twins(trace, query.stop);
     struct Rows {
         std::vector<Launch> launches;
         KernelLabels labels;
@@ -110,7 +111,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const auto rows = std::make_shared<Rows>(
         Rows{launchesByCall(trace, query, twins), KernelLabels(trace, query.variant), {}});
     if (rows->labels.nameRanges())
-        rows->innermost = innermostRangesOfCalls(trace, twins);
+        rows->innermost = innermostRangesOfCalls(trace, twins, query.stop);
     cells.setSource({rows->launches.size(),
         [&trace, rows](std::size_t row) {
             const Launch& launch = rows->launches[row];

@@ -19,7 +19,7 @@ Groups sizesOf(const Trace& trace, const StatsQuery& query)
 {
     const LibraryCallTable& calls = trace.libraryCalls();
     Groups groups(query.wantEvents);
-    forEachEvent(calls, query.window, [&](EventIndex i) {
+    forEachEvent(calls, query, [&](EventIndex i) {
         const MessageFacts* const facts = calls.message(i);
         const std::string_view table = trace.text(calls.trackOf(i).source);
         if (!facts || (table != mpiCollectives && table != mpiPointToPoint))

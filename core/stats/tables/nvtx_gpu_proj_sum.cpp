@@ -52,13 +52,14 @@ std::vector<Column> columns()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<NvtxProjection> projections = projectForTables(trace, CallTwins(trace));
-    const NvtxNesting nesting = nestNvtx(trace);
+    const std::vector<NvtxProjection> projections
+        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
+    const NvtxNesting nesting = nestNvtx(trace, query.stop);
     const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
 
     Groups groups(query.wantEvents);
     std::unordered_map<std::uint64_t, RangeFigures> figures;
-    forEachEvent(nvtx, query.window, [&](EventIndex i) {
+    forEachEvent(nvtx, query, [&](EventIndex i) {
         if (projections[i].operations == 0)
             return;
         const std::uint64_t style = nvtx.attributesOf(i).eventType == nvtxStartEnd ? startEndBit : 0;

@@ -72,8 +72,9 @@ std::vector<Cell> rowOf(const Trace& trace, const Projections& all, const Row& r
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const auto all = std::make_shared<Projections>(Projections{NvtxAround(trace.nvtx()), {}});
-    const std::vector<NvtxProjection> projections = projectForTables(trace, CallTwins(trace));
-    const std::vector<std::uint32_t> children = projectedChildren(projections, nestNvtx(trace));
+    const std::vector<NvtxProjection> projections
+        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
+    const std::vector<std::uint32_t> children = projectedChildren(projections, nestNvtx(trace, query.stop));
     std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
     std::erase_if(ranges, [&](EventRef range) { return projections[range.index].operations == 0; });
     std::vector<Row> rows;

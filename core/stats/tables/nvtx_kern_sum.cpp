@@ -142,7 +142,8 @@ Cells KernelsInRanges::finish()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     KernelsInRanges table(trace, query);
-    forEachCallInRanges(trace, CallTwins(trace), [&](const CallInRanges& at) { table.add(at); });
+    forEachCallInRanges(
+        trace, CallTwins(trace, query.stop), query.stop, [&](const CallInRanges& at) { table.add(at); });
     return table.finish();
 }
 

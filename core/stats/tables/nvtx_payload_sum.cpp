@@ -26,11 +26,11 @@ struct Values {
     std::vector<std::uint32_t> ofAttributes;
 };
 
-template <typename TextOf> Values valuesOf(const NvtxTable& nvtx, TextOf textOf)
+template <typename TextOf> Values valuesOf(const NvtxTable& nvtx, const std::stop_token& stop, TextOf textOf)
 {
     Values values;
     std::map<std::string, std::uint32_t> known;
-    for (const NvtxAttributes& attributes : nvtx.attributes) {
+    for (const NvtxAttributes& attributes : stoppableItems(nvtx.attributes, stop)) {
         std::string text;
         if (!textOf(attributes, text)) {
             values.ofAttributes.push_back(noValue);
@@ -59,7 +59,7 @@ void addField(
     std::vector<Key> keys;
     Groups groups(query.wantEvents);
     std::size_t track = 0;
-    forEachEvent(nvtx, query.window, [&](EventIndex i) {
+    forEachEvent(nvtx, query, [&](EventIndex i) {
         const std::uint32_t value = values.ofAttributes[nvtx.attribute[i]];
         if (value == noValue || !isClosedRange(nvtx, i))
             return;
@@ -96,7 +96,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Cells table;
     addField(trace, query, "Category",
-        valuesOf(trace.nvtx(),
+        valuesOf(trace.nvtx(), query.stop,
             [&](const NvtxAttributes& each, auto& text) {
                 text = categoryText(trace, each);
                 return !text.empty();
@@ -109,7 +109,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             text = toUtf8(found.value);
             return has;
         };
-        addField(trace, query, toUtf8(trace.text(field)), valuesOf(trace.nvtx(), textOf), table);
+        addField(trace, query, toUtf8(trace.text(field)), valuesOf(trace.nvtx(), query.stop, textOf), table);
     }
     return table;
 }

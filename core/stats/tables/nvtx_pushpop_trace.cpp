@@ -59,7 +59,7 @@ std::vector<Cell> rowOf(const Trace& trace, const NvtxAround& ranges, const Row&
 std::vector<Row> rowsByStart(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<EventIndex> parent = nestNvtx(trace).parent;
+    const std::vector<EventIndex> parent = nestNvtx(trace, query.stop).parent;
     std::vector<Row> rows;
     std::vector<std::uint32_t> rowOfRange(nvtx.size(), noIndex);
     for (const EventRef range : eventsByStart(trace, kinds, query)) {
@@ -68,7 +68,7 @@ std::vector<Row> rowsByStart(const Trace& trace, const StatsQuery& query)
         rowOfRange[range.index] = static_cast<std::uint32_t>(rows.size());
         rows.push_back({0, range.index, 0});
     }
-    for (EventIndex i = 0; i < nvtx.size(); ++i) {
+    for (const EventIndex i : everyEvent(nvtx, query.stop)) {
         if (!isPushPop(nvtx, i) || parent[i] == noIndex || rowOfRange[parent[i]] == noIndex)
             continue;
         Row& outer = rows[rowOfRange[parent[i]]];

@@ -92,7 +92,7 @@ void addSummaries(
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window);
+    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
     Cells cells;
     cells.columns = columnsOf(breakdown);
     std::vector<std::vector<double>> figures(breakdown.parts.size() + 7);

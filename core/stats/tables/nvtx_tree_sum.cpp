@@ -35,7 +35,7 @@ public:
     Tree(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
           m_query(query),
-          m_nesting(nestNvtx(trace)),
+          m_nesting(nestNvtx(trace, query.stop)),
           m_nodeOf(trace.nvtx().size(), noNode),
           m_groups(query.wantEvents)
     {
@@ -45,7 +45,7 @@ public:
     void add()
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        forEachEvent(nvtx, m_query.window, [&](EventIndex i) {
+        forEachEvent(nvtx, m_query, [&](EventIndex i) {
             if (!isClosedRange(nvtx, i))
                 return;
             const std::uint32_t node = nodeOf(i);

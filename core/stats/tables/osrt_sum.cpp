@@ -12,7 +12,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const EventTable& calls = trace.table(EventKind::OsRuntime);
     Groups groups(query.wantEvents);
-    forEachEvent(calls, query.window, [&](EventIndex i) {
+    forEachEvent(calls, query, [&](EventIndex i) {
         if (calls.duration[i] > 0)
             groups.add(raw(calls.name[i]), calls.duration[i], {EventKind::OsRuntime, i});
     });

@@ -23,7 +23,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const PageFaultTable& faults = trace.pageFaults();
     Groups groups(query.wantEvents);
-    forEachEvent(faults, query.window, [&](EventIndex i) {
+    forEachEvent(faults, query, [&](EventIndex i) {
         if (faults.trackOf(i).device < 0)
             groups.add(faults.site[i], faultsIn(trace, i), {EventKind::PageFault, i});
     });

@@ -1,0 +1,186 @@
+#include "core/base/job_runner.h"
+
+#include "core/base/stop.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace warpline {
+
+JobPool::JobPool(unsigned threads)
+    : m_most(std::max(2U, threads > 0 ? threads : std::thread::hardware_concurrency()))
+{
+}
+
+JobPool::~JobPool()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_ending = true; // from here on nobody adds a thread
+    }
+    for (std::jthread& thread : m_threads)
+        thread.request_stop();
+    m_threads.clear(); // joins
+}
+
+JobPool& JobPool::shared()
+{
+    static JobPool pool;
+    return pool;
+}
+
+void JobPool::post(Job job, Urgency urgency)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_ending)
+        return;
+    (urgency == Urgency::Soon ? m_soon : m_background).push_back(std::move(job));
+    if (m_soon.size() + m_background.size() > m_idle && m_threads.size() < m_most) {
+        try {
+            m_threads.emplace_back([this](const std::stop_token& ends) { run(ends); });
+        } catch (const std::exception&) {
+            if (m_threads.empty()) // without any thread the job would wait for ever
+                throw;
+        }
+    }
+    m_posted.notify_one();
+}
+
+bool JobPool::canStart() const
+{
+    return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most);
+}
+
+JobPool::Job JobPool::take(Urgency& urgency)
+{
+    urgency = m_soon.empty() ? Urgency::Background : Urgency::Soon;
+    std::deque<Job>& from = m_soon.empty() ? m_background : m_soon;
+    Job job = std::move(from.front());
+    from.pop_front();
+    m_inBackground += urgency == Urgency::Background ? 1 : 0;
+    return job;
+}
+
+void JobPool::run(const std::stop_token& ends)
+{
+    std::unique_lock lock(m_mutex);
+    while (!ends.stop_requested()) {
+        ++m_idle;
+        const bool found = m_posted.wait(lock, ends, [this] { return canStart(); });
+        --m_idle;
+        if (!found || ends.stop_requested())
+            return;
+        Urgency urgency = Urgency::Soon;
+        Job job = take(urgency);
+        lock.unlock();
+        job(ends);
+        job = {}; // what it holds may be large: not under the lock
+        lock.lock();
+        m_inBackground -= urgency == Urgency::Background ? 1 : 0;
+        m_posted.notify_one(); // background work that had to wait for this one
+    }
+}
+
+std::string failureOf(const std::function<void()>& work)
+{
+    try {
+        work();
+    } catch (const Stopped&) {
+        return {};
+    } catch (const std::bad_alloc&) {
+        return "There is not enough memory for this. Close other reports or programs, or ask about a shorter "
+               "range.";
+    } catch (const std::exception& error) {
+        return std::string("This could not be worked out: ") + error.what() + ".";
+    }
+    return {};
+}
+
+JobQueue::JobQueue(JobPool& pool, Urgency urgency)
+    : m_pool(pool),
+      m_urgency(urgency)
+{
+}
+
+JobQueue::~JobQueue()
+{
+    cancel();
+}
+
+void JobQueue::start(
+    std::function<void(const std::stop_token&)> work, std::function<void(const std::string&)> failed)
+{
+    auto next = std::make_unique<Work>(Work{std::move(work), std::move(failed), {}});
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->running.request_stop();
+        m_state->waiting.swap(next);
+        if (std::exchange(m_state->posted, true)) {
+            drop(std::move(next));
+            return;
+        }
+    }
+    post(m_pool, m_urgency, m_state);
+}
+
+void JobQueue::stop()
+{
+    const std::scoped_lock lock(m_state->mutex);
+    (m_state->waiting ? m_state->waiting->stop : m_state->running).request_stop();
+}
+
+void JobQueue::drop(std::unique_ptr<Work> work)
+{
+    if (work)
+        m_pool.post(
+            [held = std::shared_ptr<Work>(std::move(work))](const std::stop_token&) {}, Urgency::Soon);
+}
+
+void JobQueue::cancel()
+{
+    const std::scoped_lock lock(m_state->mutex);
+    m_state->running.request_stop();
+    drop(std::exchange(m_state->waiting, nullptr));
+}
+
+void JobQueue::post(JobPool& pool, Urgency urgency, std::shared_ptr<State> state)
+{
+    pool.post([&pool, urgency, state = std::move(state)](
+                  const std::stop_token& poolEnds) { runNext(pool, urgency, state, poolEnds); },
+        urgency);
+}
+
+void JobQueue::runNext(
+    JobPool& pool, Urgency urgency, const std::shared_ptr<State>& state, const std::stop_token& poolEnds)
+{
+    std::unique_ptr<Work> next;
+    {
+        const std::scoped_lock lock(state->mutex);
+        next.swap(state->waiting);
+        if (!next) {
+            state->posted = false;
+            return;
+        }
+        state->running = next->stop;
+    }
+    {
+        const std::stop_callback passOn(poolEnds, [&] { next->stop.request_stop(); });
+        const std::string failure = failureOf([&] { next->work(next->stop.get_token()); });
+        if (!failure.empty() && next->failed && !next->stop.stop_requested())
+            next->failed(failure);
+    }
+    next.reset();
+    {
+        const std::scoped_lock lock(state->mutex);
+        state->running = std::stop_source(std::nostopstate);
+        if (!state->waiting) {
+            state->posted = false;
+            return;
+        }
+    }
+    post(pool, urgency, state); // behind what others asked meanwhile
+}
+
+} // namespace warpline

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace warpline {
+
+/// How soon an answer is wanted. Work that reads all of a report must not keep a quick answer waiting.
+enum class Urgency : std::uint8_t {
+    Soon, ///< a person looks at the place where the answer will stand
+    Background, ///< at most all but one of the pool's threads do such work at a time
+};
+
+/// A fixed number of threads that run jobs one after another; a thread is made when there is work for it.
+/// Thread-safe.
+class JobPool {
+public:
+    /// `threads` 0: as many as the machine has. Two at least, so that background work never holds up all.
+    explicit JobPool(unsigned threads = 0);
+    /// Asks the running jobs to stop, drops the waiting ones and waits for the running.
+    ~JobPool();
+    JobPool(const JobPool&) = delete;
+    JobPool& operator=(const JobPool&) = delete;
+
+    /// The pool that all questions of the window share.
+    static JobPool& shared();
+
+    /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come. The token is
+    /// requested when the pool ends.
+    void post(std::function<void(const std::stop_token& poolEnds)> job, Urgency urgency);
+    /// The most threads the pool uses.
+    unsigned threads() const { return m_most; }
+
+private:
+    using Job = std::function<void(const std::stop_token&)>;
+    void run(const std::stop_token& ends);
+    bool canStart() const; ///< with m_mutex held
+    Job take(Urgency& urgency); ///< with m_mutex held
+
+    const unsigned m_most;
+    std::mutex m_mutex;
+    std::condition_variable_any m_posted;
+    std::deque<Job> m_soon;
+    std::deque<Job> m_background;
+    unsigned m_idle = 0; ///< threads that wait for work
+    unsigned m_inBackground = 0; ///< background jobs that run
+    bool m_ending = false;
+    std::vector<std::jthread> m_threads; ///< last: they use the others
+};
+
+/// One question that is asked again and again: at most one job of it runs and at most one waits. The newest
+/// wins: starting a job asks the running one to stop and takes the place of the waiting one. Never waits, not
+/// even to be destroyed. Thread-safe.
+class JobQueue {
+public:
+    explicit JobQueue(JobPool& pool, Urgency urgency = Urgency::Soon);
+    /// cancel().
+    ~JobQueue();
+    JobQueue(const JobQueue&) = delete;
+    JobQueue& operator=(const JobQueue&) = delete;
+
+    /// Runs `work(stop)` on the pool; then, unless it was stopped or replaced, nothing more: the work itself
+    /// hands on what it found. When it ends by an exception other than Stopped, `failed` gets a sentence that
+    /// says why ("Not enough memory ..."). Both are destroyed on a thread of the pool.
+    void start(std::function<void(const std::stop_token&)> work,
+        std::function<void(const std::string& message)> failed = {});
+    /// Asks what runs to stop, and drops what waits.
+    void cancel();
+    /// Asks the newest job to stop; it still runs when it waits, and can say that it was stopped.
+    void stop();
+
+private:
+    struct Work {
+        std::function<void(const std::stop_token&)> work;
+        std::function<void(const std::string&)> failed;
+        std::stop_source stop;
+    };
+    struct State {
+        std::mutex mutex;
+        std::unique_ptr<Work> waiting;
+        std::stop_source running{std::nostopstate};
+        bool posted = false; ///< a job of this queue waits for a thread or runs
+    };
+    /// Lets `work`, which may hold much, end on the pool.
+    void drop(std::unique_ptr<Work> work);
+    static void runNext(
+        JobPool& pool, Urgency urgency, const std::shared_ptr<State>& state, const std::stop_token& poolEnds);
+    static void post(JobPool& pool, Urgency urgency, std::shared_ptr<State> state);
+
+    JobPool& m_pool;
+    Urgency m_urgency;
+    std::shared_ptr<State> m_state = std::make_shared<State>();
+};
+
+/// Runs `work()`; a sentence that says why when it ends by an exception, empty otherwise. Stopped is no
+/// failure.
+std::string failureOf(const std::function<void()>& work);
+
+} // namespace warpline

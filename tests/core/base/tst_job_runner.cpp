@@ -1,0 +1,298 @@
+#include "core/base/job_runner.h"
+#include "core/base/parallel.h"
+#include "core/base/stop.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <new>
+#include <stdexcept>
+
+using namespace warpline;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Waits until `done()`, for ten seconds at most.
+template <typename Done> bool becomes(Done done)
+{
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!done() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(1ms);
+    return done();
+}
+
+} // namespace
+
+class TestJobRunner : public QObject {
+    Q_OBJECT
+private slots:
+    void runsOneAndKeepsOneWaiting();
+    void tellsTheRunningJobToStop();
+    void cancelDropsWhatWaits();
+    void stopLetsAWaitingJobSaySo();
+    void leavesAThreadToQuickQuestions();
+    void usesNoMoreThreadsThanAllowed();
+    void neverWaitsToBeDestroyed();
+    void poolStopsItsJobs();
+    void saysWhyAJobFailed();
+    void helpersPassOnExceptions();
+    void loopsLookAtTheStopToken();
+};
+
+void TestJobRunner::runsOneAndKeepsOneWaiting()
+{
+    JobPool pool(4);
+    JobQueue queue(pool);
+    std::atomic<int> running{0};
+    std::atomic<int> most{0};
+    std::atomic<int> runs{0};
+    std::atomic<int> last{-1};
+    std::promise<void> begun;
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    queue.start([&](const std::stop_token&) {
+        ++running;
+        ++runs;
+        begun.set_value();
+        gate.wait();
+        --running;
+    });
+    begun.get_future().wait();
+    for (int i = 0; i < 100; ++i) {
+        queue.start([&, i](const std::stop_token&) {
+            most = std::max(most.load(), ++running);
+            ++runs;
+            last = i;
+            --running;
+        });
+    }
+    go.set_value();
+    QVERIFY(becomes([&] { return last == 99; }));
+    QCOMPARE(runs.load(), 2); // the first, and the newest
+    QCOMPARE(most.load(), 1);
+}
+
+void TestJobRunner::tellsTheRunningJobToStop()
+{
+    JobPool pool(2);
+    JobQueue queue(pool);
+    std::atomic<bool> begun{false};
+    std::atomic<bool> stopped{false};
+    std::atomic<bool> second{false};
+    queue.start([&](const std::stop_token& stop) {
+        begun = true;
+        while (!stop.stop_requested())
+            std::this_thread::sleep_for(1ms);
+        stopped = true;
+    });
+    QVERIFY(becomes([&] { return begun.load(); }));
+    queue.start([&](const std::stop_token& stop) { second = stopped && !stop.stop_requested(); });
+    QVERIFY(becomes([&] { return second.load(); }));
+}
+
+void TestJobRunner::cancelDropsWhatWaits()
+{
+    JobPool pool(2);
+    JobQueue queue(pool);
+    std::atomic<bool> begun{false};
+    std::atomic<bool> ended{false};
+    std::atomic<bool> ran{false};
+    queue.start([&](const std::stop_token& stop) {
+        begun = true;
+        while (!stop.stop_requested())
+            std::this_thread::sleep_for(1ms);
+        std::this_thread::sleep_for(20ms);
+        ended = true;
+    });
+    QVERIFY(becomes([&] { return begun.load(); }));
+    queue.start([&](const std::stop_token&) { ran = true; });
+    queue.cancel();
+    QVERIFY(becomes([&] { return ended.load(); }));
+    std::this_thread::sleep_for(50ms);
+    QVERIFY(!ran);
+}
+
+void TestJobRunner::stopLetsAWaitingJobSaySo()
+{
+    JobPool pool(2);
+    JobQueue queue(pool);
+    std::atomic<bool> begun{false};
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    std::atomic<bool> told{false};
+    queue.start([&](const std::stop_token&) {
+        begun = true;
+        gate.wait();
+    });
+    QVERIFY(becomes([&] { return begun.load(); }));
+    queue.start([&](const std::stop_token& stop) { told = stop.stop_requested(); });
+    queue.stop();
+    go.set_value();
+    QVERIFY(becomes([&] { return told.load(); }));
+}
+
+void TestJobRunner::leavesAThreadToQuickQuestions()
+{
+    JobPool pool(2);
+    JobQueue first(pool, Urgency::Background);
+    JobQueue second(pool, Urgency::Background);
+    JobQueue quick(pool, Urgency::Soon);
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    std::atomic<int> inBackground{0};
+    std::atomic<int> ended{0};
+    std::atomic<bool> answered{false};
+    for (JobQueue* const queue : {&first, &second})
+        queue->start([&](const std::stop_token&) {
+            ++inBackground;
+            gate.wait();
+            ++ended;
+        });
+    QVERIFY(becomes([&] { return inBackground == 1; }));
+    quick.start([&](const std::stop_token&) { answered = true; });
+    QVERIFY(becomes([&] { return answered.load(); }));
+    QCOMPARE(inBackground.load(), 1); // the other waits for the first
+    go.set_value();
+    QVERIFY(becomes([&] { return ended == 2; }));
+}
+
+void TestJobRunner::usesNoMoreThreadsThanAllowed()
+{
+    JobPool pool(3);
+    std::atomic<int> running{0};
+    std::atomic<int> most{0};
+    std::atomic<int> ended{0};
+    for (int i = 0; i < 60; ++i)
+        pool.post(
+            [&](const std::stop_token&) {
+                const int now = ++running;
+                int seen = most;
+                while (now > seen && !most.compare_exchange_weak(seen, now)) { }
+                std::this_thread::sleep_for(1ms);
+                --running;
+                ++ended;
+            },
+            Urgency::Soon);
+    QVERIFY(becomes([&] { return ended == 60; }));
+    QCOMPARE(most.load(), 3);
+    QCOMPARE(pool.threads(), 3U);
+}
+
+void TestJobRunner::neverWaitsToBeDestroyed()
+{
+    JobPool pool(2);
+    std::atomic<bool> begun{false};
+    std::atomic<bool> ended{false};
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    {
+        JobQueue queue(pool);
+        queue.start([&](const std::stop_token&) {
+            begun = true;
+            gate.wait();
+            ended = true;
+        });
+        QVERIFY(becomes([&] { return begun.load(); }));
+    }
+    QVERIFY(!ended); // the queue is gone, its job is not
+    go.set_value();
+    QVERIFY(becomes([&] { return ended.load(); }));
+}
+
+void TestJobRunner::poolStopsItsJobs()
+{
+    std::atomic<bool> begun{false};
+    std::atomic<bool> stopped{false};
+    std::atomic<bool> ran{false};
+    {
+        JobPool pool(2);
+        JobQueue queue(pool);
+        queue.start([&](const std::stop_token& stop) {
+            begun = true;
+            while (!stop.stop_requested())
+                std::this_thread::sleep_for(1ms);
+            stopped = true;
+        });
+        QVERIFY(becomes([&] { return begun.load(); }));
+    }
+    QVERIFY(stopped); // the pool waited for it
+    QVERIFY(!ran);
+}
+
+void TestJobRunner::saysWhyAJobFailed()
+{
+    JobPool pool(2);
+    JobQueue queue(pool);
+    std::promise<std::string> told;
+    queue.start([](const std::stop_token&) { throw std::bad_alloc(); },
+        [&](const std::string& message) { told.set_value(message); });
+    const std::string message = told.get_future().get();
+    QVERIFY2(message.find("not enough memory") != std::string::npos, message.c_str());
+    QVERIFY(failureOf([] { throw Stopped{}; }).empty());
+    QVERIFY(failureOf([] { throw std::runtime_error("odd"); }).find("odd") != std::string::npos);
+    std::atomic<bool> ran{false};
+    queue.start([&](const std::stop_token&) { ran = true; }); // the pool lives on
+    QVERIFY(becomes([&] { return ran.load(); }));
+}
+
+void TestJobRunner::helpersPassOnExceptions()
+{
+    for (const std::size_t thrower : {0U, 1U, 2U}) {
+        std::atomic<int> done{0};
+        bool caught = false;
+        try {
+            inParallel(3, 30, [&](std::size_t thread, std::size_t first, std::size_t last) {
+                if (thread == thrower)
+                    throw std::bad_alloc();
+                done += static_cast<int>(last - first);
+            });
+        } catch (const std::bad_alloc&) {
+            caught = true;
+        }
+        QVERIFY(caught);
+        QCOMPARE(done.load(), 20);
+    }
+}
+
+void TestJobRunner::loopsLookAtTheStopToken()
+{
+    std::stop_source source;
+    const std::stop_token stop = source.get_token();
+    std::uint32_t seen = 0;
+    for (const std::uint32_t i : stoppable(5U, 200'000U, stop)) {
+        QCOMPARE(i, seen + 5);
+        ++seen;
+    }
+    QCOMPARE(seen, 199'995U);
+    for ([[maybe_unused]] const std::uint32_t i : stoppable(7U, 7U, stop))
+        QFAIL("an empty run");
+    for ([[maybe_unused]] const std::uint32_t i : stoppable(7U, 3U, stop))
+        QFAIL("an inverted run");
+    seen = 0;
+    bool stopped = false;
+    try {
+        for (const std::uint32_t i : stoppable(0U, 4'000'000'000U, stop)) {
+            if (i == 100'000)
+                source.request_stop();
+            ++seen;
+        }
+    } catch (const Stopped&) {
+        stopped = true;
+    }
+    QVERIFY(stopped);
+    QVERIFY2(seen <= 100'000 + stepsBetweenStops, qPrintable(QString::number(seen)));
+    StopCheck check(stop);
+    stopped = false;
+    try {
+        check.step();
+    } catch (const Stopped&) {
+        stopped = true;
+    }
+    QVERIFY(stopped);
+}
+
+QTEST_APPLESS_MAIN(TestJobRunner)
+#include "tst_job_runner.moc"

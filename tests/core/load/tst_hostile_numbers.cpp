@@ -1,0 +1,246 @@
+// Reports with numbers that no profiler writes: limits hold, nothing is folded onto something else, and the
+// sanitizers see no overflow.
+
+#include "core/findings/checklist.h"
+#include "core/findings/rule.h"
+#include "core/load/load_report.h"
+#include "core/query/event_text.h"
+#include "core/query/range_stats.h"
+#include "core/rows/row_kind.h"
+#include "core/stats/stats_table.h"
+#include "core/stats/step_breakdown.h"
+#include "core/store/table_builder.h"
+#include "core/store/trace.h"
+#include "tests/support/report_fixture.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace warpline;
+using test::ReportFixture;
+
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+/// Asks everything that can be asked about the report at `path`; how many events it has.
+std::uint64_t askEverything(const std::string& path)
+{
+    auto loaded = loadReport(path, {});
+    if (!loaded.ok())
+        return 0; // with a sentence: no fault
+    const std::shared_ptr<const Trace> trace = loaded.take();
+    const auto rows = buildRows(*trace);
+    const TimeRange half{trace->session.start, trace->session.start / 2 + trace->session.end / 2};
+    for (const TimeRange window : {trace->session, half}) {
+        (void)runRules(*trace, window);
+        (void)answerChecklist(*trace, window);
+        for (const StatsTable* const table : allStatsTables()) {
+            StatsQuery query;
+            query.window = window == half ? window : TimeRange{};
+            query.wantEvents = true;
+            if (table->applies(*trace))
+                (void)table->fill(*trace, query);
+        }
+        (void)breakDownSteps(*trace, {});
+    }
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = trace->table(kind);
+        for (EventIndex i = 0; i < table.size(); i += 1 + static_cast<EventIndex>(table.size()) / 40) {
+            (void)detailsOf(*trace, {kind, i});
+            (void)tooltipOf(*trace, {kind, i});
+            if (kind == EventKind::Kernel) {
+                (void)theoreticalWaves(*trace, i);
+                (void)theoreticalOccupancy(*trace, i);
+            }
+        }
+    }
+    return trace->eventCount();
+}
+
+/// The numeric columns of the report at `path`: table and column.
+std::vector<std::pair<std::string, std::string>> numericColumns(const std::string& path)
+{
+    const auto rows = test::sqlRows(path,
+        "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND "
+        "(c.type LIKE '%INT%' OR c.type LIKE '%REAL%') AND t.name NOT LIKE 'ENUM_%' ORDER BY 1, 2");
+    std::vector<std::pair<std::string, std::string>> columns;
+    for (const auto& row : rows.value_or(std::vector<std::vector<std::string>>{}))
+        columns.emplace_back(row[0], row[1]);
+    return columns;
+}
+
+/// Asks everything of copies of the report at `path`, each with one column in which every other row has what
+/// no profiler writes.
+void askWithEachColumnMutated(const std::string& path)
+{
+    for (const auto& [table, column] : numericColumns(path)) {
+        ReportFixture report;
+        QVERIFY(QFile::copy(QString::fromStdString(path), QString::fromStdString(report.path())));
+        // Columns that must be unique refuse some of the values; these rows keep theirs.
+        report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column
+            + "\" = CASE abs(rowid) % 12 WHEN 0 THEN 9223372036854775807 WHEN 2 THEN -9223372036854775807 - "
+              "1 "
+              "WHEN 4 THEN 36028797018963967 WHEN 6 THEN -36028797018963967 WHEN 8 THEN 4294967296 "
+              "WHEN 10 THEN -1 ELSE \""
+            + column + "\" END");
+        QElapsedTimer timer;
+        timer.start();
+        askEverything(report.path());
+        QVERIFY2(timer.elapsed() < 60'000, (table + "." + column + " takes long").c_str());
+    }
+}
+
+} // namespace
+
+class TestHostileNumbers : public QObject {
+    Q_OBJECT
+private slots:
+    void rowidsAtTheEnds();
+    void sumsOfLongestDurations();
+    void indexLimitsAreChecked();
+    void launchesOfAnySize();
+    void deviceIdsAreNotFolded();
+    void everyColumn();
+    void everyColumnOfRealReports_data();
+    void everyColumnOfRealReports();
+};
+
+void TestHostileNumbers::rowidsAtTheEnds()
+{
+    for (const char* const first : {"-9223372036854775807 - 1", "-9223372036854775807", "-3", "0"}) {
+        ReportFixture report;
+        report.addSmallReport();
+        for (const char* const table : {"CUPTI_ACTIVITY_KIND_KERNEL", "NVTX_EVENTS"}) {
+            report.run(std::string("UPDATE ") + table + " SET rowid = " + first + " WHERE rowid = 1");
+            report.run(std::string("UPDATE ") + table + " SET rowid = 9223372036854775807 WHERE rowid = 2");
+        }
+        auto loaded = loadReport(report.path(), {});
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+        QCOMPARE(loaded.value()->kernels().size(), 3U);
+        askEverything(report.path());
+    }
+}
+
+void TestHostileNumbers::sumsOfLongestDurations()
+{
+    // Many events, each as long as the report allows: their durations add up to more than 64 bits.
+    ReportFixture report;
+    report.addSmallReport();
+    report.run(R"sql(
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, correlationId, globalPid,
+            demangledName, shortName, gridX, gridY, gridZ, blockX, blockY, blockZ)
+        SELECT -36028797018963967, 36028797018963967, 0, 1, i, 100 + i, 1677721600, 1, 2, 1, 1, 1, 1, 1, 1 FROM n)sql");
+    auto loaded = loadReport(report.path(), {});
+    QVERIFY(loaded.ok());
+    const KernelTable& kernels = loaded.value()->kernels();
+    QCOMPARE(kernels.size(), 4004U);
+    QVERIFY(kernels.shortened > 0);
+    QVERIFY(kernels.durationSum(0, static_cast<EventIndex>(kernels.size())) <= mostTotalDuration);
+    const auto& problems = loaded.value()->info.problems;
+    QVERIFY(std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.count == kernels.shortened && problem.message.find("marks") != std::string::npos;
+    }));
+    askEverything(report.path());
+}
+
+void TestHostileNumbers::indexLimitsAreChecked()
+{
+    QCOMPARE(mostEventsOf(EventKind::Kernel), (std::size_t{1} << 29U) - 1);
+    QCOMPARE(mostEventsOf(EventKind::ApiCall), std::size_t{noIndex});
+    for (const EventKind kind : allEventKinds()) {
+        if (!runsOnDevice(kind))
+            continue;
+        const EventRef last{kind, static_cast<EventIndex>(mostEventsOf(kind) - 1)};
+        QCOMPARE(Links::unpack(Links::pack(last)), last);
+    }
+    const auto filled = [](EventIndex first, EventIndex count, TableBuilder& builder) {
+        TrackKey key;
+        key.stream = 1;
+        for (EventIndex i = first; i < first + count; ++i) {
+            builder.add(builder.track(key), i * 10, i * 10 + 5, StringId{}, i + 1);
+            builder.addCorrelation(i);
+        }
+    };
+    TableBuilder builder(EventKind::Memset, 10);
+    TableBuilder other(EventKind::Memset, 10);
+    filled(0, 7, builder);
+    filled(7, 12, other);
+    builder.append(std::move(other));
+    EventTable table;
+    builder.finishInto(table);
+    QCOMPARE(table.size(), 10U);
+    QCOMPARE(table.correlation.size(), 10U);
+    QCOMPARE(table.duration.size(), 10U);
+    QCOMPARE(table.leftOut, 9U); // two by the other, seven by joining
+    for (EventIndex i = 0; i < 10; ++i)
+        QCOMPARE(table.correlation[i], i);
+}
+
+void TestHostileNumbers::launchesOfAnySize()
+{
+    constexpr std::int32_t side = std::numeric_limits<std::int32_t>::max();
+    QCOMPARE((Dim3{side, side, side}.volume()), most);
+    QCOMPARE((Dim3{side, 2, 1}.volume()), 2 * std::int64_t{side});
+    QCOMPARE((Dim3{-side, -side, side}.volume()), 0);
+    QCOMPARE((Dim3{0, side, side}.volume()), 0);
+}
+
+void TestHostileNumbers::deviceIdsAreNotFolded()
+{
+    ReportFixture report;
+    report.addSmallReport();
+    report.run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 4294967296 WHERE rowid = 2");
+    auto loaded = loadReport(report.path(), {});
+    QVERIFY(loaded.ok());
+    std::vector<std::int32_t> devices;
+    for (const Track& track : loaded.value()->kernels().tracks)
+        devices.push_back(track.device);
+    QCOMPARE(devices, (std::vector<std::int32_t>{0, -1})); // not device 0 twice
+}
+
+void TestHostileNumbers::everyColumn()
+{
+    ReportFixture original;
+    original.addSmallReport();
+    const auto columns = numericColumns(original.path());
+    QVERIFY(columns.size() > 30);
+    for (const auto& [table, column] : columns) {
+        for (const char* const value : {"9223372036854775807", "-9223372036854775807 - 1",
+                 "36028797018963967", "-36028797018963967", "4294967296", "2147483647", "-1"}) {
+            // The first row alone, and all of them.
+            for (const char* const rows : {" WHERE rowid = (SELECT min(rowid) FROM ", ""}) {
+                ReportFixture report;
+                QVERIFY(QFile::copy(
+                    QString::fromStdString(original.path()), QString::fromStdString(report.path())));
+                report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column + "\" = " + value + rows
+                    + (*rows != '\0' ? "\"" + table + "\")" : ""));
+                askEverything(report.path());
+            }
+        }
+    }
+}
+
+void TestHostileNumbers::everyColumnOfRealReports_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* const name : {"streams", "um", "graph_nvtx", "openmp", "payload"})
+        QTest::newRow(name) << QString(name);
+}
+
+void TestHostileNumbers::everyColumnOfRealReports()
+{
+    QFETCH(QString, name);
+    askWithEachColumnMutated(QFINDTESTDATA("../../data/reports/" + name + ".sqlite").toStdString());
+}
+
+QTEST_APPLESS_MAIN(TestHostileNumbers)
+#include "tst_hostile_numbers.moc"

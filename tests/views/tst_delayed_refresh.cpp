@@ -1,0 +1,100 @@
+// When a panel works anew: during a drag or after it, and never while it is hidden.
+
+#include "views/loading/delayed_refresh.h"
+
+#include <QTest>
+
+using namespace warpline;
+
+class DelayedRefreshTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void joinsABurst();
+    void followsADrag();
+    void waitsUntilADragRests();
+    void hiddenWidgetsWaitUntilShown();
+    void cancelForgets();
+};
+
+void DelayedRefreshTest::joinsABurst()
+{
+    QWidget widget;
+    widget.show();
+    int refreshed = 0;
+    DelayedRefresh refresh(widget, 20, [&] { ++refreshed; });
+    for (int i = 0; i < 50; ++i)
+        refresh.request();
+    QVERIFY(refresh.isPending());
+    QCOMPARE(refreshed, 0);
+    QTRY_COMPARE(refreshed, 1);
+    QVERIFY(!refresh.isPending());
+    QTest::qWait(60);
+    QCOMPARE(refreshed, 1);
+}
+
+void DelayedRefreshTest::followsADrag()
+{
+    QWidget widget;
+    widget.show();
+    int refreshed = 0;
+    DelayedRefresh refresh(widget, 30, [&] { ++refreshed; });
+    for (int i = 0; i < 40; ++i) {
+        refresh.request();
+        QTest::qWait(10);
+    }
+    QVERIFY2(refreshed >= 2, qPrintable(QString::number(refreshed)));
+}
+
+void DelayedRefreshTest::waitsUntilADragRests()
+{
+    QWidget widget;
+    widget.show();
+    int refreshed = 0;
+    DelayedRefresh refresh(
+        widget, 400, [&] { ++refreshed; }, RefreshTime::AfterRest);
+    for (int i = 0; i < 60; ++i) {
+        refresh.request();
+        QTest::qWait(10);
+    }
+    QCOMPARE(refreshed, 0);
+    QTRY_COMPARE(refreshed, 1);
+    QTest::qWait(60);
+    QCOMPARE(refreshed, 1);
+}
+
+void DelayedRefreshTest::hiddenWidgetsWaitUntilShown()
+{
+    for (const RefreshTime time : {RefreshTime::SoonAfterFirst, RefreshTime::AfterRest}) {
+        QWidget widget;
+        int refreshed = 0;
+        DelayedRefresh refresh(
+            widget, 10, [&] { ++refreshed; }, time);
+        refresh.request();
+        QVERIFY(!refresh.isPending()); // nothing happens by itself
+        QTest::qWait(60);
+        QCOMPARE(refreshed, 0);
+        widget.show();
+        QTRY_COMPARE(refreshed, 1);
+        widget.hide();
+        widget.show(); // nothing was asked for meanwhile
+        QTest::qWait(60);
+        QCOMPARE(refreshed, 1);
+    }
+}
+
+void DelayedRefreshTest::cancelForgets()
+{
+    QWidget widget;
+    widget.show();
+    int refreshed = 0;
+    DelayedRefresh refresh(widget, 10, [&] { ++refreshed; });
+    refresh.request();
+    refresh.cancel();
+    QVERIFY(!refresh.isPending());
+    QTest::qWait(60);
+    QCOMPARE(refreshed, 0);
+}
+
+QTEST_MAIN(DelayedRefreshTest)
+#include "tst_delayed_refresh.moc"
