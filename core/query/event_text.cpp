@@ -1,7 +1,6 @@
 #include "core/query/event_text.h"
 
 #include "core/base/format.h"
-#include "core/base/saturate.h"
 #include "core/base/utf8.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
