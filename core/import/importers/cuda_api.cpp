@@ -19,7 +19,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         if (!addEvent(row))
             return;
