@@ -49,4 +49,6 @@ warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp L
 warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
 warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)

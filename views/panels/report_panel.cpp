@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -188,7 +188,7 @@ void ReportPanel::clear()
 extern const PanelKind reportPanel;
 const PanelKind reportPanel{
     .id = "report",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Report"),
+    .title = QT_TRANSLATE_NOOP("Action", "Report"),
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "What was recorded, on which machine, and the problems met while reading"),
     .place = PanelPlace::Below,
