@@ -1,5 +1,6 @@
 #include "core/export/range_json.h"
 
+#include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
 #include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
@@ -15,11 +16,6 @@
 namespace warpline {
 
 namespace {
-
-double shareOf(Ns part, Ns whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
 
 Json kindsOf(const Trace& trace, const RangeStats& stats)
 {

@@ -5,6 +5,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/stats_table.h"
+#include "core/store/nvtx_types.h"
 
 #include <algorithm>
 

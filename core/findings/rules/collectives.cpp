@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
+#include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
@@ -29,11 +30,6 @@ constexpr std::string_view waitId = "collective_wait";
 constexpr std::array<Threshold, 2> waitThresholds{
     {{"min_share", "Least share of the measured time, not hidden", "%", 3},
         {"min_wait_ns", "Shortest wait that is listed", "ns", 500'000}}};
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
 
 /// "ncclAllReduce: 72 of 26.2 MB on average, at 51.2 GB/s": each kind of collective, those with most time
 /// first.

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/attributes.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     const auto found = longestFirst(context, EventKind::Memset, [&](EventIndex i) {
         // Sets of device memory return at once, whatever the call's name: only memory of the host or managed
         // blocks.
-        const MemoryKind memory = memoryKindOf(sets.attribute[i]);
+        const MemoryKind memory = memoryOfSet(trace, i);
         const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
             || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;
         const std::string_view call = callName(trace, {EventKind::Memset, i});
@@ -116,8 +117,8 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     finding.message
         = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
     setEvidence(finding, trace, found, [&](EventRef event) {
-        return fmt::format("{}, {}", formatBytes(sets.bytes[event.index]),
-            labelOf(memoryKindOf(sets.attribute[event.index])));
+        return fmt::format(
+            "{}, {}", formatBytes(sets.bytes[event.index]), labelOf(memoryOfSet(trace, event.index)));
     });
     return {std::move(finding)};
 }

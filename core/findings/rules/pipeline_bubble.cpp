@@ -3,6 +3,7 @@
 // that hardly waits is that one.
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -24,11 +25,6 @@ constexpr std::array<Threshold, 3> thresholds{
         {"bounding", "A stage that waits for less than this bounds the pipeline", "%", 10},
         {"min_count", "Least number of sends and receives", "", 8}}};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_time_util", "gpu_gaps"};
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
 
 /// "490.2 ms of it in receives": where the recording names them.
 std::string directionText(const Trace& trace, const CollectiveWork& gpu)

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
+#include "core/store/attributes.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             const auto [first, last] = faults.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
                 traffic.stalls.push_back(faults.range(i));
-                traffic.faults += faults.attribute[i];
+                traffic.faults += faultsIn(context.trace, i);
             }
         }
     }

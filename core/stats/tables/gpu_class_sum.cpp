@@ -47,6 +47,7 @@ extern constinit const StatsTable gpuClassSum{.id = "gpu_class_sum",
             return !trace.kernels().empty() || !trace.table(EventKind::GraphTrace).empty();
         },
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -216,6 +216,7 @@ extern constinit const StatsTable ncclSum{.id = "nccl_sum",
     .arguments = {},
     .applies = hasCommunicationKernels,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -6,6 +6,7 @@
 // the first work launched in the step to the first of the next; in the summary the last step, which has no
 // next, is left out.
 
+#include "core/base/share.h"
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/step_breakdown.h"
@@ -19,22 +20,17 @@ namespace warpline {
 
 namespace {
 
-double shareOf(Ns part, Ns whole)
-{
-    return whole > 0 ? static_cast<double>(part) * 100.0 / static_cast<double>(whole) : 0;
-}
-
 /// Percentages of a step: its parts, what is in no part, GPU busy, idle, copy, communication, exposed
 /// communication.
 std::vector<double> sharesOf(const Step& step, Ns duration)
 {
     std::vector<double> shares;
     for (const Ns part : step.parts)
-        shares.push_back(shareOf(part, duration));
-    shares.push_back(shareOf(step.other, duration));
+        shares.push_back(100 * shareOf(part, duration));
+    shares.push_back(100 * shareOf(step.other, duration));
     for (const Ns time :
         {step.busy, duration - step.busy, step.copy, step.communication, step.exposedCommunication})
-        shares.push_back(shareOf(time, duration));
+        shares.push_back(100 * shareOf(time, duration));
     return shares;
 }
 
@@ -147,6 +143,9 @@ extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Breakdown,
+    .asksForRange = true};
 
 } // namespace warpline
