@@ -44,6 +44,8 @@ namespace warpline {
     X(nvtxGpuProjTrace)          \
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
+    X(gpuClassSum)               \
+    X(ncclSum)                   \
     X(nvtxStepBreakdown)         \
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \

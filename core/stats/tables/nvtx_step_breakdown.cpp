@@ -2,7 +2,9 @@
 // (StatsQuery::nvtxName, or the one that looks most like it), then the least, median, most, mean and
 // deviation over the steps that are no warm-up. Shares are of the step's own duration. Parts are the ranges
 // directly inside the step; GPU shares are about the GPUs of the step's process between the step's start and
-// end, so work that is still queued when the step ends belongs to the next.
+// end, so work that is still queued when the step ends belongs to the next. The duration on the GPU is from
+// the first work launched in the step to the first of the next; in the summary the last step, which has no
+// next, is left out.
 
 #include "core/base/share.h"
 #include "core/stats/applies.h"
@@ -35,14 +37,18 @@ std::vector<double> sharesOf(const Step& step, Ns duration)
 std::vector<Column> columnsOf(const StepBreakdown& breakdown)
 {
     std::vector<Column> columns{{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer},
-        {"TID", Unit::Integer}, {"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::NanosecondsReal}};
+        {"TID", Unit::Integer}, {"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::NanosecondsReal},
+        {"GPU Duration (ns)", Unit::NanosecondsReal}};
     for (const std::string& part : breakdown.parts)
         columns.push_back({part + " (%)", Unit::Percent});
     for (const char* const title :
         {"Other", "GPU Busy", "GPU Idle", "GPU Copy", "Communication", "Exposed Communication"})
         columns.push_back({std::string(title) + " (%)", Unit::Percent});
+    columns.push_back({"GPU Start (ns)", Unit::Nanoseconds});
     return columns;
 }
+
+constexpr std::ptrdiff_t gpuColumn = 6; ///< beside the duration on the host
 
 /// Statistics of one column over the steady steps.
 struct Spread {
@@ -85,6 +91,7 @@ void addSummaries(
         std::vector<Cell> row{std::string(title), std::string("summary"), Cell{}, Cell{}, Cell{}};
         for (const Spread& spread : spreads)
             row.emplace_back(spread.*figure);
+        row.emplace_back();
         cells.addRow(std::move(row), steady);
     }
 }
@@ -95,7 +102,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
     Cells cells;
     cells.columns = columnsOf(breakdown);
-    std::vector<std::vector<double>> figures(breakdown.parts.size() + 7);
+    std::vector<std::vector<double>> figures(breakdown.parts.size() + 8);
     std::vector<EventRef> steady;
     for (const Step& step : breakdown.steps) {
         const Ns duration = nvtx.duration[step.range];
@@ -108,14 +115,20 @@ Cells fill(const Trace& trace, const StatsQuery& query)
                                     : ""),
             integerCell(pidOf(thread)), integerCell(tidOf(thread)), nvtx.start[step.range]};
         row.insert(row.end(), numbers.begin(), numbers.end());
+        const bool onGpu = !step.gpu.empty();
+        row.insert(row.begin() + gpuColumn, onGpu ? Cell(static_cast<double>(step.gpu.duration())) : Cell());
+        row.push_back(onGpu ? Cell(step.gpu.start) : Cell());
         const EventRef event{EventKind::Nvtx, step.range};
         cells.addRow(std::move(row), rowEvents(query, event));
         if (step.warmUp)
             continue;
         if (query.wantEvents)
             steady.push_back(event);
-        for (std::size_t c = 0; c < numbers.size(); ++c)
-            figures[c].push_back(numbers[c]);
+        numbers.insert(numbers.begin() + 1, static_cast<double>(step.gpu.duration()));
+        for (std::size_t c = 0; c < numbers.size(); ++c) {
+            if (c != 1 || step.gpuWhole)
+                figures[c].push_back(numbers[c]);
+        }
     }
     if (!breakdown.steps.empty())
         addSummaries(cells, figures, steady);
