@@ -54,9 +54,9 @@ void paintSlices(std::vector<BudgetSlice>& slices, const Theme& theme)
             slice.color = theme.chartColor(color++);
             continue;
         }
-        constexpr int step = 14;
+        // On dark ground the shades must lie further apart to be told from one another.
         slice.color
-            = theme.isDark() ? theme.rest.lighter(100 + step * idle) : theme.rest.darker(100 + step * idle);
+            = theme.isDark() ? theme.rest.lighter(100 + 35 * idle) : theme.rest.darker(100 + 14 * idle);
         ++idle;
     }
 }

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 namespace warpline {
 
@@ -258,7 +258,7 @@ void BudgetPanel::draw()
     fillTable();
 }
 
-/// The parts that the steady steps or the range have, in the order of their groups, large ones first.
+/// The parts that the steady steps or the range have, the largest first.
 void BudgetPanel::fillTable()
 {
     m_table->setRowCount(0);
@@ -276,7 +276,7 @@ void BudgetPanel::fillTable()
             used.push_back(part);
     }
     std::ranges::stable_sort(
-        used, {}, [&](std::size_t part) { return std::tuple(parts[part].group, -mean[part], -range[part]); });
+        used, {}, [&](std::size_t part) { return std::pair(-mean[part], -range[part]); });
     m_table->setRowCount(static_cast<int>(used.size()));
     const auto share = [](Ns part, Ns whole) {
         return whole > 0
