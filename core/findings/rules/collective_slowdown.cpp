@@ -24,9 +24,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view slowId = "collective_slows_compute";
-constexpr std::array<Threshold, 2> slowThresholds{
-    {{"min_share", "Least share of the measured time lost", "%", 1},
-        {"min_alone", "Least number of the same kernel alone to compare with", "", 3}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time lost", "%", 1};
+constexpr Threshold minAlone{"min_alone", "Minimum number of the same kernel alone to compare with", "", 3};
+constexpr std::array slowThresholds{minShare, minAlone};
 constexpr double mostlyBeside = 0.9; ///< of a kernel's time
 constexpr double hardlyBeside = 0.1;
 
@@ -89,7 +89,7 @@ Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
             }
         }
     }
-    const auto least = static_cast<std::size_t>(context.threshold(slowId, slowThresholds[1]));
+    const auto least = static_cast<std::size_t>(context.threshold(slowId, minAlone));
     for (auto& [key, alike] : slowed.kernels) {
         if (alike.beside.empty() || alike.alone.size() < std::max<std::size_t>(1, least))
             continue;
@@ -218,8 +218,7 @@ std::vector<Finding> findSlowed(const RuleContext& context)
     for (const CollectiveWork& gpu : collectiveWork(context)) {
         const Slowed slowed = measure(context, gpu);
         if (slowed.lost <= 0
-            || slowed.lost * 100
-                < context.threshold(slowId, slowThresholds[0]) * static_cast<double>(measured))
+            || slowed.lost * 100 < context.threshold(slowId, minShare) * static_cast<double>(measured))
             continue;
         Finding finding;
         finding.process = gpu.process;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view id = "unified_memory_faults";
 constexpr std::array<Threshold, 2> thresholds{
-    {{"min_share", "Least share of the kernels' time that waits for pages", "%", 5},
+    {{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5},
         {"min_trips", "Pages thrash that went both ways so often", "", 2}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_time_util", "gpu_gaps"};
 
