@@ -5,6 +5,7 @@
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "app/cli_thresholds.h"
+#include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -64,12 +66,25 @@ Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
     return rules;
 }
 
+/// The default of `threshold` as --threshold reads it.
+std::string defaultText(const Threshold& threshold)
+{
+    if (threshold.unit == "ns")
+        return std::to_string(static_cast<Ns>(threshold.value)) + "ns";
+    const bool whole = threshold.value == std::floor(threshold.value);
+    return formatReal(threshold.value, whole ? 0 : 1) + (threshold.unit == "%" ? "%" : "");
+}
+
 ExitCode listRules()
 {
     std::vector<std::vector<std::string>> lines;
-    for (const Rule* const rule : allRules())
-        lines.push_back({std::string(rule->id), std::string(rule->title)});
-    return print(textTable({{"rule"}, {"looks for"}}, lines));
+    for (const Rule* const rule : allRules()) {
+        lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
+        for (const Threshold& threshold : rule->thresholds)
+            lines.push_back({"  " + std::string(rule->id) + "." + std::string(threshold.key),
+                defaultText(threshold), "  " + std::string(threshold.title)});
+    }
+    return print(textTable({{"rule, and its thresholds"}, {"default"}, {"looks for"}}, lines));
 }
 
 /// What is asked of every report.
@@ -218,7 +233,7 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
            "Lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line wins")
         ->type_name("CONFIG");
     app.add_flag("--explain", options->explain, "Say of each finding in the table why and what to do");
-    app.add_flag("--list", options->list, "List the rules and stop");
+    app.add_flag("--list", options->list, "List the rules with the keys of their thresholds and stop");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
         "The reports: files made with nsys export --type sqlite. JSON of several is an array of what each "

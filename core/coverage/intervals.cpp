@@ -1,55 +1,27 @@
 #include "core/coverage/intervals.h"
 
+#include "core/base/sorted_runs.h"
+
 #include <algorithm>
 
 namespace warpline {
 
-namespace {
-
-/// Sorts by start. Ranges mostly come as a few sorted runs one behind another, a stream or a lane each: those
-/// are merged.
-void sortByStart(std::vector<TimeRange>& ranges)
-{
-    constexpr std::size_t mostRuns = 64;
-    const auto earlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
-    std::vector<std::size_t> bounds{0};
-    for (std::size_t i = 1; i < ranges.size() && bounds.size() <= mostRuns; ++i) {
-        if (earlier(ranges[i], ranges[i - 1]))
-            bounds.push_back(i);
-    }
-    if (bounds.size() > mostRuns) {
-        std::ranges::sort(ranges, earlier);
-        return;
-    }
-    bounds.push_back(ranges.size());
-    const auto at = [&](std::size_t i) { return ranges.begin() + static_cast<std::ptrdiff_t>(i); };
-    while (bounds.size() > 2) {
-        std::vector<std::size_t> merged{0};
-        for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
-            const std::size_t last = bounds[std::min(i + 2, bounds.size() - 1)];
-            std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(last), earlier);
-            merged.push_back(last);
-        }
-        bounds = std::move(merged);
-    }
-}
-
-} // namespace
-
 Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window)
 {
-    sortByStart(ranges);
-    Intervals covered;
+    sortRuns(ranges, [](TimeRange a, TimeRange b) { return a.start < b.start; });
+    // In place: what is covered never has more pieces than there were ranges.
+    std::size_t kept = 0;
     for (const TimeRange& range : ranges) {
         const TimeRange inside = range.clippedTo(window);
         if (inside.empty())
             continue;
-        if (!covered.empty() && inside.start <= covered.back().end)
-            covered.back().end = std::max(covered.back().end, inside.end);
+        if (kept > 0 && inside.start <= ranges[kept - 1].end)
+            ranges[kept - 1].end = std::max(ranges[kept - 1].end, inside.end);
         else
-            covered.push_back(inside);
+            ranges[kept++] = inside;
     }
-    return covered;
+    ranges.resize(kept);
+    return ranges;
 }
 
 Intervals gaps(const Intervals& busy, TimeRange window)

@@ -1,6 +1,7 @@
 #include "core/export/checklist_text.h"
 
 #include "core/export/html_text.h"
+#include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,10 +35,12 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
+    constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
+    constexpr std::size_t room = 73;
     std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("{:<16}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
-            answer.explanation);
+            wrappedText(answer.explanation, room, reason));
     return text + "\n";
 }
 

@@ -61,13 +61,18 @@ std::string section(const Trace& trace, const Finding& finding)
         = finding.saving > 0 ? ", could save at most " + formatDuration(finding.saving) : std::string();
     if (finding.once > 0)
         saving += ", " + formatDuration(finding.once) + " once";
+    std::string withIt;
+    for (const Finding& merged : finding.merged)
+        withIt += fmt::format("<li>{} ({})</li>\n", htmlText(merged.title), htmlText(merged.rule));
+    if (!withIt.empty())
+        withIt = "<p><b>With it:</b></p>\n<ul>\n" + withIt + "</ul>\n";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
         "<p><b>Why it costs time.</b> {6}</p>\n<p style=\"white-space: pre-line\"><b>What to do.</b> "
-        "{7}</p>\n{8}",
+        "{7}</p>\n{8}{9}",
         keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
         htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
-        evidenceTable(trace, finding));
+        withIt, evidenceTable(trace, finding));
 }
 
 } // namespace

@@ -4,7 +4,9 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
 #include "core/store/trace.h"
@@ -36,6 +38,61 @@ std::string indented(std::string_view text)
     return lines;
 }
 
+/// Message, reason and remedy of `finding` below its line of the table, with the findings it stands for.
+std::string explained(const Finding& finding)
+{
+    constexpr std::size_t width = 120;
+    const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
+    std::string text = paragraph(finding.message) + paragraph("Why it costs time: " + finding.why)
+        + paragraph("What to do: " + finding.remedy);
+    for (const Finding& merged : finding.merged)
+        text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
+    return text + "\n";
+}
+
+Json findingJson(const Trace& trace, const Finding& finding);
+
+/// What `finding` stands for, as shares of its own: no part of the list's sums.
+Json childrenJson(const Trace& trace, const Finding& finding)
+{
+    Json list = Json::array();
+    for (const Finding& child : finding.merged)
+        list.push_back(findingJson(trace, child));
+    return list;
+}
+
+Json findingJson(const Trace& trace, const Finding& finding)
+{
+    Json json;
+    json["rule"] = finding.rule;
+    json["severity"] = keyOf(finding.severity);
+    json["confidence"] = keyOf(finding.confidence);
+    json["title"] = finding.title;
+    json["message"] = finding.message;
+    json["why"] = finding.why;
+    json["remedy"] = finding.remedy;
+    json["saving_ns"] = finding.saving;
+    json["saving_percent"] = finding.measured > 0
+        ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
+        : Json();
+    json["saving_added_ns"] = finding.added;
+    json["once_ns"] = finding.once;
+    json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
+    json["range_ns"] = {finding.where.start, finding.where.end};
+    json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
+    json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
+    json["ranges"] = Json::array();
+    json["events"] = Json::array();
+    for (const Evidence& proof : finding.evidence) {
+        json["ranges"].push_back({proof.range.start, proof.range.end});
+        if (proof.event.valid())
+            json["events"].push_back(eventJson(trace, proof));
+    }
+    json["evidence_total"] = finding.evidenceTotal;
+    json["merged"] = childrenJson(trace, finding);
+    return json;
+}
+
 } // namespace
 
 std::string findingsJson(
@@ -47,35 +104,8 @@ std::string findingsJson(
 std::string findingsJson(const Trace& trace, const AnalysisText& text)
 {
     Json list = Json::array();
-    for (const Finding& finding : text.findings) {
-        Json json;
-        json["rule"] = finding.rule;
-        json["severity"] = keyOf(finding.severity);
-        json["confidence"] = keyOf(finding.confidence);
-        json["title"] = finding.title;
-        json["message"] = finding.message;
-        json["why"] = finding.why;
-        json["remedy"] = finding.remedy;
-        json["saving_ns"] = finding.saving;
-        json["saving_percent"] = finding.measured > 0
-            ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
-            : Json();
-        json["saving_added_ns"] = finding.added;
-        json["once_ns"] = finding.once;
-        json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
-        json["range_ns"] = {finding.where.start, finding.where.end};
-        json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
-        json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
-        json["ranges"] = Json::array();
-        json["events"] = Json::array();
-        for (const Evidence& proof : finding.evidence) {
-            json["ranges"].push_back({proof.range.start, proof.range.end});
-            if (proof.event.valid())
-                json["events"].push_back(eventJson(trace, proof));
-        }
-        json["evidence_total"] = finding.evidenceTotal;
-        list.push_back(std::move(json));
-    }
+    for (const Finding& finding : text.findings)
+        list.push_back(findingJson(trace, finding));
     Json document = analysisHead(
         trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
     document["checklist"] = checklistJson(text.checklist);
@@ -89,6 +119,8 @@ std::string noGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
         return {};
+    if (std::string lost = lostGpuWork(trace); !lost.empty())
+        return lost;
     return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
            "its "
            "first launch (check cudaGetLastError()), another program may have been profiled (a script or "
@@ -111,8 +143,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
             finding.rule, finding.title);
         if (explain)
-            text += fmt::format("  {}\n  Why it costs time: {}\n  What to do: {}\n\n", finding.message,
-                finding.why, finding.remedy);
+            text += explained(finding);
     }
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
@@ -136,6 +167,8 @@ std::string findingsMarkdown(
             formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
             finding.why, indented(finding.remedy));
+        for (const Finding& merged : finding.merged)
+            text += fmt::format("- With it (`{}`): {}\n", merged.rule, merged.title);
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";

@@ -61,7 +61,33 @@ constexpr std::string_view overlapCuda
       "2];\n  cudaMemcpyAsync(device[i % 2], host + i * n, bytes, cudaMemcpyHostToDevice, s);\n"
       "  kernel<<<blocks, threads, 0, s>>>(device[i % 2], n);";
 
-constexpr std::array<Advice, 29> all{{
+constexpr std::string_view streamsCuda
+    = "In CUDA C++, a stream for each chunk, none of them the default one:\n  "
+      "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);   // or compile with --default-stream "
+      "per-thread\n  cudaMemcpyAsync(device + i * n, host + i * n, bytes, cudaMemcpyHostToDevice, "
+      "streams[i]);\n"
+      "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
+
+constexpr std::array<Advice, 33> all{{
+    {"pageable_copies.loading",
+        "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
+        "(safetensors.torch.load_file(path, device=\"cuda\")).",
+        "", pinnedCuda, pinnedDirectives},
+    {"streams_serialized",
+        "PyTorch: torch.cuda.Stream for copies and for branches that do not depend on each other.",
+        "Numba: stream = cuda.stream() for each chunk, passed to the copies and the kernel. CuPy: "
+        "cupy.cuda.Stream(non_blocking=True).",
+        streamsCuda, "OpenACC: async(1), async(2) and wait. OpenMP: nowait with depend."},
+    {"unified_memory_faults", "", "",
+        "In CUDA C++:\n  cudaMemPrefetchAsync(p, bytes, device, stream);           // before the kernel\n"
+        "  kernel<<<blocks, threads, 0, stream>>>(p, n);\n"
+        "  cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream);  // before the host reads",
+        ""},
+    {"code_loaded_in_loop",
+        "PyTorch: where the kernels named are cuDNN's attention for each length: "
+        "torch.backends.cuda.enable_cudnn_sdp(False), or a static key-value cache "
+        "(cache_implementation=\"static\").",
+        "", "", ""},
     {"pageable_copies", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
     {"cuda_memcpy_async", pinnedTorch, pinnedArrays, pinnedCuda, pinnedDirectives},
     {"cuda_memcpy_sync", pinnedTorch, pinnedArrays, overlapCuda, dataRegion},
@@ -165,7 +191,7 @@ void append(std::string& text, std::string_view part)
 std::string adviceFor(std::string_view topic, const ProgramKind& program)
 {
     const auto found = std::ranges::find(all, topic, &Advice::topic);
-    std::string text;
+    std::string text = languageAdviceFor(topic, program);
     if (found == all.end())
         return text;
     if (program.python && program.torch)

@@ -68,6 +68,14 @@ std::string restOf(const GpuSplit& split, Ns waiting)
     return text;
 }
 
+/// The kernel of a report that has but one, and no graph: from its first to its last work it always computes.
+EventRef onlyKernel(const ChecklistSubject& subject)
+{
+    const Trace& trace = subject.context.trace;
+    const bool one = trace.kernels().size() == 1 && trace.table(EventKind::GraphTrace).empty();
+    return one ? EventRef{EventKind::Kernel, 0} : EventRef{};
+}
+
 } // namespace
 
 bool isCudaRecorded(const Trace& trace)
@@ -82,9 +90,9 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "gpu_busy";
     answer.question = "Does the GPU compute over 80% of the time?";
-    answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "collective_wait", "nccl_exposed",
-        "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop", "one_time_costs",
-        "cpu_contention"};
+    answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "pipeline_bubble", "collective_wait",
+        "nccl_exposed", "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop",
+        "one_time_costs", "cpu_contention"};
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const auto devices = timesByDevice(subject);
@@ -98,6 +106,11 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         = *std::ranges::min_element(splits, {}, [](const auto& device) { return device.second.computing; });
     const Ns waiting = totalTime(devices.at(number).waiting);
     const double share = shareOf(split.computing, subject.range.duration());
+    if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
+        return nothingToJudge(subject.context.trace, std::move(answer),
+            fmt::format("one kernel runs, for {} of the {} recorded",
+                formatDuration(subject.context.trace.range(only).duration()),
+                formatDuration(subject.context.trace.session.duration())));
     answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
     setFigure(answer, share, "computing");
     answer.parts = {{"computing", split.computing}, {"communicating", split.communicating},

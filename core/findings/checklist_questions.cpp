@@ -6,7 +6,9 @@
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/waits.h"
 #include "core/store/gpu_names.h"
 #include "core/store/unified_memory.h"
 
@@ -94,31 +96,27 @@ std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_vie
 
 struct Waits {
     std::size_t calls = 0;
-    Ns lost = 0; ///< idle time of the GPUs right after the calls, no more than each call took
+    Ns lost = 0; ///< idle time of the GPUs that launching ahead could fill: see costOf()
 };
 
-/// All calls that wait, of runtime and driver.
-Waits waitsOf(const ChecklistSubject& subject)
+/// All calls that wait, of runtime and driver. A gap around several of them counts once.
+Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
 {
     RunFacts& facts = factsOf(subject.context);
     Waits waiting;
+    std::vector<TimeRange> lost; // copies that read a value wait, too
+    for (const Finding& finding : loops)
+        lost.insert(lost.end(), finding.claims.begin(), finding.claims.end());
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
         forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
             if (!waits(facts.callKinds()[call]))
                 return;
             ++waiting.calls;
-            const TimeRange range = subject.context.trace.range({EventKind::ApiCall, call});
-            Ns idle = 0;
-            for (const GpuFacts* const gpu : gpus) {
-                const auto next = std::ranges::upper_bound(
-                    gpu->gaps, range.end, {}, [](const IdleGap& gap) { return gap.range.end; });
-                if (next != gpu->gaps.end() && next->range.start <= range.end)
-                    idle = std::max(idle, next->range.end - range.end);
-            }
-            waiting.lost += std::min(idle, range.duration());
+            lost.push_back(costOf(gpus, subject.context.trace.range({EventKind::ApiCall, call})).lost);
         });
     }
+    waiting.lost = totalTime(unionOf(std::move(lost), subject.range));
     return waiting;
 }
 
@@ -180,7 +178,10 @@ void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 
 ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why)
 {
-    if (isCudaRecorded(trace)) {
+    if (std::string lost = lostGpuWork(trace); !lost.empty()) {
+        answer.answer = Answer::NotRecorded;
+        answer.explanation = std::move(lost);
+    } else if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
         answer.explanation = fmt::format("Does not apply: {}.", why);
     } else {
@@ -231,6 +232,21 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     return answer;
 }
 
+/// Why there is nothing to say of collectives on the GPU, and where other communication is told.
+static std::string noCollectives(const ChecklistSubject& subject)
+{
+    const Trace& trace = subject.context.trace;
+    if (!pointToPointWork(subject.context).empty())
+        return "no collective runs on the GPU in this range; its sends and receives are in the first answer, "
+               "and in "
+               "the finding pipeline_bubble";
+    const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,
+        [&](const Track& track) { return isCommunicationLibrary(trace.text(track.family)); });
+    return mpi ? "no collective runs on the GPU in this range; what the host waits in MPI is in the finding "
+                 "gpu_idle_cause"
+               : "no collective runs in this range";
+}
+
 ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
@@ -240,7 +256,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     const Trace& trace = subject.context.trace;
     const std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
     if (gpus.empty())
-        return nothingToJudge(trace, std::move(answer), "no collective runs in this range");
+        return nothingToJudge(trace, std::move(answer), noCollectives(subject));
     const auto exposedOf = [](const CollectiveWork& gpu) { return totalTime(gpu.exposed); };
     const CollectiveWork& worst = *std::ranges::max_element(gpus, {}, exposedOf);
     const Ns exposed = exposedOf(worst);
@@ -273,16 +289,14 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
-    const Waits waiting = waitsOf(subject);
-    Ns cost = waiting.lost;
-    for (const Finding& finding : loops)
-        cost = std::max(cost, finding.saving);
+    const Waits waiting = waitsOf(subject, loops);
+    const Ns cost = waiting.lost;
     const double share = shareOf(cost, subject.range.duration());
     answer.answer = share >= waitsCost ? Answer::No : loops.empty() ? Answer::Yes : Answer::Negligible;
     setFigure(answer, share, "lost");
     if (!loops.empty()) // the worst loop stands for all
         answer.explanation
-            = fmt::format("{}; the GPU runs dry after waits for {} at most{}.", loops.front().title,
+            = fmt::format("{}; around all waits the GPU runs dry for {} at most{}.", loops.front().title,
                 formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0)
         answer.explanation = "No synchronizing call blocks the host.";
@@ -291,7 +305,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
     else
         answer.explanation
-            = fmt::format("The host waits in {}, and the GPU runs dry right after for {} at most{}.",
+            = fmt::format("The host waits in {}, and around them the GPU runs dry for {} at most{}.",
                 counted(waiting.calls, "call"), formatDuration(cost),
                 answer.answer == Answer::Yes ? "; no needless wait comes back in every iteration" : "");
     return answer;
@@ -320,10 +334,19 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     // Short kernels must be short where there is little to compute; what they cost is the idle time after
     // them.
     answer.answer = !storm ? Answer::Yes : costs ? Answer::No : Answer::Negligible;
+    // Where the host's launches pace the GPU the kernels are too short for it, however many those are.
+    Ns paced = 0;
+    for (const Finding& finding : findingsOf(subject, "launch_bound"))
+        paced = std::max(paced, finding.saving);
+    const bool isPaced = sums.brief > 0 && shareOf(paced, subject.range.duration()) >= fragmentsCost;
+    if (isPaced)
+        answer.answer = Answer::No;
     setFigure(answer, share, "short");
     if (sums.brief == 0) {
-        answer.explanation = fmt::format("None of {} is launched singly and runs for under {}.",
-            counted(sums.kernels, "kernel"), formatDuration(brief));
+        answer.explanation = sums.kernels == 1
+            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))
+            : fmt::format("All of {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
+                formatDuration(brief));
         return answer;
     }
     answer.explanation = fmt::format("{} of {} {} for under {}: {} of the kernels' time, and the "
@@ -331,6 +354,9 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
         formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
         formatDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
+    if (isPaced)
+        answer.explanation
+            += fmt::format(" The GPU waits {} for launches: the host paces it.", formatDuration(paced));
     return answer;
 }
 

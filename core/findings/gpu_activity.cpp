@@ -1,5 +1,6 @@
 #include "core/findings/gpu_activity.h"
 
+#include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
 #include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
@@ -28,7 +29,7 @@ std::map<GpuKey, GpuActivity> gpuActivity(
         }
     }
     for (auto& [key, gpu] : gpus) {
-        std::ranges::sort(gpu.work, {}, &TimeRange::start);
+        sortRuns(gpu.work, [](TimeRange a, TimeRange b) { return a.start < b.start; });
         gpu.busy = unionOf(gpu.work, window);
     }
     std::erase_if(gpus, [](const auto& entry) { return entry.second.busy.empty(); });

@@ -1,5 +1,7 @@
 #include "core/findings/gpu_metrics.h"
 
+#include "core/coverage/coverage.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -7,6 +9,13 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t fewestSamples = 5;
+constexpr double wholly = 0.95; ///< of the time around a sample
+
+/// The times of the samples around sample `i`: what its value is the mean of lies in there.
+TimeRange around(const std::vector<Ns>& times, std::size_t i)
+{
+    return {times[i > 0 ? i - 1 : i], times[i + 1 < times.size() ? i + 1 : i]};
+}
 
 } // namespace
 
@@ -30,12 +39,13 @@ std::optional<double> meanOfMetric(
         return std::nullopt;
     double sum = 0;
     std::size_t samples = 0;
-    auto interval = times.begin();
-    for (std::size_t i = 0; i < series->size() && interval != times.end(); ++i) {
-        const Ns time = (*series->times)[i];
-        while (interval != times.end() && interval->end <= time)
-            ++interval;
-        if (interval == times.end() || time < interval->start)
+    // A sample that lies partly outside averages over what is not asked for: short kernels with gaps between
+    // them would look like idle multiprocessors.
+    const Coverage covered(times);
+    for (std::size_t i = 0; i < series->size(); ++i) {
+        const TimeRange range = around(*series->times, i);
+        if (range.empty()
+            || static_cast<double>(covered.busy(range)) < wholly * static_cast<double>(range.duration()))
             continue;
         sum += static_cast<double>(series->values[i]);
         ++samples;

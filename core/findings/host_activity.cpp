@@ -3,6 +3,8 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/coverage/united.h"
+#include "core/findings/migrations.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -133,6 +135,12 @@ std::string_view phraseOf(HostDoing doing)
         return "is inside other CUDA calls";
     case HostDoing::OsCalls:
         return "is inside calls of the operating system";
+    case HostDoing::FetchingPages:
+        return "waits for pages of unified memory that are on the GPU";
+    case HostDoing::Launched:
+        return "has launched the next work already, which the GPU has not begun";
+    case HostDoing::OffCpu:
+        return "sleeps or waits, on no CPU";
     case HostDoing::OwnCode:
         break;
     }
@@ -182,18 +190,18 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
     collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
     collect(trace.table(EventKind::OsRuntime), thread, window, stop, ranges,
         [](EventIndex) { return HostDoing::OsCalls; });
+    const EventTable& states = trace.table(EventKind::ThreadState);
+    collect(states, thread, window, stop, ranges, [&](EventIndex i) {
+        return trace.text(states.name[i]) == "Running" ? HostDoing::OwnCode : HostDoing::OffCpu;
+    });
+    ranges[indexOf(HostDoing::FetchingPages)] = hostPageWaits(trace, processOf(thread), window, stop);
     Intervals taken;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        const Intervals all = unionOf(std::move(ranges[i]), window);
-        m_covered[i] = Coverage(difference(all, taken));
+        Intervals all = unionOf(std::move(ranges[i]), window);
         if (all.empty())
             continue;
-        std::vector<TimeRange> both(std::move(taken));
-        const auto old = static_cast<std::ptrdiff_t>(both.size());
-        both.insert(both.end(), all.begin(), all.end());
-        std::inplace_merge(both.begin(), both.begin() + old, both.end(),
-            [](TimeRange a, TimeRange b) { return a.start < b.start; });
-        taken = unionOf(std::move(both), window);
+        m_covered[i] = Coverage(taken.empty() ? all : difference(all, taken));
+        taken = taken.empty() ? std::move(all) : united(taken, all);
     }
     m_known = Coverage(taken);
 }

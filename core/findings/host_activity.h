@@ -24,6 +24,9 @@ enum class HostDoing : std::uint8_t {
     Launching,
     OtherCalls, ///< other CUDA calls
     OsCalls, ///< in a call of the OS runtime
+    FetchingPages, ///< stopped at a page of unified memory that has to come from a GPU
+    Launched, ///< has returned from the launch of the next work, which the GPU begins later: see causeOf()
+    OffCpu, ///< in no call that is known, and on no CPU: thread states say so
     OwnCode, ///< none of these: Python, or the program's own code
 };
 

@@ -15,7 +15,7 @@ GapCause causeOf(const Trace& trace, RunFacts& facts, const IdleGap& gap)
     const Ns returned = trace.apiCalls().end(cause.call);
     cause.host = {gap.range.start, std::clamp(returned, gap.range.start, gap.range.end)};
     cause.parts = facts.host(cause.thread).split(cause.host);
-    cause.parts[indexOf(HostDoing::Launching)] += gap.range.end - cause.host.end;
+    cause.parts[indexOf(HostDoing::Launched)] += gap.range.end - cause.host.end;
     cause.main = static_cast<HostDoing>(std::ranges::max_element(cause.parts) - cause.parts.begin());
     return cause;
 }

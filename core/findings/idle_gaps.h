@@ -17,7 +17,7 @@ struct GapCause {
     EventIndex call = noIndex; ///< the call that launched the next work
     TimeRange host; ///< the part of the gap until that call returned
     HostSplit parts{}; ///< the gap's time by what the thread did; from the call's return to the work's start:
-                       ///< Launching
+                       ///< Launched
     HostDoing main = HostDoing::OwnCode; ///< the largest part
 };
 
@@ -27,8 +27,8 @@ GapCause causeOf(const Trace& trace, RunFacts& facts, const IdleGap& gap);
 constexpr bool isLaunchPace(HostDoing doing, Ns gap)
 {
     return gap < launchPace
-        && (doing == HostDoing::Launching || doing == HostDoing::OtherCalls || doing == HostDoing::OwnCode
-            || doing == HostDoing::OsCalls);
+        && (doing == HostDoing::Launching || doing == HostDoing::Launched || doing == HostDoing::OtherCalls
+            || doing == HostDoing::OwnCode || doing == HostDoing::OsCalls || doing == HostDoing::OffCpu);
 }
 
 } // namespace warpline

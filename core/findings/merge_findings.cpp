@@ -1,5 +1,7 @@
 #include "core/findings/merge_findings.h"
 
+#include "core/coverage/united.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -54,10 +56,7 @@ std::optional<std::size_t> takerOf(
             most = shared;
             taker = i;
         }
-        std::vector<TimeRange> both(together);
-        both.insert(both.end(), common.begin(), common.end());
-        if (!claims[general].empty())
-            together = unionOf(std::move(both), {claims[general].front().start, claims[general].back().end});
+        together = together.empty() ? common : united(together, common);
     }
     const bool enough = static_cast<double>(totalTime(together))
         >= explained * static_cast<double>(totalTime(claims[general]));
@@ -69,6 +68,7 @@ std::optional<std::size_t> takerOf(
 std::vector<Finding> mergeByCause(std::vector<Finding> findings)
 {
     std::vector<Intervals> claims;
+    claims.reserve(findings.size());
     for (const Finding& finding : findings)
         claims.push_back(claimsOf(finding));
     std::vector<std::optional<std::size_t>> takers;

@@ -11,4 +11,10 @@ namespace warpline {
 Intervals migrationTime(
     const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop = {});
 
+/// The time of `window` in which code of `process` on the CPU waits for pages of unified memory to come from
+/// a GPU: from each fault to the end of the migrations that start before the next fault. Where the report
+/// holds no faults of the CPU (--cuda-um-cpu-page-faults), the migrations alone. A fault without a migration,
+/// as of a page that is touched for the first time, counts nothing. O(n log n) in both.
+Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop);
+
 } // namespace warpline

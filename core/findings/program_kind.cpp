@@ -59,18 +59,17 @@ void judgeProcesses(const Trace& trace, ProgramKind& kind)
     }
 }
 
-/// Kernels of the runtime that OpenACC and OpenMP of nvc share.
-bool isOfDirectivesRuntime(std::string_view kernel)
-{
-    return kernel.find("__pgi_uacc") != std::string_view::npos;
-}
-
 void judgeKernel(std::string_view name, ProgramKind& kind)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     kind.torch = kind.torch || has("at::native") || has("at_cuda_detail") || has("c10::");
     kind.arrays = kind.arrays || name.starts_with("cupy_") || has("[abi:v");
-    kind.kokkos = kind.kokkos || has("Kokkos::") || has("RAJA::");
+    kind.kokkos = kind.kokkos || has("Kokkos::");
+    kind.raja = kind.raja || has("RAJA::") || has("forallp_cuda_kernel");
+    // CUDA Fortran calls the kernel `saxpy` of module `mathops` mathops_saxpy_.
+    kind.fortran = kind.fortran
+        || (name.ends_with('_') && !name.starts_with('_')
+            && name.find_first_of("<(: ") == std::string_view::npos);
     kind.openMp = kind.openMp || name.starts_with("__omp_offloading") || name.starts_with("nvkernel_");
     // nvc and nvfortran name a compute region by its function and line: "add_thousand_56_gpu".
     kind.openAcc = kind.openAcc || has("__nv_acc")
@@ -86,6 +85,11 @@ void judgeRange(std::string_view name, ProgramKind& kind)
 }
 
 } // namespace
+
+bool isOfDirectivesRuntime(std::string_view kernel)
+{
+    return kernel.find("__pgi_uacc") != std::string_view::npos;
+}
 
 ProgramKind programKindOf(const Trace& trace)
 {
@@ -103,6 +107,8 @@ ProgramKind programKindOf(const Trace& trace)
         const std::string_view domain = trace.text(track.family);
         kind.python = kind.python || domain == "GIL Trace" || domain == "Python Periodic Sampling"
             || domain == "cudf_python";
+        kind.stdPar = kind.stdPar || domain == "STDPAR";
+        kind.kokkos = kind.kokkos || domain == "Kokkos";
     }
     for (const SourceTable& table : trace.info.tables) {
         kind.openAcc

@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -14,7 +15,9 @@ struct ProgramKind {
     bool arrays = false; ///< Numba or CuPy
     bool openAcc = false;
     bool openMp = false; ///< target regions on the GPU
-    bool kokkos = false; ///< Kokkos or RAJA
+    bool kokkos = false;
+    bool raja = false;
+    bool stdPar = false; ///< parallel algorithms of ISO C++ (nvc++ -stdpar)
     bool julia = false;
     bool fortran = false;
     bool loader = false; ///< ranges or threads that load input data are in sight
@@ -22,9 +25,13 @@ struct ProgramKind {
     /// Kernels and calls of the program's own, in CUDA C++: the case when nothing else is recognized.
     bool isPlainCuda() const
     {
-        return !python && !torch && !openAcc && !openMp && !kokkos && !julia && !fortran;
+        return !python && !torch && !openAcc && !openMp && !kokkos && !raja && !stdPar && !julia && !fortran;
     }
 };
+
+/// True for kernels of the runtime that OpenACC and OpenMP of nvc share: they attach pointers and fill
+/// memory, and are none of the program's own.
+bool isOfDirectivesRuntime(std::string_view kernel);
 
 /// O(n) in the names of the report.
 ProgramKind programKindOf(const Trace& trace);
@@ -33,5 +40,7 @@ ProgramKind programKindOf(const Trace& trace);
 /// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to
 /// the general remedy.
 std::string adviceFor(std::string_view topic, const ProgramKind& program);
+/// The part of it for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
+std::string languageAdviceFor(std::string_view topic, const ProgramKind& program);
 
 } // namespace warpline

@@ -55,6 +55,10 @@ struct Finding {
     Ns added = 0;
     std::string lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
     std::string group; ///< findings of one cause share it; empty: the rule's id
+    /// Findings of several processes that share it are one, see mergeByProcess(). Empty: the rule, and the
+    /// title without figures.
+    std::string alike;
+    bool heldUp = false; ///< by other processes: of findings that are alike one that is not speaks for all
     GlobalId process = 0; ///< 0: the whole report
     /// -1: no device in particular. Rules give the CUDA ordinal of the process; runRules() hands out the
     /// machine's number, see gpuNumber().
@@ -65,7 +69,8 @@ struct Finding {
     /// merges.
     Intervals claims;
     Ns measured = 0; ///< the time that severity, and shares of the saving, are of; see RunFacts::measured()
-    /// Findings of other rules with the same cause, which this one stands for: see mergeByCause().
+    /// Findings of other rules with the same cause, or of other processes, which this one stands for: see
+    /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
 };
 

@@ -53,6 +53,7 @@ namespace warpline {
     X(cpuContention)           \
     X(openmpImbalance)         \
     X(gpuMetricsLimits)        \
+    X(failedCalls)             \
     X(captureQuality)          \
     X(credentialsInReport)
 

@@ -1,5 +1,6 @@
 #include "core/findings/run_facts.h"
 
+#include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
@@ -29,6 +30,8 @@ std::map<GpuId, std::vector<Timed>> collectWork(
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             std::vector<Timed>& work = gpus[{track.owner, track.device}];
+            if (work.empty())
+                work.reserve(track.eventCount);
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
                 for (const EventIndex i : stoppable(first, last, stop)) {
@@ -54,24 +57,16 @@ void grow(Intervals& covered, TimeRange piece)
         covered.push_back(piece);
 }
 
-/// Walks the work in order of time. A launch finds the queue empty when all work before it was done as it was
-/// called.
+/// Walks the work in order of time.
 void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted,
     const std::stop_token& stop, GpuFacts& gpu)
 {
-    EventIndex previousCall = noIndex;
     std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
     for (const Timed& timed : stoppableItems(sorted, stop)) {
         const EventRef event = Links::unpack(timed.work);
         const TimeRange piece = trace.range(event).clippedTo(window);
         const Ns done = gpu.busy.empty() ? window.start : gpu.busy.back().end;
         const EventIndex call = facts.callOf(timed.work);
-        if (call != noIndex && call != previousCall) {
-            ++gpu.launches;
-            if (!gpu.busy.empty() && trace.apiCalls().start[call] >= done)
-                ++gpu.emptyLaunches;
-        }
-        previousCall = call;
         if (!gpu.busy.empty() && piece.start > done && !piece.empty()) {
             gpu.gaps.push_back({{done, piece.start}, event});
             if (call == noIndex && event.kind == EventKind::Memcpy)
@@ -109,7 +104,9 @@ void RunFacts::findGpus()
     std::vector<GpuFacts> gpus;
     for (auto& [id, work] : collectWork(m_trace, m_window, m_stop)) {
         throwIfStopped(m_stop);
-        std::ranges::sort(work, {}, [](const Timed& timed) { return std::pair(timed.start, timed.work); });
+        sortRuns(work, [](const Timed& a, const Timed& b) {
+            return a.start != b.start ? a.start < b.start : a.work < b.work;
+        });
         GpuFacts& gpu = gpus.emplace_back();
         gpu.process = id.first;
         gpu.device = id.second;

@@ -31,9 +31,6 @@ struct GpuFacts {
     Intervals busy; ///< the time of any of it
     Intervals compute; ///< the time of kernels and graphs
     std::vector<IdleGap> gaps; ///< between the first and the last work, in order of time
-    std::uint64_t launches = 0; ///< calls that started work
-    std::uint64_t emptyLaunches
-        = 0; ///< those made when all earlier work was already done: the GPU waited for them
 
     TimeRange span() const
     {

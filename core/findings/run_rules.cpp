@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/findings/merge_findings.h"
+#include "core/findings/merge_ranks.h"
 #include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
@@ -130,6 +131,9 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
         const bool alone = processes.size() <= 1
             && (finding.process == 0 || processes.empty() || processes.contains(pidOf(finding.process)));
+        if (finding.alike.empty())
+            finding.alike = withoutFigures(finding.title);
+        finding.alike.insert(0, std::string(rule.id) + " ");
         if (!alone)
             tellProcesses(context.trace, finding);
         finding.measured = factsOf(context).measured();
@@ -149,6 +153,13 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.group = rule.id;
         findings.push_back(std::move(finding));
     }
+}
+
+bool ranksHigher(const Finding& a, const Finding& b)
+{
+    return a.severity != b.severity ? a.severity > b.severity
+        : a.saving != b.saving      ? a.saving > b.saving
+                                    : a.once > b.once;
 }
 
 } // namespace
@@ -171,13 +182,10 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     } catch (const Stopped&) {
         return {};
     }
-    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return a.severity != b.severity ? a.severity > b.severity
-            : a.saving != b.saving      ? a.saving > b.saving
-                                        : a.once > b.once;
-    });
+    std::ranges::stable_sort(findings, ranksHigher);
     if (rules.empty())
-        findings = mergeByCause(std::move(findings));
+        findings = mergeByProcess(context, mergeByCause(std::move(findings)));
+    std::ranges::stable_sort(findings, ranksHigher);
     shareSavings(findings);
     for (Finding& finding : findings)
         finding.claims = {};

@@ -2,12 +2,12 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/coverage/united.h"
 #include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace warpline {
@@ -25,8 +25,6 @@ Intervals claimedBy(const Finding& finding, TimeRange window)
     return unionOf(std::move(ranges), window);
 }
 
-constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-
 } // namespace
 
 void capSaving(const RuleContext& context, Finding& finding)
@@ -37,16 +35,20 @@ void capSaving(const RuleContext& context, Finding& finding)
     finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
     if (finding.saving == 0)
         return;
-    finding.claims = claimedBy(finding, context.window);
+    if (finding.claims.empty())
+        finding.claims = claimedBy(finding, context.window);
     const Intervals& claims = finding.claims;
     const Ns all = totalTime(claims);
-    const Ns inside = totalTime(clipped(claims, measured));
+    const bool isInside
+        = claims.empty() || (claims.front().start >= measured.start && claims.back().end <= measured.end);
+    const Ns inside = isInside ? all : totalTime(clipped(claims, measured));
     const Ns whole = claims.empty() ? finding.saving : std::min(finding.saving, all);
     const Ns kept = claims.empty() || inside == all
         ? whole
         : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
-    finding.claims = clipped(claims, measured);
+    if (!isInside)
+        finding.claims = clipped(claims, measured);
     if (whole == finding.saving)
         return;
     finding.once += whole - finding.saving;
@@ -97,9 +99,7 @@ void shareSavings(std::vector<Finding>& findings)
             const Intervals fresh = difference(finding.claims, covered);
             finding.added
                 = static_cast<Ns>(std::min(1.0, density(i)) * static_cast<double>(totalTime(fresh)));
-            std::vector<TimeRange> both(std::move(covered));
-            both.insert(both.end(), fresh.begin(), fresh.end());
-            covered = unionOf(std::move(both), everything);
+            covered = united(covered, fresh);
         }
         finding.added = std::min(finding.added, left);
         left -= finding.added;
@@ -123,14 +123,23 @@ std::string savingText(const Finding& finding)
 
 std::string savingsSentence(std::span<const Finding> findings)
 {
-    const Ns together = savingTogether(findings);
-    if (together <= 0)
+    Ns sure = 0;
+    Ns doubtful = 0;
+    for (const Finding& finding : findings)
+        (finding.lowered.empty() ? sure : doubtful) += finding.added;
+    if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
+    const std::string more = doubtful > 0 ? fmt::format("{} in what ranks lower than its time, {} of it",
+                                 formatDuration(doubtful), formatShare(shareOf(doubtful, measured)))
+                                          : std::string();
+    if (sure <= 0)
+        return fmt::format("Of the {} measured these could save at most {}.", formatDuration(measured), more);
     return fmt::format(
         "Together these could save {} at most, {} of the {} measured: time that several of them "
-        "claim counts once.",
-        formatDuration(together), formatShare(shareOf(together, measured)), formatDuration(measured));
+        "claim counts once.{}",
+        formatDuration(sure), formatShare(shareOf(sure, measured)), formatDuration(measured),
+        more.empty() ? "" : fmt::format(" Not counted: {}.", more));
 }
 
 } // namespace warpline

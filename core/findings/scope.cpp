@@ -2,6 +2,7 @@
 
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
@@ -57,9 +58,19 @@ TimeRange lifeOfGpus(const Trace& trace)
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
-            if (lane.count == 0)
+            EventIndex first = lane.first;
+            EventIndex last = lane.first + lane.count;
+            // Pages that the host touches before or after all work are no work of the GPU's.
+            const auto moves = [&](EventIndex i) {
+                return kind == EventKind::Memcpy && isFaultMigration(trace.memcpys().copy(i));
+            };
+            while (first < last && moves(first))
+                ++first;
+            while (last > first && moves(last - 1))
+                --last;
+            if (first == last)
                 continue;
-            const TimeRange span{table.start[lane.first], table.end(lane.first + lane.count - 1)};
+            const TimeRange span{table.start[first], table.end(last - 1)};
             life = life.empty() ? span : life.unitedWith(span);
         }
     }

@@ -50,7 +50,7 @@ struct TypeWord {
 };
 
 /// The first that fits is the type: from few bits to many.
-constexpr std::array<TypeWord, 39> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", MathType::Fp4},
+constexpr std::array<TypeWord, 40> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", MathType::Fp4},
     {"nvf4", MathType::Fp4}, {"mxf4", MathType::Fp4}, {"e4m3", MathType::Fp8}, {"e5m2", MathType::Fp8},
     {"fp8", MathType::Fp8}, {"nvjet_qq", MathType::Fp8}, {"_qqt", MathType::Fp8}, {"4bit", MathType::Int4},
     {"wna16", MathType::Int4}, {"gptq", MathType::Int4}, {"awq", MathType::Int4}, {"marlin", MathType::Int4},
@@ -60,8 +60,8 @@ constexpr std::array<TypeWord, 39> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", M
     {"_tss_", MathType::Bf16}, {"f16", MathType::Fp16}, {"half", MathType::Fp16}, {"_hsh_", MathType::Fp16},
     {"_hhh_", MathType::Fp16}, {"_hss_", MathType::Fp16}, {"h16816", MathType::Fp16},
     {"h1688", MathType::Fp16}, {"884gemm_fp16", MathType::Fp16}, {"h884", MathType::Fp16},
-    {"tf32", MathType::Tf32}, {"s1688", MathType::Tf32}, {"d884", MathType::Fp64}, {"dgemm", MathType::Fp64},
-    {"zgemm", MathType::Fp64}, {"f64", MathType::Fp64}}};
+    {"tf32", MathType::Tf32}, {"tfloat32", MathType::Tf32}, {"s1688", MathType::Tf32},
+    {"d884", MathType::Fp64}, {"dgemm", MathType::Fp64}, {"zgemm", MathType::Fp64}, {"f64", MathType::Fp64}}};
 constexpr std::array<std::string_view, 7> singleWords{
     "ffma", "simt", "sgemm", "cgemm", "scudnn", "<float", ", float"};
 

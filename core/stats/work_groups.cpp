@@ -68,6 +68,8 @@ void WorkGroups::addKernels()
     std::vector<EventIndex> innermost;
     if (m_variant.nvtxPrefix)
         innermost = innermostRanges(m_trace, CallTwins(m_trace, m_query.stop), m_query.stop);
+    if (m_query.window.empty())
+        m_groups.reserve(kernels.size());
     forEachEvent(kernels, m_query, [&](EventIndex i) {
         const std::uint64_t prefix = innermost.empty() ? 0 : prefixOf(innermost[i]);
         const StringId name = kernelName(m_trace, i, m_variant.kernels);

@@ -54,6 +54,8 @@ private slots:
     void aReportAloneIsAnalyzed();
     void takesSeveralReports();
     void tellsWhereFiguresComeFrom();
+    void listsThresholdsByKey();
+    void explainedTextKeepsItsColumns();
     void setsThresholds();
     void cutsRangesToTheReport();
     void saysThatThereIsNoGpuWork();
@@ -338,6 +340,42 @@ void CliTest::tellsWhereFiguresComeFrom()
     }
     for (const QJsonValue& finding : head["findings"].toArray())
         QVERIFY(finding["saving_percent"].toDouble(-1) >= 0);
+}
+
+void CliTest::listsThresholdsByKey()
+{
+    const CliRun run = runCli({"analyze", "--list"});
+    QCOMPARE(run.code, 0);
+    for (const char* const line :
+        {"launch_bound.min_idle", "gpu_gaps.min_gap_ns", "pageable_copies.min_bytes"})
+        QVERIFY2(run.output.contains(line), line);
+    // What is shown as the default is what --threshold takes.
+    const QByteArray shown = run.output.mid(run.output.indexOf("gpu_gaps.min_gap_ns")).split('\n').front();
+    QVERIFY2(shown.contains("500000000ns"), shown.constData());
+    const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+    QCOMPARE(runCli({"analyze", "--threshold", "gpu_gaps.min_gap_ns=500000000ns", own}).code, 0);
+}
+
+void CliTest::explainedTextKeepsItsColumns()
+{
+    const CliRun run
+        = runCli({"analyze", "--explain", QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite")});
+    QCOMPARE(run.code, 0);
+    const auto lines = run.output.split('\n');
+    bool code = false;
+    for (const QByteArray& line : lines) {
+        // Titles of findings are one line each; all else keeps to the page.
+        const bool title = line.startsWith("high") || line.startsWith("medium") || line.startsWith("low")
+            || line.startsWith("info") || line.startsWith("Together");
+        QVERIFY2(title || QString::fromUtf8(line).size() <= 165, line.constData());
+        code = code || line.startsWith("    cudaMallocHost(&host, bytes);");
+    }
+    QVERIFY2(code, "lines to paste stand further in than the text around them");
+    // After a block of code the text goes on where it was.
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        if (lines[i - 1].startsWith("    cudaFreeHost(host);"))
+            QVERIFY2(lines[i].startsWith("  Pinning"), lines[i].constData());
+    }
 }
 
 void CliTest::setsThresholds()

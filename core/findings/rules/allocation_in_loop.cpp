@@ -138,11 +138,15 @@ std::vector<Finding> findAllocations(const RuleContext& context)
     return findings;
 }
 
+/// Memory that hardly grows any more in the last third, by this part of all growth, has found its size.
+constexpr std::int64_t lateShare = 10;
+
 struct Growth {
     std::uint64_t allocations = 0;
     std::uint64_t releases = 0;
     std::int64_t bytes = 0;
     std::int64_t highest = 0; ///< both saturate: what the file says may be anything
+    std::int64_t late = 0; ///< of `bytes`, in the last third
     std::vector<EventRef> events;
 };
 
@@ -157,6 +161,7 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
         return all;
     }();
     const Ns from = work.start + work.duration() / 3;
+    const Ns late = work.start + work.duration() / 3 * 2;
     std::map<std::pair<GlobalId, std::int32_t>, Growth> devices;
     for (const EventIndex i : everyEvent(memory, context.stop)) {
         const GpuMemoryOperation& operation = memory.operation(i);
@@ -171,6 +176,8 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
             continue;
         (operation.allocates ? growth.allocations : growth.releases) += 1;
         growth.bytes = saturatingAdd(growth.bytes, operation.allocates ? bytes : -bytes);
+        if (memory.start[i] >= late)
+            growth.late = saturatingAdd(growth.late, operation.allocates ? bytes : -bytes);
         if (operation.allocates)
             growth.events.push_back({EventKind::GpuMemory, i});
     }
@@ -185,7 +192,8 @@ std::vector<Finding> findGrowth(const RuleContext& context)
             || static_cast<double>(growth.releases) * 100
                 > context.threshold(growthId, growthThresholds[1]) * static_cast<double>(growth.allocations)
             || static_cast<double>(growth.bytes) * 100
-                < context.threshold(growthId, growthThresholds[2]) * static_cast<double>(growth.highest))
+                < context.threshold(growthId, growthThresholds[2]) * static_cast<double>(growth.highest)
+            || growth.late < growth.bytes / lateShare)
             continue;
         Finding finding;
         finding.process = key.first;

@@ -1,18 +1,18 @@
 // Calls that block the host until the GPU is done. The call's own length is mostly useful GPU time; what it
-// costs is the stretch after it in which the GPU has nothing to do because the host could not launch ahead.
-// Without the call the host would have been earlier by the length of the call at most, so each call can cost
-// no more than that. A last wait, after which no kernel starts, is needed: among all findings it is none;
+// costs is the stretch around its end in which the GPU has nothing to do because the host could not launch
+// ahead: see costOf(). A last wait, after which no kernel starts, is needed: among all findings it is none;
 // asked for by name the rule lists all calls, as nsys' cuda_api_sync does.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/run_facts.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/waits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -21,13 +21,6 @@ namespace {
 /// nsys analyze lists the calls of the runtime; the driver's counterparts belong to libraries and are left
 /// out as there.
 constexpr std::array<std::string_view, 2> blockingCalls{"cudaDeviceSynchronize", "cudaStreamSynchronize"};
-
-/// Idle time of `busy` that directly follows `time`; 0 when work still runs or none follows.
-Ns idleAfter(const Intervals& busy, Ns time)
-{
-    const auto next = std::ranges::upper_bound(busy, time, {}, &TimeRange::end);
-    return next != busy.end() && next->start > time ? next->start - time : 0;
-}
 
 /// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
 void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWork, Finding& finding)
@@ -44,12 +37,12 @@ void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWo
     if (finding.saving == 0) {
         finding.title
             = fmt::format("{} made the host wait {}, at no cost to the GPU", count, formatDuration(waited));
-        finding.message += " No GPU ran dry afterwards: it had further work already, or none followed.";
+        finding.message += " No GPU ran dry around them: it had further work already, or none followed.";
         return;
     }
     finding.title = fmt::format("{} cost the GPU up to {}", count, formatDuration(finding.saving));
-    finding.message += fmt::format(" Afterwards the GPU had nothing to do; of that, {} at most could have "
-                                   "been filled by launching ahead instead of waiting.",
+    finding.message += fmt::format(" Around their ends the GPU had nothing to do; of that, {} at most could "
+                                   "have been filled by launching ahead instead of waiting.",
         formatDuration(finding.saving));
 }
 
@@ -66,33 +59,40 @@ bool isNeeded(const Trace& trace, RunFacts& facts, EventRef call)
 std::vector<Finding> findBlockingCalls(const RuleContext& context)
 {
     const Trace& trace = context.trace;
+    enum class Known : std::uint8_t { NotYet, Blocks, Other };
+    std::vector<Known> byName(trace.pool->size()); // names are few, calls are many
     auto calls = longestFirst(context, EventKind::ApiCall, [&](EventIndex i) {
-        const std::string_view name = trace.name({EventKind::ApiCall, i});
-        return std::ranges::any_of(
-            blockingCalls, [&](std::string_view call) { return name.starts_with(call); });
+        Known& known = byName[raw(trace.apiCalls().name[i])];
+        if (known == Known::NotYet) {
+            const std::string_view name = trace.name({EventKind::ApiCall, i});
+            known = std::ranges::any_of(
+                        blockingCalls, [&](std::string_view call) { return name.starts_with(call); })
+                ? Known::Blocks
+                : Known::Other;
+        }
+        return known == Known::Blocks;
     });
     if (!context.asNsys)
         std::erase_if(calls, [&](EventRef call) { return isNeeded(trace, factsOf(context), call); });
     if (calls.empty())
         return {};
-    const auto gpus = gpuActivity(trace, context.window, true, context.stop);
-    std::vector<TimeRange> idle;
+    RunFacts& facts = factsOf(context);
+    std::map<GlobalId, std::vector<const GpuFacts*>> gpus;
+    std::vector<TimeRange> lost;
     for (const EventRef& call : calls) {
-        Ns after = 0;
-        for (const auto& [key, gpu] : gpus) {
-            if (pidOf(key.process) == pidOf(trace.track(trace.trackOf(call)).owner))
-                after = std::max(after, idleAfter(gpu.busy, trace.range(call).end));
-        }
-        const TimeRange wait = trace.range(call);
-        idle.push_back({wait.end, wait.end + std::min(after, wait.duration())});
+        const GlobalId thread = trace.track(trace.trackOf(call)).owner;
+        const auto [known, added] = gpus.try_emplace(thread);
+        if (added)
+            known->second = gpusOf(facts, thread);
+        lost.push_back(costOf(known->second, trace.range(call)).lost);
     }
     Finding finding;
-    finding.claims = unionOf(std::move(idle), context.window);
+    finding.claims = unionOf(std::move(lost), context.asNsys ? context.window : facts.measuredRange());
     finding.saving = totalTime(finding.claims);
     if (finding.saving == 0 && !context.asNsys)
         return {};
     finding.severity = severityOf(context, finding.saving);
-    describe(trace, calls, !gpus.empty(), finding);
+    describe(trace, calls, !facts.gpus().empty(), finding);
     setEvidence(finding, trace, calls,
         [&](EventRef call) { return "waits " + formatDuration(trace.range(call).duration()); });
     return {std::move(finding)};

@@ -47,6 +47,9 @@ constexpr std::array missing{
         [](const Trace& trace) { return trace.apiCalls().empty(); }},
     Missing{"GPU metrics", "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
         [](const Trace& trace) { return !hasMetrics(trace); }},
+    Missing{"kernels inside CUDA graphs", "which kernels a replay runs, and the gaps between them",
+        "--cuda-graph-trace=node",
+        [](const Trace& trace) { return !trace.table(EventKind::GraphTrace).empty(); }},
     Missing{"CPU samples", "what the host computes between launches", "--sample=process-tree",
         [](const Trace& trace) { return trace.table(EventKind::Sample).empty(); }},
     Missing{"thread states", "threads that lose the CPU", "--cpuctxsw=process-tree",
@@ -137,6 +140,8 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         const bool says = containsWord(line.text, "might have been collected")
             || containsWord(line.text, "dropped") || containsWord(line.text, "lost")
             || containsWord(line.text, "buffer is full")
+            || containsWord(line.text, "not supported by this build")
+            || containsWord(line.text, "could not parse")
             || containsWord(line.text, "might have not been started correctly");
         // Nothing was lost of what the program does not use.
         if (!says || line.severity < 2 || containsWord(line.text, "opengl"))

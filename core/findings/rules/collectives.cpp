@@ -81,8 +81,8 @@ std::string exposedParts(Ns exposed, Ns waiting)
         return formatDuration(exposed) + " is exposed, none of it waiting for other ranks";
     if (exposed == waiting)
         return formatDuration(exposed) + " is exposed, all of it waiting for other ranks";
-    return fmt::format("{} is exposed: {} waiting for other ranks, {} communication", formatDuration(exposed),
-        formatDuration(waiting), formatDuration(exposed - waiting));
+    return fmt::format("{} is exposed: at least {} waiting for other ranks, at most {} communication",
+        formatDuration(exposed), formatDuration(waiting), formatDuration(exposed - waiting));
 }
 
 /// The question asked of the measured time alone: what is told in figures beside its length must lie in it.
@@ -135,14 +135,15 @@ std::vector<Finding> findShare(const RuleContext& context)
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
-        finding.confidence = Confidence::Certain;
+        // The fastest of this rank may have waited, too: without the others' reports the split is a bound.
+        finding.confidence = waiting > 0 ? Confidence::Likely : Confidence::Certain;
         finding.saving = exposedCommunication(gpu);
         finding.severity = severityOf(context, finding.saving);
         const std::string name = gpuName(context.trace, gpu.process, gpu.device);
         finding.title = exposed > 0
             ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
                 formatDuration(exposed), formatShare(shareOf(exposed, measured)),
-                bottleneck ? ": a bottleneck" : "")
+                bottleneck && waiting * 2 < exposed ? ": a bottleneck" : "")
             : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
         finding.message
             = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
@@ -179,6 +180,22 @@ std::pair<const CollectiveWork*, Ns> lateGpu(
     return latest;
 }
 
+/// The fewest steady steps that hold nine tenths of `times`.
+std::size_t stepsWith(const StepSeries& steps, const Intervals& times)
+{
+    std::vector<Ns> perStep;
+    Ns all = 0;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
+        perStep.push_back(totalTime(clipped(times, steps.ranges[i])));
+        all += perStep.back();
+    }
+    std::ranges::sort(perStep, std::greater{});
+    std::size_t count = 0;
+    for (Ns held = 0; count < perStep.size() && held * 10 < all * 9; ++count)
+        held += perStep[count];
+    return count;
+}
+
 std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -199,9 +216,15 @@ std::vector<Finding> findWaits(const RuleContext& context)
             waited[each.kernel] = each.waiting;
         }
         const StepSeries& steps = facts.steps(gpu.process);
-        const std::string each = steps.steady() == 0
-            ? std::string()
-            : fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())));
+        const std::size_t waitingSteps = stepsWith(steps, gpu.exposedWaiting);
+        // A mean over all steps hides that few of them wait.
+        const bool inMost = waitingSteps * 2 > steps.steady();
+        const std::string each = steps.steady() == 0 ? std::string()
+            : inMost ? fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())))
+                     : fmt::format(", most of it in {} of {}", waitingSteps, counted(steps.steady(), "step"));
+        const std::string inSteps = inMost || steps.steady() == 0
+            ? std::string(" This rank is not slow, it is early.")
+            : std::string();
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
@@ -211,9 +234,9 @@ std::vector<Finding> findWaits(const RuleContext& context)
             gpuName(context.trace, gpu.process, gpu.device), formatDuration(waiting), each);
         finding.message = fmt::format(
             "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
-            "all, {} of it while nothing computes. This rank is not slow, it is early.",
+            "all, {} of it while nothing computes.{}",
             counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
-            formatDuration(waiting));
+            formatDuration(waiting), inSteps);
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += fmt::format(" {} arrives last, {} late in total.",
                 nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));

@@ -1,5 +1,5 @@
-// Copies between host and device during which no kernel runs on that device: time that another stream could
-// hide.
+// Copies between host and device, and the time of them in which no kernel runs on that device: another stream
+// could hide it.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -66,11 +66,14 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (!crossesTheLink(copies.copy(i).kind) || !clipped(busy->second, copies.range(i)).empty())
+                if (!crossesTheLink(copies.copy(i).kind))
+                    continue;
+                const Intervals alone = difference({copies.range(i)}, clipped(busy->second, copies.range(i)));
+                if (alone.empty())
                     continue;
                 Exposed& exposed = devices[busy->first];
                 exposed.copies.push_back({EventKind::Memcpy, i});
-                exposed.ranges.push_back(copies.range(i));
+                exposed.ranges.insert(exposed.ranges.end(), alone.begin(), alone.end());
             }
         }
     }
@@ -93,11 +96,11 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: copies take {} in which no kernel runs",
             gpuName(context.trace, key.first, key.second), formatDuration(alone));
-        finding.message = fmt::format(
-            "{} copies between host and device run while no kernel does: {} against {} of kernels. "
-            "Overlapped, they could save {} at most.",
-            formatCount(exposed.copies.size()), formatDuration(alone), formatDuration(kernels),
-            formatDuration(finding.saving));
+        finding.message = fmt::format("{} between host and device {}, at least for a part, while no kernel "
+                                      "does: {} in all against {} of "
+                                      "kernels. Overlapped, they could save {} at most.",
+            counted(exposed.copies.size(), "copy", "copies"), exposed.copies.size() == 1 ? "runs" : "run",
+            formatDuration(alone), formatDuration(kernels), formatDuration(finding.saving));
         setEvidence(finding, context.trace, exposed.copies,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));

@@ -16,7 +16,7 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view tinyId = "tiny_copies";
-constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tiny up to", "B", 64 * 1024},
+constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tiny below", "B", 64 * 1024},
     {"min_count", "Minimum number of tiny copies of one direction", "", 100},
     {"min_share", "Minimum share of tiny copies in their direction", "%", 50}}};
 
@@ -62,7 +62,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
     const auto all = byDirection(context, [](EventIndex) { return true; });
     std::vector<Finding> findings;
     for (const auto& [direction, events] :
-        byDirection(context, [&](EventIndex i) { return copies.bytes[i] <= most; })) {
+        byDirection(context, [&](EventIndex i) { return copies.bytes[i] < most; })) {
         if (static_cast<double>(events.size()) < context.threshold(tinyId, tinyThresholds[1])
             || static_cast<double>(events.size()) * 100 < context.threshold(tinyId, tinyThresholds[2])
                     * static_cast<double>(all.at(direction).size()))
@@ -162,6 +162,8 @@ struct SameSize {
 };
 
 struct RoundTrips {
+    std::uint64_t exchanged
+        = 0; ///< of them, those with a call of MPI in between: what came back is a neighbour's
     std::vector<EventRef> back; ///< the copies that bring the data back to the device
     std::uint64_t bytes = 0;
     Ns time = 0;
@@ -197,6 +199,18 @@ void addTrips(const MemcpyTable& copies, const SameSize& size, RoundTrips& found
     }
 }
 
+/// True when the thread that copies back was in a call of MPI since the copy to the host.
+bool isExchange(const RuleContext& context, const RoundTrip& trip)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    const EventRef call = context.trace.apiCallOf({EventKind::Memcpy, trip.back});
+    if (!call.valid())
+        return false;
+    RunFacts& facts = factsOf(context);
+    const TimeRange between{copies.end(trip.away), copies.start[trip.back]};
+    return !facts.host(facts.threadOf(call.index)).within(HostDoing::Communicating, between).empty();
+}
+
 /// Copies to the host that a copy of exactly as many bytes to the same device follows.
 RoundTrips roundTrips(const RuleContext& context)
 {
@@ -227,8 +241,12 @@ RoundTrips roundTrips(const RuleContext& context)
         size.away.erase(match);
     }
     RoundTrips found;
-    for (const auto& [bytes, size] : sizes)
+    for (const auto& [bytes, size] : sizes) {
+        const std::size_t before = found.back.size();
         addTrips(copies, size, found);
+        for (const RoundTrip& trip : size.trips)
+            found.exchanged += found.back.size() > before && isExchange(context, trip) ? 1 : 0;
+    }
     return found;
 }
 
@@ -252,6 +270,18 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         counted(found.back.size(), "copy", "copies"),
         formatDuration(static_cast<Ns>(context.threshold(roundTripId, roundTripThresholds[2]))),
         formatDuration(found.time));
+    if (found.exchanged * 2 > found.back.size()) {
+        finding.topic = "copy_round_trips.exchange";
+        finding.title = fmt::format("{} with other ranks through the host, {}",
+            counted(found.back.size(), "exchange"), formatBytes(found.bytes));
+        finding.message
+            = fmt::format("{} to the host are followed by a call of MPI and a copy of as many bytes to "
+                          "the device: {} of copies. The boundary goes out, the neighbour's comes in.",
+                counted(found.back.size(), "copy", "copies"), formatDuration(found.time));
+        finding.remedy
+            = "Hand device pointers to a CUDA-aware MPI (Open MPI or MPICH with UCX, MVAPICH), or "
+              "exchange with NCCL or NVSHMEM: the copies go, and messages can overlap with kernels.";
+    }
     std::ranges::stable_sort(
         found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
     setEvidence(finding, context.trace, found.back,

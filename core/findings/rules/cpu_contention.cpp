@@ -86,7 +86,8 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     const HostActivity& host = factsOf(context).host(thread);
     Intervals off = gaps(own->second, window);
     for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData,
-             HostDoing::Copying, HostDoing::Allocating, HostDoing::LoadingCode})
+             HostDoing::Copying, HostDoing::Allocating, HostDoing::LoadingCode, HostDoing::Launching,
+             HostDoing::OtherCalls, HostDoing::Communicating})
         off = difference(off, host.within(doing, window));
     const Ns total = totalTime(off);
     const Ns idle = totalTime(difference(off, gpu.busy));

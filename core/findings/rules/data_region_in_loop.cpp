@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/program_kind.h"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,8 @@ bool isOffload(const Trace& trace)
 struct Rounds {
     std::uint64_t kernels = 0;
     std::uint64_t mapped = 0; ///< kernels with copies to the GPU of their own, and allocations or copies back
+    std::uint64_t attached
+        = 0; ///< pointers that the runtime wrote on the GPU, one a row of an array of arrays
     std::uint64_t allocations = 0;
     std::uint64_t toDevice = 0;
     std::uint64_t toHost = 0;
@@ -70,7 +73,9 @@ public:
         const CallKind kind = m_facts.callKinds()[call];
         const Trace& trace = m_context.trace;
         m_rounds.calls.push_back(trace.apiCalls().range(call));
-        if (kind == CallKind::Launch) {
+        if (kind == CallKind::Launch && isOfRuntime(call)) {
+            ++m_rounds.attached;
+        } else if (kind == CallKind::Launch) {
             close();
             ++m_rounds.kernels;
             m_inRound = true;
@@ -99,6 +104,16 @@ private:
         Ns start = 0;
     };
 
+    /// The runtime's own kernel, which attaches a pointer: no region of the program.
+    bool isOfRuntime(EventIndex call) const
+    {
+        bool found = false;
+        m_context.trace.visitWork(call, [&](EventRef work) {
+            found = found
+                || (work.kind == EventKind::Kernel && isOfDirectivesRuntime(m_context.trace.name(work)));
+        });
+        return found;
+    }
     void begin(EventIndex call)
     {
         if (m_next.start == 0)
@@ -181,6 +196,32 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     return finding;
 }
 
+/// An array of arrays that is mapped row by row.
+Finding rowsFinding(const RuleContext& context, GlobalId thread, const Rounds& rounds)
+{
+    Finding finding;
+    finding.process = processOf(thread);
+    finding.claims = unionOf(rounds.calls, context.window);
+    finding.saving = totalTime(finding.claims);
+    finding.severity = severityOf(context, finding.saving);
+    finding.topic = "data_region_in_loop.rows";
+    finding.title
+        = fmt::format("An array of {} is mapped to the GPU row by row", counted(rounds.attached, "row"));
+    finding.message = fmt::format("For each of {} pointers the runtime of OpenACC or OpenMP allocates, "
+                                  "copies, attaches the pointer with a "
+                                  "kernel of its own and waits: {}, {} to the GPU and {} in all.",
+        formatCount(rounds.attached), counted(rounds.allocations, "allocation"),
+        counted(rounds.toDevice, "copy", "copies"), formatBytes(rounds.bytes));
+    if (rounds.kernels == 0)
+        finding.message += " No kernel of the program itself ran in this recording.";
+    finding.remedy
+        = "Make one contiguous block of all rows (a[i * n + j], or row pointers into one allocation) "
+          "and map it with a single copyin or map(to:).";
+    setEvidence(finding, context.trace, rounds.copies,
+        [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+    return finding;
+}
+
 std::vector<Finding> findRegions(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -188,7 +229,10 @@ std::vector<Finding> findRegions(const RuleContext& context)
         RoundCollector collector(context, thread);
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         Rounds rounds = collector.finish();
-        if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
+        if (static_cast<double>(rounds.attached) >= context.threshold(id, thresholds[0])
+            && rounds.attached > rounds.kernels)
+            findings.push_back(rowsFinding(context, thread, rounds));
+        else if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
             && static_cast<double>(rounds.mapped) * 100
                 >= context.threshold(id, thresholds[1]) * static_cast<double>(rounds.kernels))
             findings.push_back(findingOf(context, thread, std::move(rounds)));

@@ -184,7 +184,13 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
             && context.trace.memcpys().copy(gap.next.index).kind == CopyKind::HtoD;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!input || !cause.known
-            || (cause.main != HostDoing::OwnCode && cause.main != HostDoing::OsCalls)) {
+            || (cause.main != HostDoing::OwnCode && cause.main != HostDoing::OsCalls
+                && cause.main != HostDoing::OffCpu)) {
+            ++others;
+            continue;
+        }
+        // Uploads with no kernel since the last one are a program that loads, not its rounds.
+        if (!waits.empty() && clipped(gpu.compute, {waits.back().end, gap.range.start}).empty()) {
             ++others;
             continue;
         }

@@ -4,13 +4,16 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/idle_remedies.h"
 #include "core/query/event_text.h"
+#include "core/steps/step_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 
 namespace warpline {
@@ -73,7 +76,7 @@ void addParts(RunFacts& facts, const GapCause& cause, const IdleGap& gap, HostDo
 {
     const Intervals within = facts.host(cause.thread).within(doing, cause.host);
     parts.insert(parts.end(), within.begin(), within.end());
-    if (doing == HostDoing::Launching && cause.host.end < gap.range.end)
+    if (doing == HostDoing::Launched && cause.host.end < gap.range.end)
         parts.push_back({cause.host.end, gap.range.end});
 }
 
@@ -104,65 +107,6 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             break;
     }
     return idle;
-}
-
-std::string_view remedyFor(HostDoing doing, const ProgramKind& program)
-{
-    switch (doing) {
-    case HostDoing::Communicating:
-        return "See which rank comes last: a rank that waits little itself is the one that the others wait "
-               "for, and its own finding says what it does meanwhile. Balance the work, let kernels run "
-               "while messages travel (MPI_Isend, MPI_Irecv and MPI_Iallreduce before the kernel, MPI_Wait "
-               "after it), send fewer and larger messages, and hand device pointers to a CUDA-aware MPI.";
-    case HostDoing::LoadingData:
-        return "Load the next input while this one computes: in other threads, ahead, from pinned memory, or "
-               "keep the data on the GPU.";
-    case HostDoing::LoadingCode:
-        return "Load modules before the measured part: run each kernel once as a warm-up, set "
-               "CUDA_MODULE_LOADING=EAGER to pay "
-               "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
-    case HostDoing::Allocating:
-        return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync).";
-    case HostDoing::Waiting:
-        return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
-               "late, and let the "
-               "host run ahead.";
-    case HostDoing::Copying:
-        return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
-    case HostDoing::Launching:
-    case HostDoing::OtherCalls:
-        return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code "
-               "for the first "
-               "time, waits for a lock of the driver, or fills the launch queue.";
-    case HostDoing::OsCalls:
-        return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other "
-               "processes. Move that "
-               "work to other threads, or begin it a step earlier.";
-    case HostDoing::OwnCode:
-        break;
-    }
-    return program.python
-        ? "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
-          "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead."
-        : "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree) and "
-          "move "
-          "it off the launching thread or onto the GPU, or prepare it one round ahead.";
-}
-
-std::string_view topicFor(HostDoing doing)
-{
-    switch (doing) {
-    case HostDoing::LoadingData:
-        return "gpu_idle_cause.data";
-    case HostDoing::Allocating:
-        return "gpu_idle_cause.allocation";
-    case HostDoing::Waiting:
-        return "gpu_idle_cause.wait";
-    case HostDoing::Copying:
-        return "gpu_idle_cause.copy";
-    default:
-        return {};
-    }
 }
 
 std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
@@ -239,6 +183,34 @@ Where whereOf(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, 
     return where;
 }
 
+/// True when each of the gaps that matter holds the same range of the program: three rounds of a loop have
+/// but two gaps between them.
+bool comesBack(const RuleContext& context, const GpuFacts& gpu, const Cause& cause)
+{
+    std::vector<PartOfGap> longest = cause.gaps;
+    std::ranges::sort(longest, std::greater{}, &PartOfGap::part);
+    const Ns most = longest.empty() ? 0 : longest.front().part;
+    std::erase_if(longest, [&](const PartOfGap& each) { return each.part * 2 < most; });
+    std::set<std::string> common;
+    for (std::size_t i = 0; i < longest.size(); ++i) {
+        TimeByName ranges;
+        for (const auto& [thread, parts] : cause.parts)
+            addOwnRanges(
+                context.trace, thread, clipped(unionOf(parts, context.window), longest[i].gap), ranges);
+        std::set<std::string> names;
+        for (const auto& [name, time] : ranges) {
+            if (stepRankOf(context.trace.text(name)) != StepRank::OneTime)
+                names.insert(withoutNumbers(context.trace.text(name)));
+        }
+        names.erase(factsOf(context).steps(gpu.process).pattern);
+        if (i == 0)
+            common = std::move(names);
+        else
+            std::erase_if(common, [&](const std::string& name) { return !names.contains(name); });
+    }
+    return longest.size() > 1 && !common.empty();
+}
+
 std::string titleOf(
     const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const Where& where)
 {
@@ -249,6 +221,20 @@ std::string titleOf(
     const std::string& named = communicates ? where.calls : where.ranges;
     return fmt::format("{} idle for {} while {}{}{}", nameOf(trace, gpu), formatDuration(cause.total), phrase,
         named.empty() ? "" : ": ", named.substr(0, named.find(',')));
+}
+
+/// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
+std::string lateText(const RuleContext& context, const Cause& cause)
+{
+    RunFacts& facts = factsOf(context);
+    for (const auto& [thread, parts] : cause.parts) {
+        const Ns waits
+            = totalTime(facts.host(thread).within(HostDoing::Communicating, facts.measuredRange()));
+        if (waits > 0 && waits * 4 < cause.total)
+            return fmt::format(" It waits only {} in {} itself: if other ranks wait, they wait for this one.",
+                formatDuration(waits), communicationOf(context.trace, thread));
+    }
+    return {};
 }
 
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
@@ -271,18 +257,29 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.message
         = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
                       "{} in the longest.",
-            counted(cause.count, "gap"), phraseOf(doing), formatDuration(cause.total),
-            formatDuration(cause.longest.front()));
+            counted(cause.count, "gap"),
+            doing == HostDoing::Communicating
+                ? fmt::format("waits in {}", communicationOf(trace, cause.parts.begin()->first))
+                : std::string(phraseOf(doing)),
+            formatDuration(cause.total), formatDuration(cause.longest.front()));
     if (!where.calls.empty())
         finding.message += fmt::format(" By call: {}.", where.calls);
     if (!where.ranges.empty())
         finding.message += fmt::format(" By the program's own ranges: {}.", where.ranges);
-    if (happensOnce(cause, !factsOf(context).steps(gpu.process).empty())) {
+    // Memory that went to and fro comes back with the loop that uses it.
+    if (doing != HostDoing::FetchingPages && happensOnce(cause, !factsOf(context).steps(gpu.process).empty())
+        && !comesBack(context, gpu, cause)) {
         finding.severity = std::min(finding.severity, Severity::Low);
-        finding.lowered = "nearly all of it lies in a few gaps: it is probably paid once and not in a loop";
+        finding.lowered
+            = fmt::format("nearly all of it lies in {}, too few to be sure that a loop makes them",
+                counted(std::min(cause.count, fewGaps), "gap"));
     }
-    finding.remedy = remedyFor(doing, factsOf(context).program());
-    finding.topic = topicFor(doing);
+    finding.remedy = idleRemedyFor(doing, factsOf(context).program());
+    finding.topic = idleTopicFor(doing);
+    finding.alike = phraseOf(doing);
+    finding.heldUp = doing == HostDoing::Communicating;
+    if (doing == HostDoing::OwnCode)
+        finding.message += lateText(context, cause);
     return finding;
 }
 
@@ -331,7 +328,9 @@ std::vector<Finding> findCauses(const RuleContext& context)
     for (const GpuFacts& gpu : facts.gpus()) {
         const IdleTime idle = sortByCause(context, gpu);
         for (std::size_t i = 0; i < hostDoings; ++i) {
-            if (static_cast<double>(idle.steady[i].total) >= least && idle.steady[i].leads)
+            // Pages come between the lines of the program's own code: they never fill a gap.
+            const bool leads = idle.steady[i].leads || static_cast<HostDoing>(i) == HostDoing::FetchingPages;
+            if (static_cast<double>(idle.steady[i].total) >= least && leads)
                 findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
         }
         Ns before = 0;

@@ -65,15 +65,16 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
             continue;
         Wasteful& sums = found[{track.owner, track.device}];
         std::vector<float> known(kernels.launches.size(), -1);
+        const CommunicationKernels communicates(context.trace);
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
+                if (communicates[i])
+                    continue; // the kernels' time is that of kernels that compute
                 sums.all += kernels.duration[i];
                 float& share = known[kernels.attribute[i]];
                 if (share < 0)
-                    share = isCommunication(context.trace.text(kernels.name[i]))
-                        ? 0.F
-                        : static_cast<float>(waste(i, *device));
+                    share = static_cast<float>(waste(i, *device));
                 if (share <= 0 || kernels.duration[i] < shortest)
                     continue;
                 sums.kernels.push_back({EventKind::Kernel, i});
@@ -108,6 +109,16 @@ std::string extent(const KernelLaunch& launch)
     return fmt::format("<<<{}, {}>>>", launch.grid.volume(), launch.block.volume());
 }
 
+/// True for kernels of dense solvers, whose blocks nobody can choose: gesvdbj_batch_32x16, getrf_pivot,
+/// kernel_trsm_l_mul32 ...
+bool isSolver(std::string_view name)
+{
+    constexpr std::array<std::string_view, 9> routines{
+        "gesv", "getrf", "getrs", "potrf", "geqrf", "syevj", "sytrd", "kernel_trsm", "cusolver"};
+    return std::ranges::any_of(
+        routines, [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; });
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
@@ -130,9 +141,9 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
         Intervals claims
             = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
-        const double own
-            = static_cast<double>(totalTime(claims)) / static_cast<double>(std::max<Ns>(1, totalTime(time)));
-        Finding finding = base(context, key, static_cast<Ns>(sums.lost * own));
+        // Kernels that run beside one another idle together.
+        const double idle = sums.lost / static_cast<double>(std::max<Ns>(1, sums.time));
+        Finding finding = base(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
@@ -141,13 +152,21 @@ std::vector<Finding> findTiny(const RuleContext& context)
             : fmt::format("{}: {} with fewer blocks than multiprocessors",
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
-            "{} of {} or longer launch fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
+            "{} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
             "{} at most.",
-            counted(sums.kernels.size(), "kernel"), formatDuration(shortest), units,
-            formatDuration(sums.time),
+            counted(sums.kernels.size(), "kernel"), formatDuration(shortest),
+            sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
             formatDuration(finding.saving));
+        if (isSolver(context.trace.name(sums.kernels.front()))) {
+            finding.topic = "tiny_grid.solver";
+            finding.remedy
+                = "These are a library's own kernels (cuSOLVER): their grid follows from the size of "
+                  "the matrix. Solve several matrices in one call (the batched functions), take "
+                  "another algorithm (cusolverDn<t>gesvda, polar decomposition), or solve matrices of "
+                  "this size on the CPU.";
+        }
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             return fmt::format("{} on {} multiprocessors", extent(kernels.launch(event.index)), units);
         });

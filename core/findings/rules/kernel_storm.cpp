@@ -3,16 +3,17 @@
 // shared.
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
+#include "core/findings/kernel_chains.h"
 #include "core/findings/run_facts.h"
-#include "core/kernels/kernel_label.h"
-#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <span>
 
 namespace warpline {
 
@@ -25,7 +26,7 @@ constexpr Threshold minCount{"min_count", "Minimum number of short kernels", "",
 constexpr std::array thresholds{shortLimit, minShare, minCount};
 constexpr std::array<std::string_view, 2> absorbed{"short_kernels", "gpu_time_util"};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
-constexpr std::size_t namedPairs = 3;
+constexpr std::size_t namedChains = 3;
 
 struct Storm {
     std::uint64_t kernels = 0;
@@ -35,8 +36,10 @@ struct Storm {
     Ns launching = 0; ///< in calls that do not wait
     std::uint64_t launches = 0; ///< such calls
     std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
-    std::vector<EventRef> events;
-    std::unordered_map<std::uint64_t, std::uint64_t> pairs; ///< short kernels back to back, by their names
+    std::vector<EventIndex> first; ///< of each stream, as many as are listed
+    TimeRange span; ///< of all of them
+    std::vector<StringId>
+        names; ///< one after another; an empty one where another kernel, or a stream, begins
 };
 
 Storm measure(const RuleContext& context, Ns brief)
@@ -44,26 +47,26 @@ Storm measure(const RuleContext& context, Ns brief)
     Storm storm;
     RunFacts& facts = factsOf(context);
     const KernelTable& kernels = context.trace.kernels();
-    std::unordered_map<std::uint32_t, bool> communicates; // names are few
+    const CommunicationKernels communicates(context.trace);
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
-        EventIndex previous = noIndex;
+        const std::size_t known = storm.first.size();
+        storm.names.emplace_back();
         for (const EventIndex i : stoppable(first, last, context.stop)) {
-            const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
-            if (added)
-                known->second = isCommunication(context.trace.text(kernels.name[i]));
-            if (known->second) {
-                previous = noIndex; // a small message is short on purpose
+            if (communicates[i]) {
+                storm.names.emplace_back(); // a small message is short on purpose
                 continue;
             }
             ++storm.kernels;
             if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
-                previous = noIndex;
+                storm.names.emplace_back();
                 continue;
             }
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
-            storm.events.push_back({EventKind::Kernel, i});
+            if (storm.first.size() - known < mostEvidence)
+                storm.first.push_back(i);
+            storm.span = storm.span.empty() ? kernels.range(i) : storm.span.unitedWith(kernels.range(i));
             if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex) {
                 const Ns took = context.trace.apiCalls().duration[call];
                 storm.waited += took > launchWorth ? 1 : 0;
@@ -73,9 +76,7 @@ Storm measure(const RuleContext& context, Ns brief)
             if (i + 1 < last)
                 storm.between.push_back(
                     {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
-            if (previous != noIndex)
-                ++storm.pairs[std::uint64_t{raw(kernels.name[previous])} << 32U | raw(kernels.name[i])];
-            previous = i;
+            storm.names.push_back(kernels.name[i]);
         }
         if (context.stop.stop_requested())
             break;
@@ -83,23 +84,19 @@ Storm measure(const RuleContext& context, Ns brief)
     return storm;
 }
 
-/// "a then b (120 times), c then d (80 times)": the pairs most worth fusing.
-std::string fusable(const Trace& trace, const Storm& storm)
+/// " Most often one after another: pow, mean, add, rsqrt, mul, mul (6 kernels, 33 times); ...": the chains
+/// most worth fusing.
+std::string fusable(const RuleContext& context, const Storm& storm)
 {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
-    for (const auto& [names, count] : storm.pairs)
-        pairs.emplace_back(count, names);
-    std::ranges::sort(pairs, std::greater{});
     std::string text;
-    for (std::size_t i = 0; i < std::min(namedPairs, pairs.size()); ++i) {
-        const auto nameOf = [&](std::uint64_t name) {
-            const std::string_view whole = trace.text(StringId{static_cast<std::uint32_t>(name)});
-            return std::string(kernelLabel(whole, shortFunctionName(whole)));
-        };
-        text += fmt::format("{}{} then {} ({} times)", i > 0 ? ", " : "", nameOf(pairs[i].second >> 32U),
-            nameOf(pairs[i].second & 0xFFFFFFFFU), formatCount(pairs[i].first));
+    for (const KernelChain& chain : repeatedChains(context.trace, storm.names, namedChains, context.stop)) {
+        std::string names;
+        for (const std::string& name : chain.names)
+            names += (names.empty() ? "" : ", ") + toUtf8(name);
+        text += fmt::format("{}{} ({} kernels, {})", text.empty() ? " Most often one after another: " : "; ",
+            names, chain.names.size(), counted(chain.times, "time"));
     }
-    return text;
+    return text.empty() ? text : text + ".";
 }
 
 std::vector<Finding> findStorm(const RuleContext& context)
@@ -132,13 +129,16 @@ std::vector<Finding> findStorm(const RuleContext& context)
             counted(storm.waited, "launch", "launches"), formatDuration(launchWorth))
                          : std::string(),
         formatDuration(finding.saving));
-    if (!storm.pairs.empty())
-        finding.message += " Most often back to back: " + fusable(context.trace, storm) + ".";
+    finding.message += fusable(context, storm);
     // The proof of a storm is where it is densest, not its longest kernels: those in order of time.
     const KernelTable& kernels = context.trace.kernels();
-    std::ranges::sort(storm.events, {}, [&](EventRef event) { return kernels.start[event.index]; });
-    setEvidence(finding, context.trace, storm.events, [](EventRef) { return std::string(); });
-    finding.where = {kernels.start[storm.events.front().index], kernels.end(storm.events.back().index)};
+    std::ranges::sort(storm.first, {}, [&](EventIndex i) { return kernels.start[i]; });
+    std::vector<EventRef> events;
+    for (const EventIndex i : std::span(storm.first).first(std::min(mostEvidence, storm.first.size())))
+        events.push_back({EventKind::Kernel, i});
+    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+    finding.evidenceTotal = storm.brief;
+    finding.where = storm.span;
     return {std::move(finding)};
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 namespace warpline {
@@ -31,7 +32,41 @@ struct Pace {
     Ns idle = 0;
     std::vector<TimeRange> gaps;
     TimeByName ranges; ///< of a sample of the gaps, by the program's own NVTX range
+    Ns sampled = 0; ///< of the gaps of that sample
 };
+
+/// Launches of the measured time, and how many of them found all earlier work done.
+struct Launches {
+    std::uint64_t all = 0;
+    std::uint64_t empty = 0;
+    double share() const
+    {
+        return static_cast<double>(empty) / static_cast<double>(std::max<std::uint64_t>(1, all));
+    }
+};
+
+Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    const TimeRange measured = facts.measuredRange();
+    Launches launches;
+    EventIndex previous = noIndex;
+    Ns done = std::numeric_limits<Ns>::max(); // nothing ran yet
+    for (std::size_t i = 0; i < gpu.work.size(); ++i) {
+        if (i % gapsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventIndex call = facts.callOf(gpu.work[i]);
+        if (call != noIndex && call != previous && measured.contains(calls.start[call])) {
+            ++launches.all;
+            launches.empty += calls.start[call] >= done ? 1 : 0;
+        }
+        previous = call;
+        const Ns end = context.trace.range(Links::unpack(gpu.work[i])).end;
+        done = i == 0 ? end : std::max(done, end);
+    }
+    return launches;
+}
 
 /// The gaps in which the host was launching, or computing what to launch.
 Pace measure(const RuleContext& context, const GpuFacts& gpu)
@@ -53,35 +88,40 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             const GapCause cause = causeOf(context.trace, facts, gap);
             if (!isLaunchPace(cause.main, gap.range.duration()))
                 continue;
-            for (const HostDoing doing :
-                {HostDoing::Launching, HostDoing::OtherCalls, HostDoing::OwnCode, HostDoing::OsCalls})
+            for (const HostDoing doing : {HostDoing::Launching, HostDoing::Launched, HostDoing::OtherCalls,
+                     HostDoing::OwnCode, HostDoing::OsCalls, HostDoing::OffCpu})
                 pace.idle += cause.parts[indexOf(doing)];
         } else {
             pace.idle += gap.range.duration();
         }
         pace.gaps.push_back(gap.range);
-        if (i % stride == 0)
-            addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, pace.ranges);
+        if (i % stride == 0) {
+            // Threads without ranges, as autograd's, work for the thread of the steps, which waits meanwhile.
+            TimeByName ranges;
+            addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, ranges);
+            if (const StepSeries& steps = facts.steps(gpu.process); ranges.empty() && !steps.empty())
+                addOwnRanges(context.trace, steps.thread, {gap.range}, ranges);
+            for (const auto& [name, time] : ranges)
+                pace.ranges[name] += time;
+            pace.sampled += gap.range.duration();
+        }
     }
     return pace;
 }
 
 /// " Most of it in attn_# (62.0%)."; empty: the program has no ranges of its own there, or the step alone.
-std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const TimeByName& ranges)
+std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pace)
 {
     const std::string& step = factsOf(context).steps(gpu.process).pattern;
     std::map<std::string, Ns> patterns;
-    Ns all = 0;
-    for (const auto& [name, time] : ranges) {
+    for (const auto& [name, time] : pace.ranges)
         patterns[withoutNumbers(context.trace.text(name))] += time;
-        all += time;
-    }
     patterns.erase(step);
     const auto most = std::ranges::max_element(patterns, {}, [](const auto& entry) { return entry.second; });
-    if (most == patterns.end() || all <= 0)
+    if (most == patterns.end() || pace.sampled <= 0)
         return {};
     return fmt::format(" Most of it in {} ({}).", toUtf8(most->first),
-        formatShare(static_cast<double>(most->second) / static_cast<double>(all)));
+        formatShare(static_cast<double>(most->second) / static_cast<double>(pace.sampled)));
 }
 
 std::vector<Finding> findStaircase(const RuleContext& context)
@@ -89,10 +129,9 @@ std::vector<Finding> findStaircase(const RuleContext& context)
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
     for (const GpuFacts& gpu : facts.gpus()) {
-        const double empty = static_cast<double>(gpu.emptyLaunches)
-            / static_cast<double>(std::max<std::uint64_t>(1, gpu.launches));
-        if (static_cast<double>(gpu.launches) < context.threshold(id, thresholds[0])
-            || empty * 100 < context.threshold(id, thresholds[1]))
+        const Launches launches = launchesOf(context, gpu);
+        if (static_cast<double>(launches.all) < context.threshold(id, thresholds[0])
+            || launches.share() * 100 < context.threshold(id, thresholds[1]))
             continue;
         Pace pace = measure(context, gpu);
         if (static_cast<double>(pace.idle) * 100
@@ -105,15 +144,15 @@ std::vector<Finding> findStaircase(const RuleContext& context)
         finding.severity = severityOf(context, pace.idle);
         finding.title = fmt::format("{} waits {} for launches: the host paces it", nameOf(context.trace, gpu),
             formatDuration(pace.idle));
-        finding.message
-            = fmt::format("{} of {} launches ({}) find the GPU already idle: it starts as soon as the launch "
-                          "returns and is done before the "
-                          "next. In the {} gaps between, {} each on average, it waits {}; it works for {}.",
-                formatCount(gpu.emptyLaunches), formatCount(gpu.launches), formatShare(empty),
-                formatCount(pace.gaps.size()),
-                formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
-                formatDuration(pace.idle), formatDuration(totalTime(gpu.busy)));
-        finding.message += mostlyIn(context, gpu, pace.ranges);
+        finding.message = fmt::format(
+            "{} of {} launches ({}) find the GPU already idle: it starts as soon as the launch "
+            "returns and is done before the "
+            "next. In the {} gaps between, {} each on average, it waits {}; it works for {}.",
+            formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),
+            formatCount(pace.gaps.size()),
+            formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
+            formatDuration(pace.idle), formatDuration(totalTime(clipped(gpu.busy, facts.measuredRange()))));
+        finding.message += mostlyIn(context, gpu, pace);
         finding.claims = pace.gaps;
         setStretches(finding, std::move(pace.gaps), [](TimeRange gap) {
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));

@@ -28,6 +28,8 @@ constexpr Threshold chunksLimit{"chunks", "Number of chunks", "", 30};
 constexpr Threshold maxPercentSetting{"max_percent", "Report windows with a utilization below", "%", 50};
 constexpr std::array thresholds{chunksLimit, maxPercentSetting};
 
+constexpr std::size_t fewestKernels = 8; ///< fewer make no pattern
+
 struct LowWindow {
     TimeRange range;
     Ns used = 0;
@@ -140,6 +142,9 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         return findAsNsys(context);
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
+    // Nothing repeats between a few kernels: what lies there is start-up, or has a finding of its own.
+    if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size() < fewestKernels)
+        return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
     for (const auto& [number, device] : busyByDevice(context.trace, facts, scope.range)) {
         const GpuActivity gpu{device.busy, device.busy};

@@ -3,6 +3,7 @@
 // refutes the names.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/run_facts.h"
@@ -23,9 +24,19 @@ constexpr std::string_view id = "no_tensor_cores";
 constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Minimum share of the measured time", "%", 2},
     {"min_kernel_share", "Minimum share of the kernels' time", "%", 10},
     {"refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15}}};
-/// Tensor cores multiply at least this many times faster than the ordinary cores from A100 on (TF32 against
-/// FP32).
-constexpr double leastSpeedUp = 7;
+/// How many times faster tensor cores multiply than the ordinary cores, TF32 against FP32: NVIDIA's data
+/// sheets for V100 (FP16), A100 and H100. On GeForce, RTX and the L series FP16 and BF16 gain two, TF32
+/// nothing.
+constexpr double speedUpOfDataCenter = 7;
+constexpr double speedUpOfOthers = 2;
+
+double speedUpOf(const Device& device)
+{
+    const bool dataCenter = device.computeMajor == 7 ? device.computeMinor == 0
+        : device.computeMajor == 8                   ? device.computeMinor == 0
+                                                     : device.computeMajor < 12;
+    return dataCenter ? speedUpOfDataCenter : speedUpOfOthers;
+}
 
 constexpr std::string_view shareId = "tensor_core_share";
 constexpr std::array<Threshold, 1> shareThresholds{
@@ -81,6 +92,7 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
     std::map<StringId, KernelMath> known; // names are few
+    const CommunicationKernels communicates(trace);
     std::map<Key, MatrixWork> found;
     for (const Track& track : kernels.tracks) {
         const Device* const device = trace.device(track.owner, track.device);
@@ -91,6 +103,8 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
+                if (communicates[i])
+                    continue; // the kernels' time is that of kernels that compute
                 const auto [math, added] = known.try_emplace(kernels.name[i]);
                 if (added)
                     math->second = mathOf(trace.text(kernels.name[i]));
@@ -136,7 +150,7 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.process = key.first;
         finding.device = key.second;
         finding.confidence = active ? Confidence::Certain : Confidence::Likely;
-        finding.saving = static_cast<Ns>(time * (1 - 1 / leastSpeedUp));
+        finding.saving = static_cast<Ns>(time * (1 - 1 / speedUpOf(*matrix.device)));
         finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
@@ -204,6 +218,8 @@ std::vector<Finding> findShares(const RuleContext& context)
         if (work.unknownTime > 0)
             finding.message += fmt::format(
                 " The names of others, {}, do not say what they run on.", share(work.unknownTime));
+        if (work.tensor.size() == 1 && work.tensor.contains(MathType::Fp64))
+            finding.remedy = "Nothing to mend: products in double precision run on the tensor cores already.";
         finding.where = context.window;
         findings.push_back(std::move(finding));
     }
@@ -221,7 +237,9 @@ bool knowsTensorCores(const Trace& trace)
 extern constinit const Rule noTensorCores{
     .id = id,
     .title = "Matrix work without tensor cores",
-    .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores. Work in "
+    .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores (twice as "
+           "fast on "
+           "GeForce, in FP16 and BF16). Work in "
            "FP32 that does not use "
            "them leaves most of the GPU's arithmetic idle.",
     .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "

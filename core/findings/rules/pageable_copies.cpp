@@ -4,6 +4,7 @@
 // report, or the usual rate of the link.
 
 #include "core/base/format.h"
+#include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace warpline {
@@ -38,7 +40,6 @@ struct Pageable {
     double pinned = 0; ///< ns the same bytes would take pinned, where that is known
     bool compared = true;
     bool measured = true; ///< ... by copies of this report
-    std::vector<TimeRange> claims;
 };
 
 Pageable measure(const RuleContext& context, const std::vector<EventRef>& found)
@@ -53,11 +54,8 @@ Pageable measure(const RuleContext& context, const std::vector<EventRef>& found)
         const CopyKind kind = trace.memcpys().copy(event.index).kind;
         sums.bytes += trace.memcpys().bytes[event.index];
         sums.time += range.duration();
-        sums.claims.push_back(range);
-        if (const EventRef call = trace.apiCallOf(event); call.valid()) {
+        if (const EventRef call = trace.apiCallOf(event); call.valid())
             sums.calls += trace.range(call).duration();
-            sums.claims.push_back(trace.range(call));
-        }
         const auto [rate, added] = rates.try_emplace({track.owner, track.device, kind});
         if (added)
             rate->second = linkRate(context, track.owner, track.device, kind, large);
@@ -96,6 +94,55 @@ Ns underKernels(const RuleContext& context, const std::vector<EventRef>& found)
     return most;
 }
 
+/// True when no buffer seems to be copied twice in one direction: pinning it would cost more than it gains.
+bool eachOnce(const Trace& trace, const std::vector<EventRef>& found)
+{
+    std::set<std::pair<CopyKind, std::uint64_t>> seen;
+    return std::ranges::all_of(found, [&](EventRef event) {
+        return seen.emplace(trace.memcpys().copy(event.index).kind, trace.memcpys().bytes[event.index])
+            .second;
+    });
+}
+
+/// True when next to all of the bytes come before the first of many kernels: a program that loads.
+bool isLoading(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    constexpr std::size_t manyKernels = 50;
+    constexpr double nearlyAll = 0.9;
+    if (context.trace.kernels().size() < manyKernels)
+        return false;
+    Ns begun = context.window.end;
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        if (!gpu.compute.empty())
+            begun = std::min(begun, gpu.compute.front().start);
+    }
+    std::uint64_t before = 0;
+    std::uint64_t all = 0;
+    for (const EventRef& event : found) {
+        all += context.trace.memcpys().bytes[event.index];
+        before += context.trace.range(event).end <= begun ? context.trace.memcpys().bytes[event.index] : 0;
+    }
+    return static_cast<double>(before) >= nearlyAll * static_cast<double>(all);
+}
+
+/// The time of the copies in which no kernel runs, and that of their calls in which the GPU has nothing to
+/// do.
+Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    std::vector<TimeRange> calls;
+    for (const EventRef& event : found) {
+        if (const EventRef call = context.trace.apiCallOf(event); call.valid())
+            calls.push_back(context.trace.range(call));
+    }
+    Intervals copying = timeOf(context.trace, found, context.window);
+    Intervals waiting = unionOf(std::move(calls), context.window);
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        copying = difference(copying, gpu.compute);
+        waiting = difference(waiting, gpu.busy);
+    }
+    return united(copying, waiting);
+}
+
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
 {
@@ -118,7 +165,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         const CopyKind kind = trace.memcpys().copy(i).kind;
         return isPageable(trace.memcpys().copy(i)) && (kind == CopyKind::HtoD || kind == CopyKind::DtoH);
     });
-    Pageable sums = measure(context, found);
+    const Pageable sums = measure(context, found);
     if (static_cast<double>(sums.bytes) < context.threshold(id, thresholds[0]))
         return {};
     Finding finding;
@@ -130,9 +177,17 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
+    if (eachOnce(trace, found) && finding.severity > Severity::Medium) {
+        finding.severity = Severity::Medium;
+        finding.lowered
+            = "each size is copied but once in its direction, and pinning takes about as long as a copy";
+    }
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("{} on pageable memory: {} take {}", counted(found.size(), "copy", "copies"),
-        formatBytes(sums.bytes), formatDuration(sums.time));
+    finding.title = fmt::format("{} on pageable memory: {} {} {}", counted(found.size(), "copy", "copies"),
+        formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
+    // The calls hold the host up before and after their copies, so more than the copies can be saved.
+    if (finding.saving > sums.time)
+        finding.title += fmt::format(", and the host {} in the calls", formatDuration(sums.calls));
     finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls{}.",
         formatBytes(sums.bytes),
         formatThroughput(
@@ -147,7 +202,17 @@ std::vector<Finding> findPageable(const RuleContext& context)
         return fmt::format("{}, {} to {}, {}", formatBytes(trace.memcpys().bytes[event.index]),
             labelOf(copy.source), labelOf(copy.destination), formatThroughput(rate));
     });
-    finding.claims = unionOf(std::move(sums.claims), context.window);
+    if (isLoading(context, found)) {
+        finding.once = finding.saving;
+        finding.saving = 0;
+        finding.severity = Severity::Low;
+        finding.message
+            += " Next to all of it comes before the first kernel: the program loads what it works "
+               "on, and pays once.";
+        finding.topic = "pageable_copies.loading";
+        return {std::move(finding)};
+    }
+    finding.claims = heldTime(context, found);
     return {std::move(finding)};
 }
 

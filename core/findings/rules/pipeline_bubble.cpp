@@ -124,6 +124,14 @@ std::vector<Finding> findBubbles(const RuleContext& context)
     std::vector<Finding> findings;
     const Ns measured = factsOf(context).measured();
     const std::vector<CollectiveWork> gpus = pointToPointWork(context);
+    // Where all stages are in the report and none waits for it, no stage bounds the others.
+    const auto othersWait = [&](const CollectiveWork& gpu) {
+        return std::ranges::any_of(gpus, [&](const CollectiveWork& other) {
+            return &other != &gpu
+                && shareOf(totalTime(other.exposedWaiting), measured) * 100
+                >= context.threshold(id, thresholds[1]);
+        });
+    };
     for (const CollectiveWork& gpu : gpus) {
         if (static_cast<double>(gpu.collectives.size()) < context.threshold(id, thresholds[2]))
             continue;
@@ -131,7 +139,7 @@ std::vector<Finding> findBubbles(const RuleContext& context)
         if (share >= context.threshold(id, thresholds[0])
             && (share >= context.threshold(id, thresholds[1]) || gpus.size() == 1))
             findings.push_back(bubble(context, gpu, boundingStage(gpus, gpu)));
-        else if (share < context.threshold(id, thresholds[1]))
+        else if (share < context.threshold(id, thresholds[1]) && (gpus.size() == 1 || othersWait(gpu)))
             findings.push_back(boundingFinding(context, gpu));
     }
     return findings;

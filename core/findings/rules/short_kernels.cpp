@@ -3,6 +3,7 @@
 // each: fusing or a graph removes at most that.
 
 #include "core/base/format.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
@@ -13,7 +14,7 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <vector>
 
 namespace warpline {
 
@@ -31,7 +32,8 @@ struct Storm {
     std::uint64_t brief = 0;
     Ns briefTime = 0;
     std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
-    std::unordered_map<std::uint32_t, std::uint64_t> names;
+    StringId mostName{}; ///< of the most frequent of them
+    std::uint64_t mostTimes = 0;
 };
 
 std::string nameOf(std::string_view kernel)
@@ -43,14 +45,12 @@ Storm measure(const RuleContext& context, Ns brief)
 {
     Storm storm;
     const KernelTable& kernels = context.trace.kernels();
-    std::unordered_map<std::uint32_t, bool> communicates; // names are few
+    const CommunicationKernels communicates(context.trace);
+    std::vector<std::uint64_t> times(context.trace.pool->size()); // by name
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         for (const EventIndex i : stoppable(first, last, context.stop)) {
-            const auto [known, added] = communicates.try_emplace(raw(kernels.name[i]), false);
-            if (added)
-                known->second = isCommunication(context.trace.text(kernels.name[i]));
-            if (known->second)
+            if (communicates[i])
                 continue; // a small message is short on purpose
             ++storm.kernels;
             const bool byGraph = kernels.launch(i).graphNodeId != 0;
@@ -58,13 +58,47 @@ Storm measure(const RuleContext& context, Ns brief)
                 continue;
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
-            ++storm.names[raw(kernels.name[i])];
+            ++times[raw(kernels.name[i])];
             if (i + 1 < last)
                 storm.between.push_back(
                     {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
         }
     }
+    const auto most = std::ranges::max_element(times);
+    storm.mostName = static_cast<StringId>(most - times.begin());
+    storm.mostTimes = *most;
     return storm;
+}
+
+/// The longest short kernels called `name`, as many as are listed: there may be millions.
+std::vector<EventRef> longestOfName(const RuleContext& context, Ns brief, StringId name)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const auto longer = [&](EventIndex a, EventIndex b) {
+        return kernels.duration[a] != kernels.duration[b] ? kernels.duration[a] > kernels.duration[b]
+                                                          : kernels.start[a] < kernels.start[b];
+    };
+    std::vector<EventIndex> longest; // a heap with the shortest of them in front
+    for (const Lane& lane : kernels.lanes) {
+        const auto [first, last] = kernels.touching(lane, context.window);
+        for (EventIndex i = first; i < last; ++i) {
+            if (kernels.name[i] != name || kernels.duration[i] >= brief
+                || (longest.size() == mostEvidence && !longer(i, longest.front()))
+                || kernels.launch(i).graphNodeId != 0)
+                continue;
+            if (longest.size() == mostEvidence) {
+                std::ranges::pop_heap(longest, longer);
+                longest.pop_back();
+            }
+            longest.push_back(i);
+            std::ranges::push_heap(longest, longer);
+        }
+    }
+    std::ranges::sort_heap(longest, longer);
+    std::vector<EventRef> events;
+    for (const EventIndex i : longest)
+        events.push_back({EventKind::Kernel, i});
+    return events;
 }
 
 std::vector<Finding> findShortKernels(const RuleContext& context)
@@ -75,13 +109,6 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         || static_cast<double>(storm.brief) * 100
             < context.threshold(id, minShare) * static_cast<double>(storm.kernels))
         return {};
-    const auto most = std::ranges::max_element(storm.names, {}, [](const auto& name) { return name.second; });
-    const KernelTable& kernels = context.trace.kernels();
-    const StringId mostName{most->first};
-    const auto events = longestFirst(context, EventKind::Kernel, [&](EventIndex i) {
-        return kernels.duration[i] < brief && kernels.name[i] == mostName
-            && kernels.launch(i).graphNodeId == 0;
-    });
     Finding finding;
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
     finding.claims = unionOf(std::move(storm.between), context.window);
@@ -97,8 +124,11 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         formatCount(storm.brief),
         formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
         formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(finding.saving), nameOf(context.trace.text(mostName)), formatCount(most->second));
-    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+        formatDuration(finding.saving), nameOf(context.trace.text(storm.mostName)),
+        formatCount(storm.mostTimes));
+    setEvidence(finding, context.trace, longestOfName(context, brief, storm.mostName),
+        [](EventRef) { return std::string(); });
+    finding.evidenceTotal = storm.mostTimes;
     finding.where = context.window;
     finding.group = id;
     return {std::move(finding)};

@@ -47,8 +47,9 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
         // A call of the driver makes no context by the way.
         const bool starts = kind == CallKind::MakeContext
             || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda");
-        if (!begun && starts && calls.duration[call] >= least
-            && (!found.context.valid() || calls.duration[call] > calls.duration[found.context.index]))
+        // The first long call starts the driver; what pins or allocates much memory later takes long for
+        // that.
+        if (!begun && starts && !found.context.valid() && calls.duration[call] >= least)
             found.context = {EventKind::ApiCall, call};
     });
     // Of one or two launches none is usual.
@@ -94,7 +95,19 @@ std::vector<Finding> findStartUp(const RuleContext& context)
     for (const GlobalId thread : callingThreads(trace)) {
         if (context.stop.stop_requested())
             return {};
-        const StartUp found = startUpOf(context, thread);
+        StartUp found = startUpOf(context, thread);
+        // Threads that begin together all wait for the one start of their process.
+        const auto isTold = [&](const EventRef& call) {
+            return call.valid() && std::ranges::any_of(findings, [&](const Finding& told) {
+                return pidOf(told.process) == pidOf(thread)
+                    && std::ranges::any_of(told.evidence,
+                        [&](const Evidence& proof) { return proof.range.overlaps(trace.range(call)); });
+            });
+        };
+        if (isTold(found.context))
+            found.context = {};
+        if (isTold(found.launch))
+            found.launch = {};
         std::vector<EventRef> calls;
         for (const EventRef& call : {found.context, found.launch}) {
             if (call.valid())
@@ -109,13 +122,14 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         finding.confidence = Confidence::Certain;
         finding.title = fmt::format("Start-up: {} takes {}", bareCallName(trace.name(calls.front())),
             formatDuration(trace.range(calls.front()).duration()));
-        if (found.context.valid())
-            finding.message
-                = fmt::format("{} takes {} because it is the first CUDA call that needs the GPU: the "
-                              "driver starts and makes a context. Leave it out of your timing, or "
-                              "call cudaFree(0) before the clock starts.",
-                    bareCallName(trace.name(found.context)),
-                    formatDuration(trace.range(found.context).duration()));
+        if (found.context.valid()) {
+            const std::string_view name = bareCallName(trace.name(found.context));
+            finding.message = fmt::format("{} takes {} because it is the first CUDA call that needs the GPU: "
+                                          "the driver starts and makes a "
+                                          "context. Leave it out of your timing{}.",
+                name, formatDuration(trace.range(found.context).duration()),
+                name == "cudaFree" ? "" : ", or call cudaFree(0) before the clock starts");
+        }
         if (found.launch.valid()) {
             const TimeRange launch = trace.range(found.launch);
             finding.message += fmt::format("{}The first {} takes {}", finding.message.empty() ? "" : " ",
@@ -125,7 +139,11 @@ std::vector<Finding> findStartUp(const RuleContext& context)
                     ": the driver loads its compiler meanwhile, so the program probably holds no code for "
                     "this GPU and is compiled at each start. Build with {}.",
                     architecture(trace))
-                : std::string(": the code is loaded then.");
+                : found.context.valid()
+                ? std::string(": the code is loaded then.")
+                : std::string(
+                    ": it is the first call that needs the GPU, so the driver starts and makes a context, "
+                    "and the code is loaded.");
         }
         setEvidence(finding, trace, calls, [](EventRef) { return std::string("paid once"); });
         findings.push_back(std::move(finding));

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
@@ -61,6 +62,9 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
     StreamKey previous{-1, -1};
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
+        // Pages of unified memory have no stream, whoever asked for them.
+        if (event.kind == EventKind::Memcpy && isMigration(trace.memcpys().copy(event.index).kind))
+            continue;
         const Track& track = trace.track(trace.trackOf(event));
         const StreamKey key{track.context, track.stream};
         const TimeRange range = trace.range(event).clippedTo(context.window);
@@ -179,9 +183,15 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     if (static_cast<double>(overlap) * 100 >= context.threshold(id, maxOverlap) * static_cast<double>(others))
         return;
     // Streams that wait for one another's events take turns because they must.
-    std::uint64_t orders = 0;
+    std::vector<std::uint64_t> calls(context.trace.pool->size()); // by name: names are few, calls are many
     for (const StringId name : context.trace.apiCalls().name)
-        orders += context.trace.text(name).find("StreamWaitEvent") != std::string_view::npos ? 1 : 0;
+        ++calls[raw(name)];
+    std::uint64_t orders = 0;
+    for (std::uint32_t name = 0; name < calls.size(); ++name) {
+        if (calls[name] > 0
+            && context.trace.text(StringId{name}).find("StreamWaitEvent") != std::string_view::npos)
+            orders += calls[name];
+    }
     if (orders * 4 >= switches)
         return;
     Finding finding = base(context, gpu, others);
@@ -248,8 +258,7 @@ extern constinit const Rule streamsSerialized{
            "in different streams that do not wait for one another.",
     .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
               "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
-              "from pinned memory. Make streams with cudaStreamNonBlocking and keep work off the default "
-              "stream, or compile with --default-stream per-thread.",
+              "from pinned memory, and keep work off the default stream.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() > 1; },
     .check = findSerialized,

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/waits.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -47,20 +48,6 @@ struct LastCopy {
     std::uint64_t bytes = 0;
     bool fresh = false; ///< no launch since
 };
-
-/// The idle time of the process' GPUs around the end of a wait: from where they ran dry to the next work.
-TimeRange idleAround(const std::vector<const GpuFacts*>& gpus, Ns time)
-{
-    TimeRange longest;
-    for (const GpuFacts* const gpu : gpus) {
-        const auto next
-            = std::ranges::upper_bound(gpu->gaps, time, {}, [](const IdleGap& gap) { return gap.range.end; });
-        if (next != gpu->gaps.end() && next->range.start <= time
-            && next->range.duration() > longest.duration())
-            longest = next->range;
-    }
-    return longest;
-}
 
 class WaitCollector {
 public:
@@ -116,13 +103,13 @@ private:
                                            : WaitKind::Stream;
         Waits& waits = m_found[static_cast<std::size_t>(wait)];
         const TimeRange range = m_context.trace.range({EventKind::ApiCall, call});
-        const TimeRange idle = idleAround(m_gpus, range.end);
+        const WaitCost cost = costOf(m_gpus, range);
         waits.calls.push_back({EventKind::ApiCall, call});
         waits.times.push_back(range.start);
         waits.waited += range.duration();
-        if (!idle.empty()) {
-            waits.idle.push_back(idle);
-            waits.filled.push_back({std::max(idle.start, idle.end - range.duration()), idle.end});
+        if (!cost.idle.empty()) {
+            waits.idle.push_back(cost.idle);
+            waits.filled.push_back(cost.lost);
         }
         waits.rounds += m_launched ? 1 : 0;
         m_launched = false;
@@ -187,15 +174,27 @@ std::string_view topicFor(WaitKind kind)
     return "sync_per_iteration.stream";
 }
 
-/// "once a step", "2.5 times a step".
-std::string timesAStep(const StepHits& hits)
+/// "once a step", "2.5 times a step"; where single steps wait far more often, "once a step, 105 times in
+/// one".
+std::string timesAStep(const StepSeries& steps, const StepHits& hits, const std::vector<Ns>& times)
 {
-    return hits.hits == hits.steps
-        ? std::string("once a step")
-        : formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
+    if (hits.hits == hits.steps)
+        return "once a step";
+    std::vector<Ns> counts(steps.size());
+    for (const Ns time : times) {
+        if (const std::size_t step = steps.at(time); step < steps.size() && steps.ranges[step].contains(time))
+            ++counts[step];
+    }
+    counts.erase(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(steps.firstSteady));
+    const Ns most = counts.empty() ? 0 : *std::ranges::max_element(counts);
+    const Ns middle = medianOf(counts);
+    if (middle > 0 && most > 3 * middle)
+        return fmt::format("{} a step, {} times in one of them",
+            middle == 1 ? std::string("once") : fmt::format("{} times", middle), most);
+    return formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
 }
 
-std::string costOf(Ns idle, Ns filled)
+std::string costText(Ns idle, Ns filled)
 {
     if (filled == 0)
         return "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.";
@@ -224,22 +223,23 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     // A gap around several waits counts once, and what is outside of the measured time not at all.
     finding.claims = unionOf(waits.filled, facts.measuredRange());
     finding.saving = totalTime(finding.claims);
-    finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
+    finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
-    const std::string often = perStep ? timesAStep(hits) : counted(waits.calls.size(), "time") + " in a loop";
+    const std::string often
+        = perStep ? timesAStep(steps, hits, waits.times) : counted(waits.calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
     finding.message = fmt::format("{}{}: {} in all. {}", counted(waits.calls.size(), "wait"),
         perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
         formatDuration(waits.waited),
-        costOf(totalTime(unionOf(waits.idle, facts.measuredRange())), finding.saving));
+        costText(totalTime(unionOf(waits.idle, facts.measuredRange())), finding.saving));
     std::vector<EventRef> worst = waits.calls;
     std::ranges::stable_sort(
         worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
     setEvidence(finding, context.trace, worst, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",
-            formatDuration(idleAround(gpusOf(facts, thread), context.trace.range(call).end).duration()));
+            formatDuration(costOf(gpusOf(facts, thread), context.trace.range(call)).idle.duration()));
     });
     finding.remedy = remedyFor(kind);
     finding.topic = topicFor(kind);

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
+#include "core/findings/graph_time.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 
@@ -63,6 +64,9 @@ std::vector<Finding> findSmall(const RuleContext& context)
     for (const GpuFacts& gpu : factsOf(context).gpus()) {
         const Device* const device = context.trace.device(gpu.process, gpu.device);
         if (!device || device->multiprocessors <= 0)
+            continue;
+        // What runs in graphs traced as a whole cannot be judged by the kernels beside them.
+        if (graphTimeOf(context.trace, gpu) > 0)
             continue;
         const Size size = measure(context, gpu, device->multiprocessors);
         if (size.time == 0 || !size.longest.valid()

@@ -3,6 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
+#include "core/findings/graph_time.h"
+#include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
@@ -84,7 +86,8 @@ private:
         const std::uint64_t looks
             = std::uint64_t{raw(kernels.name[kernel])} << 32U | kernels.attribute[kernel];
         const auto [known, added] = m_places.try_emplace(looks, communicates);
-        if (added && !isCommunication(m_trace.text(kernels.name[kernel]))) {
+        if (added && !isCommunication(m_trace.text(kernels.name[kernel]))
+            && !isOfDirectivesRuntime(m_trace.text(kernels.name[kernel]))) {
             const std::string function = functionOf(m_trace, kernel);
             const auto [place, fresh] = m_byFunction.try_emplace(function, m_totals.size());
             if (fresh)
@@ -163,12 +166,19 @@ std::string shapeOf(const Trace& trace, EventRef kernel)
     return text;
 }
 
+/// The function as --kernel-name takes it: Numba's names end in a signature that the shell would read.
+std::string kernelPattern(const std::string& function)
+{
+    const std::size_t end = function.find('[');
+    return end == std::string::npos ? function : "regex:" + function.substr(0, end);
+}
+
 std::string commandFor(const RuleContext& context, const Total& total)
 {
     const std::string& program = context.trace.info.commandLine;
-    return fmt::format("ncu --set full --kernel-name {} --launch-skip {} --launch-count 1 -o kernel {}",
-        total.function, launchesBefore(context, total.longest.index),
-        program.empty() ? std::string("./program") : program);
+    const std::string name = kernelPattern(total.function);
+    return fmt::format("ncu --set full --kernel-name {} --launch-skip {} --launch-count 1 -o kernel {}", name,
+        launchesBefore(context, total.longest.index), program.empty() ? std::string("./program") : program);
 }
 
 /// Whether the longest kernels are where the time of `gpu` goes. In the steps of a program that waits for
@@ -195,7 +205,9 @@ std::vector<Finding> findTop(const RuleContext& context)
         Ns all = 0;
         for (const Total& total : ranked)
             all += total.time;
-        if (ranked.empty() || all <= 0 || !matters(context, gpu, ranked.front(), all))
+        // Kernels inside graphs traced as a whole are not in the report: those beside them may be crumbs.
+        if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
+            || !matters(context, gpu, ranked.front(), all))
             continue;
         const auto shareOf = [&](const Total& total) {
             return formatShare(static_cast<double>(total.time) / static_cast<double>(all));
@@ -212,9 +224,9 @@ std::vector<Finding> findTop(const RuleContext& context)
         for (std::size_t i = 0; i < std::min(named, ranked.size()); ++i) {
             const Total& total = ranked[i];
             longest.push_back(total.longest);
-            finding.message += fmt::format("{} {} {} ({}, {}; {})", i > 0 ? ";" : "", total.function,
-                shareOf(total), formatDuration(total.time), counted(total.launches, "launch", "launches"),
-                shapeOf(trace, total.longest));
+            finding.message += fmt::format("{} {} {} ({}, {}; the longest has {})", i > 0 ? ";" : "",
+                total.function, shareOf(total), formatDuration(total.time),
+                counted(total.launches, "launch", "launches"), shapeOf(trace, total.longest));
         }
         finding.message
             += ". Such a report cannot see inside a kernel: whether it is good, Nsight Compute tells.";

@@ -3,6 +3,7 @@
 // program asked for are no fault, and no part of it.
 
 #include "core/base/format.h"
+#include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
@@ -23,7 +24,7 @@ constexpr std::string_view id = "unified_memory_faults";
 constexpr std::array<Threshold, 2> thresholds{
     {{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5},
         {"min_trips", "Pages thrash that went both ways so often", "", 2}}};
-constexpr std::array<std::string_view, 2> absorbed{"gpu_time_util", "gpu_gaps"};
+constexpr std::array<std::string_view, 3> absorbed{"gpu_time_util", "gpu_gaps", "gpu_idle_cause"};
 
 constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified memory in blocks of 2 MiB
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
@@ -178,17 +179,28 @@ std::string comparedKernels(const Trace& trace, const Kernels& kernels)
     return text + ".";
 }
 
+/// The time in which code on the CPU waits for pages while the GPU has nothing to do.
+Intervals hostWaits(const RuleContext& context, const GpuFacts& gpu)
+{
+    Intervals gaps;
+    for (const IdleGap& gap : gpu.gaps)
+        gaps.push_back(gap.range);
+    return intersection(
+        hostPageWaits(context.trace, processOf(gpu.process), context.window, context.stop), gaps);
+}
+
 Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, Intervals waiting)
 {
     const Trace& trace = context.trace;
+    const Intervals host = hostWaits(context, gpu);
     const Kernels kernels = kernelsOf(context, gpu, waiting);
     const Thrashing thrashing = thrashingOf(context, traffic);
     const Ns lost = totalTime(waiting);
     Finding finding;
     finding.process = gpu.process;
     finding.device = gpu.device;
-    finding.saving = lost;
-    finding.severity = severityOf(context, lost);
+    finding.saving = lost + totalTime(host);
+    finding.severity = severityOf(context, finding.saving);
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
     finding.title = fmt::format("{}: kernels wait {} for pages of unified memory{}", nameOf(trace, gpu),
         formatDuration(lost), thrashing.blocks > 0 ? ", which go to and fro" : "");
@@ -197,7 +209,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
         "came to the GPU and {} left it in {}{}.",
         formatShare(static_cast<double>(lost) / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)))),
         formatDuration(totalTime(gpu.compute)), formatBytes(traffic.toDevice), formatBytes(traffic.toHost),
-        counted(traffic.migrations.size(), "migration"),
+        counted(traffic.migrations.size(), "migration") + " that no prefetch asked for",
         traffic.faults > 0 ? fmt::format(", after {}", counted(traffic.faults, "page fault"))
                            : std::string());
     finding.message += comparedKernels(trace, kernels);
@@ -206,7 +218,11 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             " Thrashing: {} of 2 MiB went to the GPU and back up to {} times, {} in "
             "all, because host and GPU use the same memory in turns.",
             counted(thrashing.blocks, "block"), formatCount(thrashing.trips), formatBytes(thrashing.bytes));
-    finding.claims = std::move(waiting);
+    if (!host.empty())
+        finding.message
+            += fmt::format(" The host waits {} for pages that are on the GPU, which idles meanwhile.",
+                formatDuration(totalTime(host)));
+    finding.claims = united(waiting, host);
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return fmt::format("pages are missing for {} of it",
             formatDuration(totalTime(clipped(finding.claims, trace.range(event)))));

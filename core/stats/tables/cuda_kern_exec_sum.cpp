@@ -50,6 +50,10 @@ public:
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
         std::size_t track = 0;
+        if (query.window.empty()) {
+            for (Groups& groups : m_groups)
+                groups.reserve(kernels.size());
+        }
         forEachEvent(kernels, query, [&](EventIndex i) {
             while (i >= kernels.tracks[track].firstEvent + kernels.tracks[track].eventCount)
                 ++track;

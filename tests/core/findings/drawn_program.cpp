@@ -54,18 +54,18 @@ TableBuilder& DrawnProgram::builder(EventKind kind)
     return m_builders.try_emplace(kind, kind).first->second;
 }
 
-void DrawnProgram::addCall(
-    std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t correlation)
+void DrawnProgram::addCall(std::string_view name, TimeRange when, std::uint32_t tid,
+    std::uint32_t correlation, std::uint32_t returned)
 {
     TableBuilder& calls = builder(EventKind::ApiCall);
     calls.add(calls.track(onThread(tid)), when.start, when.end, intern(name), ++m_rows);
     calls.addCorrelation(correlation);
-    calls.addAttribute(0);
+    calls.addAttribute(returned);
 }
 
-void DrawnProgram::call(std::string_view name, TimeRange when, std::uint32_t tid)
+void DrawnProgram::call(std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t returned)
 {
-    addCall(name, when, tid, ++m_correlation);
+    addCall(name, when, tid, ++m_correlation, returned);
 }
 
 void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look)
@@ -160,6 +160,16 @@ void DrawnProgram::faults(TimeRange when, std::uint32_t count, std::uint64_t add
     faults.add(faults.track(onDevice(0, -1)), when.start, when.end, intern("GPU page faults"), ++m_rows);
     faults.addAttribute(count);
     faults.addAddress(address);
+}
+
+void DrawnProgram::hostFault(Ns time)
+{
+    TableBuilder& faults = builder(EventKind::PageFault);
+    TrackKey key;
+    key.owner = process;
+    faults.add(faults.track(key), time, time, intern("CPU page fault"), ++m_rows);
+    faults.addAttribute(1);
+    faults.addAddress(0);
 }
 
 void DrawnProgram::sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid)

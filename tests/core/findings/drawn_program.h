@@ -43,8 +43,8 @@ public:
 
     DrawnProgram();
 
-    /// An API call that starts no work.
-    void call(std::string_view name, TimeRange when, std::uint32_t tid = 1);
+    /// An API call that starts no work, and what it returns: an error of CUDA.
+    void call(std::string_view name, TimeRange when, std::uint32_t tid = 1, std::uint32_t returned = 0);
     /// A kernel that runs for `runs`, and the call that launched it at `launched`, 2 us long.
     void kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look = {});
     /// A copy that runs for `runs`, and its call.
@@ -62,6 +62,8 @@ public:
         CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked = false);
     /// Page faults of unified memory on the GPU.
     void faults(TimeRange when, std::uint32_t count, std::uint64_t address);
+    /// A page fault of unified memory on the CPU.
+    void hostFault(Ns time);
     /// A CPU sample of a thread in `function`, which `caller` called.
     void sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid = 1);
     void allocation(Ns time, std::uint64_t bytes, bool allocates = true);
@@ -74,7 +76,8 @@ public:
 private:
     StringId intern(std::string_view text) { return m_pool->intern(text); }
     TableBuilder& builder(EventKind kind);
-    void addCall(std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t correlation);
+    void addCall(std::string_view name, TimeRange when, std::uint32_t tid, std::uint32_t correlation,
+        std::uint32_t returned = 0);
 
     std::shared_ptr<StringPool> m_pool = std::make_shared<StringPool>();
     std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();

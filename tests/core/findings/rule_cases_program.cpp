@@ -116,6 +116,18 @@ std::vector<RuleCase> programCases()
                 recordAll(p);
                 p.event(EventKind::Overhead, "CUPTI buffer flush", {ms, 5 * ms});
             }},
+        {"failed_calls", "a launch for another GPU", true,
+            [](auto& p) {
+                steps(p, 2 * ms);
+                p.call("cudaLaunchKernel_v7000", {ms, 2 * ms}, 1, 222);
+            }},
+        {"failed_calls", "a query of work that is not ready", false,
+            [](auto& p) {
+                steps(p, 2 * ms);
+                p.call("cudaEventQuery_v3020", {ms, 2 * ms}, 1, 600);
+                p.call("cudaStreamSynchronize_v3020", {2 * ms, 3 * ms}, 1, 600);
+                p.call("cudaFuncGetAttributes_v3020", {3 * ms, 4 * ms}, 1, 98);
+            }},
         {"credentials_in_report", "a token in the environment", true,
             [](auto& p) {
                 steps(p, 2 * ms);

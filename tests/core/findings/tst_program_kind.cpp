@@ -9,6 +9,10 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -27,7 +31,10 @@ QString textOf(const ProgramKind& kind)
     add(kind.openAcc, "openacc");
     add(kind.openMp, "openmp");
     add(kind.kokkos, "kokkos");
+    add(kind.raja, "raja");
+    add(kind.stdPar, "stdpar");
     add(kind.julia, "julia");
+    add(kind.fortran, "fortran");
     add(kind.isPlainCuda(), "cuda");
     return parts.join(' ');
 }
@@ -88,6 +95,9 @@ private slots:
         add("add_thousand_56_gpu", "openacc");
         add("void Kokkos::Impl::cuda_parallel_launch_local_memory<F>(F)", "kokkos");
         add("julia_axpy_1234(CuDeviceArray<float, 1>)", "julia");
+        add("void RAJA::policy::cuda::impl::forall_cuda_kernel<E>(E)", "raja");
+        add("mathops_saxpy_", "fortran");
+        add("__internal_trig_reduction_slowpath_", "cuda");
     }
     void kernelsTell()
     {
@@ -107,6 +117,37 @@ private slots:
         without.range("InputThread", 0, 1000);
         without.range("Thread batch", 0, 1000);
         QVERIFY(!programKindOf(*without.finish()).loader);
+    }
+
+    void otherLanguagesHaveTheirWords()
+    {
+        struct Language {
+            bool ProgramKind::*flag;
+            std::string_view name;
+            std::string_view pinning;
+            std::string_view fusing;
+        };
+        constexpr std::array languages{
+            Language{&ProgramKind::kokkos, "Kokkos", "CudaHostPinnedSpace", "parallel_for"},
+            Language{&ProgramKind::raja, "RAJA", "Umpire", "forall"},
+            Language{&ProgramKind::stdPar, "ISO C++", "-gpu=unified", "for_each"},
+            Language{&ProgramKind::julia, "Julia", "CUDA.pin", "@cuda"},
+            Language{&ProgramKind::fortran, "CUDA Fortran", "pinned, allocatable", "!$cuf kernel do"}};
+        for (const Language& language : languages) {
+            ProgramKind kind;
+            kind.*language.flag = true;
+            QVERIFY(!kind.isPlainCuda());
+            for (const auto& [topic, word] : {std::pair{"pageable_copies", language.pinning},
+                     std::pair{"kernel_storm", language.fusing}}) {
+                const std::string advice = adviceFor(topic, kind);
+                QVERIFY2(advice.starts_with(language.name), advice.c_str());
+                QVERIFY2(advice.find(word) != std::string::npos, advice.c_str());
+                QVERIFY2(advice.find("cudaStreamBeginCapture") == std::string::npos, advice.c_str());
+            }
+            for (const char* const topic : {"unified_memory_faults", "sync_per_iteration.device", "tiny_grid",
+                     "allocation_in_loop", "repeated_uploads", "copies_not_overlapped"})
+                QVERIFY2(!adviceFor(topic, kind).empty(), topic);
+        }
     }
 
     void adviceIsInTheProgramsTerms()

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/merge_findings.h"
+#include "core/findings/merge_ranks.h"
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
@@ -84,6 +85,23 @@ QMap<QString, QString> rulesInReadme()
     return rules;
 }
 
+/// Ten rounds of 20 ms: the launch returns at once and its kernel begins 5 ms later (`late`), or the thread
+/// does not run for 10 ms before it launches.
+std::shared_ptr<const Trace> roundsWithAPause(bool late)
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        const Ns launched = late ? at : at + 10 * ms;
+        program.kernel("work", launched, {launched + (late ? 5 * ms : 10 * us), at + 18 * ms});
+        if (!late) {
+            program.event(EventKind::ThreadState, "Waiting", {at - 2 * ms, at + 10 * ms - us});
+            program.event(EventKind::ThreadState, "Running", {at + 10 * ms - us, at + 18 * ms});
+        }
+    }
+    return program.finish();
+}
+
 } // namespace
 
 class RulesTest : public QObject {
@@ -103,6 +121,7 @@ private slots:
     void keepsOtherGpusApart();
     void aBlockingCopyIsToldOnce();
     void namesTheCallOfMpi();
+    void pagesThatTheHostFetchesAreNoCodeOfItsOwn();
     void namesTheProgramsOwnRange();
     void aWaitBetweenLaunchesIsTheCause();
     void savesNoMoreThanThereIs();
@@ -119,6 +138,14 @@ private slots:
     void kernelsThatMatterNot();
     void someStepsWaitForInput();
     void loopsOfARegionAreComparedOneByOne();
+    void chainsAreNamed();
+    void whatALaunchWaitsForIsNotTheLaunch();
+    void sleepIsNoCode();
+    void aSlowStepSaysWhichAndWhy();
+    void exposedTimeCountsNotCopies();
+    void buffersThatAreCopiedOnceRankLower();
+    void processesThatAreAlikeAreOne();
+    void figuresMakeNoDifference();
 };
 
 void RulesTest::findsItsPattern_data()
@@ -327,6 +354,197 @@ void RulesTest::namesTheCallOfMpi()
         QCOMPARE(found[0].saving, 70 * ms);
         QVERIFY(found[0].remedy.find("rank") != std::string::npos);
     }
+}
+
+void RulesTest::pagesThatTheHostFetchesAreNoCodeOfItsOwn()
+{
+    // Between two kernels the host reads what the first wrote: a fault each 100 us, of which the pages take
+    // 60. With faults recorded the wait begins at the fault, else at the migration, 20 us later.
+    for (const bool recorded : {true, false}) {
+        DrawnProgram program;
+        for (int i = 0; i < 3; ++i) {
+            const Ns at = i * 20 * ms;
+            program.range("read results", {at + 5 * ms, at + 15 * ms});
+            program.kernel("work", at + 10 * us, {at + 20 * us, at + 5 * ms});
+            for (int page = 0; page < 100; ++page) {
+                const Ns missed = at + 5 * ms + page * 100 * us;
+                if (recorded)
+                    program.hostFault(missed);
+                program.migration(
+                    CopyKind::UnifiedDtoH, {missed + 20 * us, missed + 60 * us}, 65536, 1U << 21U);
+            }
+        }
+        const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
+        const auto fetching = std::ranges::find_if(found, [](const Finding& finding) {
+            return finding.title.find("pages of unified memory") != std::string::npos;
+        });
+        QVERIFY(fetching != found.end());
+        // Two gaps: what is read after the last kernel keeps no GPU from working.
+        QCOMPARE(fetching->saving, (recorded ? 12 : 8) * ms);
+        QVERIFY2(fetching->title.ends_with(recorded ? ": read results 12.00 ms" : ": read results 8.000 ms"),
+            fetching->title.c_str());
+        QCOMPARE(fetching->severity, Severity::High);
+        QVERIFY(fetching->remedy.find("cudaCpuDeviceId") != std::string::npos);
+        for (const Finding& finding : found)
+            QVERIFY2(finding.message.find("paid once") == std::string::npos, finding.message.c_str());
+    }
+}
+
+void RulesTest::chainsAreNamed()
+{
+    // A norm of four kernels 300 times, between other short ones that differ.
+    DrawnProgram program;
+    Ns at = 0;
+    const auto run1 = [&](const std::string& name) {
+        program.kernel(name, at, {at + 3 * us, at + 5 * us});
+        at += 10 * us;
+    };
+    for (int i = 0; i < 300; ++i) {
+        for (const char* const name : {"pow", "mean", "rsqrt", "mul"})
+            run1(name);
+        for (int k = 0; k < 1 + i % 3; ++k)
+            run1("other_" + std::to_string((i * 7 + k * 3) % 11));
+    }
+    const auto found = run(*program.finish(), {findRule("kernel_storm")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].message.find("pow, mean, rsqrt, mul (4 kernels, 300 times)") != std::string::npos,
+        found[0].message.c_str());
+
+    // A loop is told once around, and of two kernels in turns the pair.
+    DrawnProgram loop;
+    at = 0;
+    for (int i = 0; i < 1200; ++i, at += 10 * us)
+        loop.kernel(
+            std::array{"a", "b", "c"}[static_cast<std::size_t>(i % 3)], at, {at + 3 * us, at + 5 * us});
+    const auto turns = run(*loop.finish(), {findRule("kernel_storm")});
+    QCOMPARE(turns.size(), std::size_t{1});
+    QVERIFY2(turns[0].message.find(" (3 kernels, 400 times).") != std::string::npos
+            || turns[0].message.find(" (3 kernels, 399 times).") != std::string::npos,
+        turns[0].message.c_str());
+}
+
+void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
+{
+    const auto found = run(*roundsWithAPause(true), {findRule("gpu_idle_cause")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].title.find("has launched the next work already") != std::string::npos,
+        found[0].title.c_str());
+    QVERIFY(found[0].saving > 44 * ms && found[0].saving <= 45 * ms);
+}
+
+void RulesTest::sleepIsNoCode()
+{
+    const auto found = run(*roundsWithAPause(false), {findRule("gpu_idle_cause")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].title.find("sleeps or waits, on no CPU") != std::string::npos, found[0].title.c_str());
+    QVERIFY(found[0].saving > 107 * ms && found[0].saving <= 108 * ms);
+}
+
+void RulesTest::aSlowStepSaysWhichAndWhy()
+{
+    for (const bool waits : {false, true}) {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int i = 0; i < 20; ++i) {
+            const Ns length = i == 13 ? 22 * ms : 2 * ms;
+            program.range("step_" + std::to_string(i), {at, at + length});
+            program.range("compute", {at, at + ms});
+            if (waits)
+                program.libraryCall("MPI", "MPI_Allreduce", {at + ms, at + length});
+            else
+                program.range("assemble", {at + ms, at + length});
+            program.kernel("work", at + 5 * us, {at + 10 * us, at + ms});
+            at += length;
+        }
+        const auto found = run(*program.finish(), {findRule("nvtx_outlier_steps")});
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(found[0].title.starts_with("step_13 takes 22.00 ms, "), found[0].title.c_str());
+        QVERIFY2(
+            found[0].title.ends_with(waits ? "MPI_Allreduce 20.00 ms longer" : "assemble 20.00 ms longer"),
+            found[0].title.c_str());
+        QCOMPARE(found[0].heldUp, waits);
+        QCOMPARE(found[0].saving, 20 * ms);
+    }
+}
+
+void RulesTest::exposedTimeCountsNotCopies()
+{
+    // Eight copies of 10 ms, each with its last millisecond under a kernel of 5 ms.
+    DrawnProgram program;
+    for (int i = 0; i < 8; ++i) {
+        const Ns at = i * 20 * ms;
+        program.copy({at, at + 2 * us}, {at + 10 * us, at + 10 * ms}, {.bytes = 200'000'000, .stream = 8});
+        program.kernel("work", at + 100 * us, {at + 9 * ms, at + 14 * ms});
+    }
+    const auto found = run(*program.finish(), {findRule("copies_not_overlapped")});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].evidenceTotal, std::uint64_t{8});
+    QVERIFY2(found[0].title.find(formatDuration(8 * (9 * ms - 10 * us))) != std::string::npos,
+        found[0].title.c_str());
+    QCOMPARE(found[0].saving, 40 * ms); // no more than there are kernels
+}
+
+void RulesTest::buffersThatAreCopiedOnceRankLower()
+{
+    for (const bool again : {false, true}) {
+        DrawnProgram program;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = i * 20 * ms;
+            program.copy({at, at + 10 * ms}, {at + 10 * us, at + 10 * ms},
+                {.call = "cudaMemcpy_v3020",
+                    .host = MemoryKind::Pageable,
+                    .bytes = 20'000'000 + (again ? 0U : static_cast<std::uint64_t>(i))});
+            program.kernel("work", at + 11 * ms, {at + 12 * ms, at + 18 * ms});
+        }
+        const auto found = run(*program.finish(), {findRule("pageable_copies")});
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].severity, again ? Severity::High : Severity::Medium);
+        QCOMPARE(found[0].lowered.empty(), again);
+    }
+}
+
+void RulesTest::processesThatAreAlikeAreOne()
+{
+    const auto trace = DrawnProgram().finish();
+    const RuleContext context{*trace, {0, 100 * ms}, {}, {}};
+    const auto finding = [](GlobalId pid, Ns saving, const std::string& title, bool heldUp) {
+        Finding each;
+        each.rule = "nvtx_outlier_steps";
+        each.alike = "slow: step_10";
+        each.title = title;
+        each.process = pid << 24U;
+        each.saving = saving;
+        each.severity = Severity::High;
+        each.heldUp = heldUp;
+        each.evidence = {{{0, saving}, {}, "slow"}};
+        each.evidenceTotal = 1;
+        return each;
+    };
+    std::vector<Finding> findings{finding(1, 20 * ms, "step_10 takes 22 ms: MPI_Waitall 20 ms longer", true),
+        finding(2, 19 * ms, "step_10 takes 22 ms: assemble 20 ms longer", false),
+        finding(3, 18 * ms, "step_10 takes 22 ms: MPI_Waitall 20 ms longer", true)};
+    findings.push_back(finding(3, 5 * ms, "another", false));
+    findings.back().alike = "another";
+    const auto merged = mergeByProcess(context, findings);
+    QCOMPARE(merged.size(), std::size_t{2});
+    QCOMPARE(merged[0].merged.size(), std::size_t{3});
+    QCOMPARE(merged[0].saving, 20 * ms);
+    QCOMPARE(merged[0].process, GlobalId{0});
+    QVERIFY2(merged[0].title.starts_with("3 processes, ")
+            && merged[0].title.ends_with(" first: step_10 takes 22 ms: assemble 20 ms longer"),
+        merged[0].title.c_str());
+    QVERIFY(merged[0].message.find("The others wait for it.") != std::string::npos);
+    QCOMPARE(merged[1].title, std::string("another"));
+    // Two of one process are about its GPUs: they stay.
+    std::vector<Finding> ofOne{findings[0], findings[0], findings[1]};
+    QCOMPARE(mergeByProcess(context, ofOne).size(), std::size_t{3});
+}
+
+void RulesTest::figuresMakeNoDifference()
+{
+    QCOMPARE(withoutFigures("GPU 0 idle for 95.37 ms while it waits"),
+        withoutFigures("GPU 1 idle for 467.0 µs while it waits"));
+    QVERIFY(withoutFigures("GPU 0: copies take 3.1 ms") != withoutFigures("GPU 0: sets take 3.1 ms"));
 }
 
 void RulesTest::namesTheProgramsOwnRange()

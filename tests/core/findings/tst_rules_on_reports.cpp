@@ -100,7 +100,7 @@ std::vector<Expectation> ofTraining()
         // The same under autocast: the GPU is done long before the next launch.
         {"bert_amp", "launch_bound", {"launch_bound", "kernel_storm"},
             {"no_tensor_cores", "data_starvation", "sync_per_iteration", "pageable_copies", "nccl_exposed"}},
-        {"bert_metrics", "launch_bound", {"launch_bound", "kernel_storm", "gpu_metrics_limits"},
+        {"bert_metrics", "launch_bound", {"launch_bound", "kernel_storm"},
             {"no_tensor_cores", "data_starvation", "sync_per_iteration", "pageable_copies", "nccl_exposed"}},
         // One token at a time, .item() after each; attention compiled for each length; the weights moved from
         // pageable memory.
@@ -265,6 +265,13 @@ std::string contradictionOf(
     for (const Finding& finding : flattened(findings)) {
         if (finding.rule == "gpu_time_util" && answers.front().answer == Answer::Yes)
             return "the checklist says yes: " + finding.title;
+        // What waits cost has one definition: no rule tells more of it than the checklist, but for the edges.
+        const ChecklistAnswer& waits = answers.at(3);
+        const bool isWait = finding.rule == "sync_per_iteration" || finding.rule == "cuda_api_sync";
+        if (isWait && isJudged(waits.answer)
+            && static_cast<double>(finding.saving)
+                > (waits.percent / 100 + 0.01) * static_cast<double>(finding.measured))
+            return "waits cost more than the checklist says: " + finding.title;
         if (pids.size() > 1 && finding.process != 0
             && finding.title.find(processLabel(trace, finding.process)) == std::string::npos)
             return "of whose process: " + finding.title;
@@ -301,6 +308,18 @@ private slots:
     void ncuFindsTheLongestLaunch();
     void longLaunchesAreTold();
     void threadsAreToldApart();
+    void ranksOfOneReportAreOneFinding();
+    void errorsOfCallsComeFirst();
+    void copiesCountByTheirExposedTime();
+    void graphsHideTheirKernels();
+    void aProcessStartsOnce();
+    void sleepingIsNoComputing();
+    void loadingIsPaidOnce();
+    void metricsAreOfWholeSamples();
+    void pagesHaveNoStream();
+    void lostWorkIsNotAbsent();
+    void rowsOfAnArrayAreNoRegions();
+    void allToAllIsNoPipeline();
     void findingsAreWhole_data();
     void findingsAreWhole();
     void stopsWhenAsked();
@@ -476,13 +495,25 @@ void RulesOnReportsTest::missingPagesTakeTheKernelsTime()
         "SELECT sum(k.end - k.start) FROM CUPTI_ACTIVITY_KIND_KERNEL k WHERE EXISTS (SELECT 1 FROM "
         "CUDA_UM_GPU_PAGE_FAULT_EVENTS f WHERE f.start < k.end AND f.end > k.start)");
     QVERIFY(faulting > 36'000'000);
-    QVERIFY(found->saving <= faulting);
-    QVERIFY2(found->saving > faulting * 99 / 100, std::to_string(found->saving).c_str());
+    // And the host, which reads the result twice before the GPU's last work: from each fault of the CPU to
+    // the end of the last migration before the next one, 14.53 ms over all three rounds, in Python.
+    const Ns both = found->saving;
+    QVERIFY2(
+        both > faulting * 99 / 100 + 9'000'000 && both < faulting + 10'000'000, std::to_string(both).c_str());
     QVERIFY2(found->message.find("12.88 ms") != std::string::npos, found->message.c_str());
     QVERIFY2(found->message.find("56.67") != std::string::npos, found->message.c_str());
     QVERIFY2(found->message.find("Thrashing") != std::string::npos, found->message.c_str());
     for (const char* const word : {"cudaMemPrefetchAsync", "cudaMemAdvise", "acc enter data", "omp target"})
         QVERIFY(found->remedy.find(word) != std::string::npos);
+    std::optional<Finding> fetching;
+    for (const Finding& finding : found->merged) {
+        if (finding.title.find("waits for pages of unified memory") != std::string::npos)
+            fetching = finding;
+    }
+    QVERIFY(fetching);
+    QVERIFY2(fetching->title.find(": host read ") != std::string::npos, fetching->title.c_str());
+    QVERIFY2(fetching->saving > 9'000'000 && fetching->saving < 10'000'000,
+        std::to_string(fetching->saving).c_str());
 }
 
 void RulesOnReportsTest::idleTimeIsNamedByTheProgramsRange()
@@ -610,8 +641,8 @@ void RulesOnReportsTest::collectivesAreOfTheSteadySteps()
     QVERIFY(waits);
     const std::string inTitle = "waits " + formatDuration(waits->saving) + " inside collectives";
     QVERIFY2(waits->title.find(inTitle) != std::string::npos, waits->title.c_str());
-    QVERIFY2(waits->title.find(formatDuration(waits->saving / 6) + " a step") != std::string::npos,
-        waits->title.c_str());
+    // Two of the steps hold nearly all of it: a mean over six would hide that.
+    QVERIFY2(waits->title.find(", most of it in 2 of 6 steps") != std::string::npos, waits->title.c_str());
 }
 
 void RulesOnReportsTest::ncuFindsTheLongestLaunch()
@@ -665,6 +696,189 @@ void RulesOnReportsTest::threadsAreToldApart()
     std::set<std::string> titles;
     for (const Finding& finding : flattened(findings))
         QVERIFY2(titles.insert(finding.title).second, finding.title.c_str());
+}
+
+void RulesOnReportsTest::ranksOfOneReportAreOneFinding()
+{
+    const auto findings = findingsIn("h200-more/halo_one");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200-more/halo_one, which is not there");
+    // Four ranks; rank 2 assembles 5 ms a step, the others 1 ms, and rank 0 pauses 20 ms in assemble of
+    // step 10.
+    std::size_t high = 0;
+    std::optional<Finding> mpi;
+    std::optional<Finding> slow;
+    for (const Finding& finding : findings) {
+        high += finding.severity == Severity::High ? 1U : 0U;
+        if (finding.title.find("waits in MPI") != std::string::npos)
+            mpi = finding;
+        if (finding.rule == "nvtx_outlier_steps" && finding.severity == Severity::High)
+            slow = finding;
+    }
+    QCOMPARE(high, std::size_t{3}); // assemble, MPI, step_10
+    QVERIFY2(findings.front().title.find("MPI rank 2") != std::string::npos
+            && findings.front().title.find("assemble 95.05 ms") != std::string::npos,
+        findings.front().title.c_str());
+    QVERIFY(mpi);
+    QVERIFY2(mpi->title.find("They wait for MPI rank 2, which waits only") != std::string::npos
+            && mpi->title.find("assemble") != std::string::npos,
+        mpi->title.c_str());
+    QCOMPARE(mpi->merged.size(), std::size_t{4});
+    QVERIFY(slow);
+    QVERIFY2(slow->title.find("4 MPI ranks, MPI rank 0 first: step_10 takes 21.59 ms") != std::string::npos,
+        slow->title.c_str());
+    QVERIFY2(slow->title.find("assemble 20.0") != std::string::npos, slow->title.c_str());
+    // What goes out and comes in around MPI is the boundary and the neighbour's.
+    const auto trips = find(findings, "copy_round_trips");
+    QVERIFY(trips);
+    QVERIFY2(trips->remedy.find("CUDA-aware MPI") != std::string::npos, trips->remedy.c_str());
+    // compute waits for its own kernels, and messages of 64 KiB are not tiny.
+    QVERIFY(!find(findings, "phase_holds_sync"));
+    QVERIFY(!find(findings, "tiny_copies"));
+}
+
+void RulesOnReportsTest::errorsOfCallsComeFirst()
+{
+    // The one launch returns 222: PTX of a newer toolkit than the driver's.
+    const auto unsupported = findingsIn("public/bjupfield__dwmRootWindowVisual__cudaPractice_report1");
+    if (unsupported.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    QCOMPARE(unsupported.front().rule, std::string_view("failed_calls"));
+    QVERIFY2(unsupported.front().title.find("cudaErrorUnsupportedPtxVersion") != std::string::npos,
+        unsupported.front().title.c_str());
+    QVERIFY(unsupported.front().remedy.find("-arch") != std::string::npos);
+    const auto resources = find(findingsIn("public/ZhangXin8069__qcu__test_report4"), "failed_calls");
+    QVERIFY(resources);
+    QVERIFY2(resources->title.find("444 calls of cudaLaunchKernel fail with cudaErrorLaunchOutOfResources")
+            != std::string::npos,
+        resources->title.c_str());
+}
+
+void RulesOnReportsTest::copiesCountByTheirExposedTime()
+{
+    const std::string name
+        = "public/ntua-el20062__gemm_spmm_a100__gemm_pipeline_inference_like_nsys_reports_nsys_"
+          "report_ia_10000_20_150";
+    const std::string path = sharedReport(name);
+    if (path.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    // Seven large copies lie under a kernel for a thousandth of their time: 5.736 s are exposed.
+    const auto findings = findingsIn(name);
+    const auto found = std::ranges::find(findings, std::string_view("copies_not_overlapped"), &Finding::rule);
+    QVERIFY(found != findings.end()); // not below what is said of the pageable ones among them
+    QVERIFY2(found->title.find("5.73") != std::string::npos, found->title.c_str());
+}
+
+void RulesOnReportsTest::graphsHideTheirKernels()
+{
+    const auto findings = findingsIn("public/zx3xyy__assignment2-systems__result_2_7B_compile_ro");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    // Ten graphs take 7.811 of 7.812 s: the 78 us of kernels beside them say nothing.
+    QVERIFY(!find(findings, "too_small"));
+    QVERIFY(!find(findings, "top_kernels"));
+    const auto missing = find(findings, "capture_quality");
+    QVERIFY(missing && missing->remedy.find("--cuda-graph-trace=node") != std::string::npos);
+}
+
+void RulesOnReportsTest::aProcessStartsOnce()
+{
+    const std::string path = sharedReport("h200-more/payload");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200-more/payload, which is not there");
+    // Two threads launch at the same time, and both wait for the one start.
+    const auto findings = flattened(findingsIn("h200-more/payload"));
+    QCOMPARE(std::ranges::count(findings, "start_up", &Finding::rule), std::ptrdiff_t{1});
+}
+
+void RulesOnReportsTest::sleepingIsNoComputing()
+{
+    // A camera at 24 frames a second: the launching thread is on a CPU for 6.231 of 26.8 s, and all launches
+    // together take 0.186 s.
+    const auto findings = findingsIn("public/SamuelAmsih__CUDA__report14");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    for (const Finding& finding : flattened(findings)) {
+        if (finding.rule != "gpu_idle_cause")
+            continue;
+        if (finding.title.find("runs its own code") != std::string::npos)
+            QVERIFY2(finding.saving < 6'300'000'000, finding.title.c_str());
+        if (finding.title.find("inside a launch call") != std::string::npos)
+            QVERIFY2(finding.saving < 200'000'000, finding.title.c_str());
+    }
+}
+
+void RulesOnReportsTest::loadingIsPaidOnce()
+{
+    // All large copies lie before the first kernel.
+    const auto findings = findingsIn("public/zx3xyy__assignment2-systems__result_2_7B");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    const auto copies = find(findings, "pageable_copies");
+    QVERIFY(copies);
+    QVERIFY(copies->severity <= Severity::Low);
+    QCOMPARE(copies->saving, Ns{0});
+    QVERIFY(copies->once > 1'000'000'000);
+}
+
+void RulesOnReportsTest::metricsAreOfWholeSamples()
+{
+    // Kernels of 15 us with 37 us between them, sampled each 100 us: the samples that lie wholly in kernels
+    // have 95.5% of the multiprocessors active, all samples 22.1%.
+    const auto findings = findingsIn("bert_metrics");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200/bert_metrics, which is not there");
+    for (const Finding& finding : flattened(findings))
+        QVERIFY2(
+            finding.title.find("multiprocessors are active") == std::string::npos, finding.title.c_str());
+}
+
+void RulesOnReportsTest::pagesHaveNoStream()
+{
+    // Streams 13 and 14 live one after the other; stream 0 are 735 migrations.
+    const auto findings = findingsIn("public/mariamiiiiii__my_clue__report3");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    QVERIFY(!find(findings, "streams_serialized"));
+    // What the host does after the last kernel is no gap of the GPU's.
+    for (const char* const name :
+        {"public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1",
+            "public/maxpkatz__lanl_nvidia_training__cuda_report1"})
+        QVERIFY2(!find(findingsIn(name), "gpu_time_util"), name);
+}
+
+void RulesOnReportsTest::lostWorkIsNotAbsent()
+{
+    const auto lost = load(sharedReport("public/ZhangXin8069__qcu__test_report4"));
+    const auto one = load(sharedReport("public/Neel-Dandiwala__CUDA-Programs__prefetch"));
+    if (!lost || !one)
+        QSKIP("needs ../shared/reports/public, which is not there");
+    // 14,542 launches, 444 of them failed, and no kernel: nsys did not know the driver.
+    const auto answers = answerChecklist(*lost, wholeOf(*lost));
+    QCOMPARE(answers.front().answer, Answer::NotRecorded);
+    QVERIFY2(answers.front().explanation.find("14,098 launches") != std::string::npos,
+        answers.front().explanation.c_str());
+    // One kernel of 4.544 us in 1.49 s: from its start to its end the GPU always computes.
+    QCOMPARE(answerChecklist(*one, wholeOf(*one)).front().answer, Answer::NotApplicable);
+}
+
+void RulesOnReportsTest::rowsOfAnArrayAreNoRegions()
+{
+    const auto found
+        = find(findingsIn("public/PolPuigPuy__OpenACC_Project_PolPuig__report12"), "data_region_in_loop");
+    if (!found)
+        QSKIP("needs ../shared/reports/public, which is not there");
+    QVERIFY2(found->title.find("An array of 1,934 rows") != std::string::npos, found->title.c_str());
+    QVERIFY(found->message.find("No kernel of the program itself ran") != std::string::npos);
+}
+
+void RulesOnReportsTest::allToAllIsNoPipeline()
+{
+    const auto findings = findingsIn("public/GindaChen__nsys-ai__tests_fixtures_mfu_2gpu_before");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    for (const Finding& finding : flattened(findings))
+        QVERIFY2(finding.title.find("bounds the pipeline") == std::string::npos, finding.title.c_str());
 }
 
 void RulesOnReportsTest::findingsAreWhole_data()

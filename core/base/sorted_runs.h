@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace warpline {
+
+/// Sorts `values` that mostly come as a few sorted runs one behind another, a stream or a lane each: the runs
+/// are merged, O(n log runs); anything else is sorted as usual. Equal ones keep their order when there are
+/// few runs.
+template <typename T, typename Less> void sortRuns(std::vector<T>& values, Less less)
+{
+    constexpr std::size_t mostRuns = 64;
+    std::vector<std::size_t> bounds{0};
+    for (std::size_t i = 1; i < values.size() && bounds.size() <= mostRuns; ++i) {
+        if (less(values[i], values[i - 1]))
+            bounds.push_back(i);
+    }
+    if (bounds.size() > mostRuns) {
+        std::sort(values.begin(), values.end(), less);
+        return;
+    }
+    bounds.push_back(values.size());
+    const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+    while (bounds.size() > 2) {
+        std::vector<std::size_t> merged{0};
+        for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+            const std::size_t last = bounds[std::min(i + 2, bounds.size() - 1)];
+            std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(last), less);
+            merged.push_back(last);
+        }
+        bounds = std::move(merged);
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,174 @@
+// Remedies for programs on top of CUDA C++: Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA
+// Fortran. Rules that ask for the same thing share a kind of advice.
+
+#include "core/findings/program_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+enum class Advised : std::uint8_t {
+    Pinning,
+    Overlap,
+    FewerCopies,
+    Fusing,
+    Waiting,
+    Allocating,
+    Filling,
+    Pages
+};
+
+constexpr std::array topics{
+    std::pair{std::string_view("pageable_copies"), Advised::Pinning},
+    std::pair{std::string_view("cuda_memcpy_async"), Advised::Pinning},
+    std::pair{std::string_view("cuda_memcpy_sync"), Advised::Overlap},
+    std::pair{std::string_view("copies_not_overlapped"), Advised::Overlap},
+    std::pair{std::string_view("streams_serialized"), Advised::Overlap},
+    std::pair{std::string_view("gpu_idle_cause.copy"), Advised::Overlap},
+    std::pair{std::string_view("repeated_uploads"), Advised::FewerCopies},
+    std::pair{std::string_view("copy_round_trips"), Advised::FewerCopies},
+    std::pair{std::string_view("tiny_copies"), Advised::FewerCopies},
+    std::pair{std::string_view("launch_bound"), Advised::Fusing},
+    std::pair{std::string_view("kernel_storm"), Advised::Fusing},
+    std::pair{std::string_view("short_kernels"), Advised::Fusing},
+    std::pair{std::string_view("sync_per_iteration.value"), Advised::Waiting},
+    std::pair{std::string_view("sync_per_iteration.device"), Advised::Waiting},
+    std::pair{std::string_view("sync_per_iteration.stream"), Advised::Waiting},
+    std::pair{std::string_view("cuda_api_sync"), Advised::Waiting},
+    std::pair{std::string_view("gpu_idle_cause.wait"), Advised::Waiting},
+    std::pair{std::string_view("allocation_in_loop"), Advised::Allocating},
+    std::pair{std::string_view("gpu_idle_cause.allocation"), Advised::Allocating},
+    std::pair{std::string_view("tiny_grid"), Advised::Filling},
+    std::pair{std::string_view("partial_warps"), Advised::Filling},
+    std::pair{std::string_view("unified_memory_faults"), Advised::Pages},
+};
+
+struct Words {
+    std::string_view kokkos;
+    std::string_view raja;
+    std::string_view stdPar;
+    std::string_view julia;
+    std::string_view fortran;
+};
+
+constexpr Words pinning{"Kokkos: make the host side a View in Kokkos::CudaHostPinnedSpace "
+                        "(SharedHostPinnedSpace), and deep_copy with "
+                        "an execution space instance.",
+    "RAJA: take host arrays from Umpire's pinned allocator (ResourceManager::getAllocator(\"PINNED\")).",
+    "ISO C++: compile with -gpu=unified or managed, so that nothing is copied by hand; else cudaMallocHost "
+    "for the "
+    "host side.",
+    "Julia: CUDA.pin(array) once, before the loop, then copyto!.",
+    "CUDA Fortran: real, pinned, allocatable :: host(:), and cudaMemcpyAsync with a stream."};
+constexpr Words overlap{"Kokkos: two instances (Kokkos::Experimental::partition_space), one for "
+                        "deep_copy(instance, ...), one in the "
+                        "RangePolicy.",
+    "RAJA: resources::Cuda objects, one for copies (memcpy), one for forall.",
+    "ISO C++: algorithms run one after another in one stream; overlap takes CUDA or senders "
+    "(std::execution).",
+    "Julia: work in tasks (@async, Threads.@spawn): each has a stream of its own.",
+    "CUDA Fortran: cudaMemcpyAsync(device, host, n, stream) and <<<blocks, threads, 0, stream>>> in two "
+    "streams."};
+constexpr Words fewerCopies{"Kokkos: keep the View in the device's memory space; deep_copy and "
+                            "create_mirror_view stay outside of the "
+                            "loop, a DualView syncs what was modified only.",
+    "RAJA: leave the data in Umpire's device pool; with CHAI, arrays move only where the other side wrote.",
+    "ISO C++: let all steps of the loop be algorithms on the same vector, so that its pages stay on the GPU.",
+    "Julia: keep CuArrays across iterations; CuArray(x) and Array(y) belong outside of the loop.",
+    "CUDA Fortran: assign to device arrays before the loop (a_d = a) and back after it."};
+constexpr Words fusing{
+    "Kokkos: put the bodies into one parallel_for (or a MDRangePolicy over both loops), or record them with "
+    "Kokkos::Experimental::create_graph.",
+    "RAJA: join neighbouring loops in one forall, RAJA::kernel or launch, and many small ones in a "
+    "WorkGroup.",
+    "ISO C++: fuse steps into one for_each over views::iota, and use transform_reduce instead of transform "
+    "and "
+    "reduce.",
+    "Julia: fuse broadcasts with dots (y .= a .* x .+ y), or write one @cuda kernel; CUDA.capture records a "
+    "graph.",
+    "CUDA Fortran: join neighbouring loops (!$cuf kernel do over both), or record them with cudaGraph "
+    "functions."};
+constexpr Words waiting{"Kokkos: leave Kokkos::fence() out of the loop; a parallel_reduce into a scalar "
+                        "waits, one into a View does "
+                        "not.",
+    "RAJA: use cuda_exec_async, and read ReduceSum and its like after the loop: reading waits.",
+    "ISO C++: each algorithm returns when it is done; put more into each, or reduce in the same pass.",
+    "Julia: CUDA.synchronize(), Array(x), sum(x) and x[i] wait: leave them out of the loop.",
+    "CUDA Fortran: cudaDeviceSynchronize and assignments between host and device arrays wait: once, after "
+    "the "
+    "loop."};
+constexpr Words allocating{
+    "Kokkos: allocate Views before the loop (Kokkos::view_alloc(WithoutInitializing)), scratch memory with "
+    "set_scratch_size.",
+    "RAJA: allocate from an Umpire pool (QuickPool): it keeps what is freed.",
+    "ISO C++: make the vectors before the loop and reuse them.",
+    "Julia: write into arrays that are there (mul!, .=, copyto!); CUDA.unsafe_free! gives memory back to the "
+    "pool.",
+    "CUDA Fortran: allocate device arrays before the loop; automatic device arrays are made anew at each "
+    "call."};
+constexpr Words filling{"Kokkos: more iterations for the policy (collapse loops in an MDRangePolicy), "
+                        "TeamPolicy with AUTO team size.",
+    "RAJA: cuda_exec<256>, and collapse nested loops (RAJA::kernel with statement::CudaKernel) so that there "
+    "are "
+    "more blocks.",
+    "ISO C++: one flat loop over all elements: for_each over views::cartesian_product or iota(0, n * m).",
+    "Julia: threads = 256 and blocks = cld(n, threads) in @cuda; launch_configuration(kernel.fun) suggests "
+    "both.",
+    "CUDA Fortran: !$cuf kernel do(2) <<<*, *>>>, or blocks = (n + 255) / 256 with 256 threads."};
+constexpr Words pages{"Kokkos: CudaSpace with deep_copy instead of CudaUVMSpace.",
+    "RAJA: Umpire's device pool with explicit copies, or its prefetch operation on unified memory.",
+    "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and keep the "
+    "host's "
+    "hands off them in the loop.",
+    "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
+    "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
+
+const Words& wordsOf(Advised kind)
+{
+    switch (kind) {
+    case Advised::Pinning:
+        return pinning;
+    case Advised::Overlap:
+        return overlap;
+    case Advised::FewerCopies:
+        return fewerCopies;
+    case Advised::Fusing:
+        return fusing;
+    case Advised::Waiting:
+        return waiting;
+    case Advised::Allocating:
+        return allocating;
+    case Advised::Filling:
+        return filling;
+    case Advised::Pages:
+        break;
+    }
+    return pages;
+}
+
+} // namespace
+
+std::string languageAdviceFor(std::string_view topic, const ProgramKind& program)
+{
+    const auto* const found = std::ranges::find(topics, topic, [](const auto& entry) { return entry.first; });
+    std::string text;
+    if (found == topics.end())
+        return text;
+    const Words& words = wordsOf(found->second);
+    const auto add = [&](bool uses, std::string_view part) {
+        if (uses)
+            text += (text.empty() ? "" : " ") + std::string(part);
+    };
+    add(program.kokkos, words.kokkos);
+    add(program.raja, words.raja);
+    add(program.stdPar, words.stdPar);
+    add(program.julia, words.julia);
+    add(program.fortran && !program.openAcc && !program.openMp, words.fortran);
+    return text;
+}
+
+} // namespace warpline

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <string>
+
+namespace warpline {
+
+/// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with what
+/// nsys itself says of it, where calls launch work and the report holds none. Empty: nothing of the kind.
+/// O(calls).
+std::string lostGpuWork(const Trace& trace);
+
+} // namespace warpline

@@ -1,0 +1,137 @@
+// CUDA calls that return an error. Whatever else a report shows, a launch that failed ran no kernel. "Not
+// ready" is no error, nor is what a process meets while it ends.
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/findings/call_kinds.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "failed_calls";
+constexpr std::array<Threshold, 1> thresholds{{{"min_count", "Minimum number of calls that fail", "", 1}}};
+
+/// An error of CUDA, and what to do about it.
+struct CudaError {
+    std::uint32_t code;
+    std::string_view name;
+    std::string_view remedy;
+};
+
+/// Those that programs meet most: driver_types.h, cudaError_t.
+constexpr std::array errors{
+    CudaError{
+        1, "cudaErrorInvalidValue", "An argument is out of range: sizes, pointers, the direction of a copy."},
+    CudaError{
+        2, "cudaErrorMemoryAllocation", "The memory does not suffice: allocate less at once, free earlier."},
+    CudaError{9, "cudaErrorInvalidConfiguration",
+        "More threads a block than 1024, a block count of zero, or more shared memory than there is."},
+    CudaError{
+        35, "cudaErrorInsufficientDriver", "The driver is older than the CUDA runtime: update the driver."},
+    CudaError{98, "cudaErrorInvalidDeviceFunction",
+        "The program holds no code for this GPU: build with -arch for it."},
+    CudaError{100, "cudaErrorNoDevice", "No GPU is visible: look at nvidia-smi and CUDA_VISIBLE_DEVICES."},
+    CudaError{209, "cudaErrorNoKernelImageForDevice",
+        "The program holds no code for this GPU: build with -arch for it."},
+    CudaError{222, "cudaErrorUnsupportedPtxVersion",
+        "The toolkit is newer than the driver, which cannot compile its PTX: build for the GPU at hand with "
+        "-arch "
+        "(then there is nothing to compile), or update the driver."},
+    CudaError{700, "cudaErrorIllegalAddress",
+        "A kernel reads or writes where it must not: run it under compute-sanitizer."},
+    CudaError{701, "cudaErrorLaunchOutOfResources",
+        "The launch takes more registers or shared memory than a multiprocessor has: fewer threads a block, "
+        "or "
+        "__launch_bounds__."},
+    CudaError{702, "cudaErrorLaunchTimeout", "A kernel ran too long for a GPU that drives a display."},
+    CudaError{719, "cudaErrorLaunchFailure", "A kernel failed: run it under compute-sanitizer."},
+};
+/// No errors: not ready yet; already mapped, enabled or unloading, as a process ends.
+constexpr std::array<std::uint32_t, 5> harmless{0, 4, 600, 704, 709};
+
+struct Failures {
+    std::vector<EventRef> calls;
+};
+
+using ByCall = std::map<std::pair<StringId, std::uint32_t>, Failures>; ///< by name and error
+
+ByCall failuresOf(const RuleContext& context)
+{
+    const EventTable& calls = context.trace.apiCalls();
+    ByCall found;
+    if (calls.attribute.size() != calls.size())
+        return found;
+    for (const Lane& lane : calls.lanes) {
+        const auto [first, last] = calls.touching(lane, context.window);
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
+            if (calls.attribute[i] != 0 && std::ranges::find(harmless, calls.attribute[i]) == harmless.end())
+                found[{calls.name[i], calls.attribute[i]}].calls.push_back({EventKind::ApiCall, i});
+        }
+    }
+    return found;
+}
+
+/// Calls that ask whether something is there fail by the way: only those that are to do something count.
+bool doesSomething(CallKind kind)
+{
+    return kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set || waits(kind)
+        || kind == CallKind::Allocate;
+}
+
+std::vector<Finding> findFailures(const RuleContext& context)
+{
+    const Trace& trace = context.trace;
+    std::vector<Finding> findings;
+    for (const auto& [what, failures] : failuresOf(context)) {
+        const std::string_view call = bareCallName(trace.text(what.first));
+        const CallKind kind = callKindOf(call);
+        if (!doesSomething(kind)
+            || static_cast<double>(failures.calls.size()) < context.threshold(id, thresholds[0]))
+            continue;
+        const auto* const error = std::ranges::find(errors, what.second, &CudaError::code);
+        const std::string name = error != errors.end() ? fmt::format("{} ({})", error->name, what.second)
+                                                       : fmt::format("error {}", what.second);
+        Finding finding;
+        finding.severity = kind == CallKind::Launch ? Severity::High : Severity::Medium;
+        finding.confidence = Confidence::Certain;
+        finding.title = fmt::format("{} {} {} with {}", formatCount(failures.calls.size()),
+            failures.calls.size() == 1 ? fmt::format("call of {}", call) : fmt::format("calls of {}", call),
+            failures.calls.size() == 1 ? "fails" : "fail", name);
+        finding.message = kind == CallKind::Launch
+            ? std::string(
+                "A launch that fails runs no kernel: times of this recording say nothing of the program "
+                "as it should run.")
+            : std::string("What comes after a call that failed works on what was there before.");
+        if (error != errors.end())
+            finding.remedy = fmt::format("{} Check what each CUDA call returns.", error->remedy);
+        setEvidence(finding, trace, failures.calls, [&](EventRef) { return name; });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule failedCalls{
+    .id = id,
+    .title = "CUDA calls that return an error",
+    .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its kernels "
+           "do not "
+           "run.",
+    .remedy = "Check what each CUDA call returns (cudaGetErrorString), after a launch cudaGetLastError().",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
+    .check = findFailures,
+};
+
+} // namespace warpline

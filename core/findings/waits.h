@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/findings/run_facts.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// A GPU that ran dry around the end of a call that waits: what the wait costs.
+struct WaitCost {
+    /// From where the GPUs ran dry to their next work; empty: they had work, or none follows.
+    TimeRange idle;
+    /// The end of `idle`, no longer than the wait took: without the wait the host would have been earlier by
+    /// the wait's length at most, so that launching ahead could fill no more than this.
+    TimeRange lost;
+};
+
+/// The cost of a wait of `wait`, by a thread whose process uses `gpus`. The one definition: the checklist,
+/// and the rules about waits, ask here. Where several GPUs run dry the longest counts. O(GPUs log gaps).
+WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait);
+
+} // namespace warpline
