@@ -11,7 +11,7 @@ constexpr std::array tables{
     LibraryTable{"CUDNN_EVENTS", "cuDNN", "nameId"},
     LibraryTable{"MPI_COLLECTIVES_EVENTS", "MPI", "textId", false, true},
     LibraryTable{"MPI_P2P_EVENTS", "MPI", "textId", false, true},
-    LibraryTable{"MPI_START_WAIT_EVENTS", "MPI", "textId"},
+    LibraryTable{"MPI_START_WAIT_EVENTS", "MPI", "textId", false, false, true},
     LibraryTable{"MPI_OTHER_EVENTS", "MPI", "textId"},
     LibraryTable{"UCP_SUBMIT_EVENTS", "UCX", "textId", false, true},
     LibraryTable{"UCP_PROGRESS_EVENTS", "UCX", "textId", false, true},

@@ -12,6 +12,7 @@ struct LibraryTable {
     std::string_view name; ///< column with the name: an id into StringIds
     bool onGpu = false; ///< the `gpu` column says on which device it ran
     bool hasMessages = false; ///< the rows say what was sent to whom: see MessageFacts
+    bool hasRequests = false; ///< a call has a row for each request: equal rows are one call
 };
 
 /// All such tables, in the order of their rows.

@@ -92,6 +92,8 @@ std::string communicatorText(const Trace& trace, GlobalId thread, std::int64_t h
 
 void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
+    if (const std::uint64_t rows = trace.libraryCalls().rowsOf(i); rows > 1)
+        facts.add("Requests", fmt::format("{} (a row of the report for each)", rows));
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;

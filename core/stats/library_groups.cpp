@@ -37,7 +37,7 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     std::string countTitle, std::string nameTitle, bool withSource, bool withMarks,
     std::string_view sourceTitle)
 {
-    const EventTable& calls = trace.table(EventKind::Library);
+    const LibraryCallTable& calls = trace.libraryCalls();
     std::vector<std::size_t> sourceOfTrack;
     for (const Track& track : calls.tracks)
         sourceOfTrack.push_back(sourceOf(trace, track, sources));
@@ -47,7 +47,9 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
         while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)
             ++track;
         const std::size_t source = sourceOfTrack[track];
-        if (source < sources.size() && (withMarks || calls.duration[i] > 0))
+        if (source >= sources.size() || (!withMarks && calls.duration[i] <= 0))
+            return;
+        for (std::uint64_t row = 0; row < calls.rowsOf(i); ++row)
             groups.add((withSource ? source << 32U : 0) | raw(calls.name[i]), calls.duration[i],
                 {EventKind::Library, i});
     });

@@ -6,6 +6,7 @@
 #include "core/store/duration_column.h"
 #include "core/store/event_kind.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -257,7 +258,7 @@ struct NvtxTable : EventTable {
 inline constexpr std::int64_t notSaid = std::numeric_limits<std::int64_t>::min();
 
 /// What a call of MPI or UCX says of its message: `notSaid` where the row has no such column or no value.
-/// Calls that say the same share one record; the first record says nothing.
+/// Calls that say the same share one record; the first record says nothing and stands for one row.
 struct MessageFacts {
     std::int64_t bytes = notSaid; ///< sent, or received by a receive
     std::int64_t bytesReceived = notSaid; ///< of a collective
@@ -265,6 +266,8 @@ struct MessageFacts {
     std::int64_t peer = notSaid; ///< rank (MPI) or worker (UCX) at the other end
     std::int64_t root = notSaid; ///< rank of a collective's root
     std::int64_t communicator = notSaid; ///< its handle in the process: see Trace::communicators
+    /// Of the report that are this call: MPI_Waitall has one for each request that it waits for.
+    std::int64_t rows = 1;
     friend bool operator==(const MessageFacts&, const MessageFacts&) = default;
 };
 
@@ -274,7 +277,12 @@ struct LibraryCallTable : EventTable {
     const MessageFacts* message(EventIndex i) const
     {
         const MessageFacts& facts = messages[attribute[i]];
-        return facts == MessageFacts{} ? nullptr : &facts;
+        return facts == MessageFacts{.rows = facts.rows} ? nullptr : &facts;
+    }
+    /// How many rows of the report are call `i`, at least 1: nsys' tables count them, Warpline counts calls.
+    std::uint64_t rowsOf(EventIndex i) const
+    {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(1, messages[attribute[i]].rows));
     }
 };
 

@@ -304,6 +304,59 @@ std::vector<std::uint32_t> TableBuilder::sortedOrder()
     return order;
 }
 
+void TableBuilder::foldEqual(const std::function<bool(const TrackKey&)>& folds,
+    const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor)
+{
+    std::vector<bool> foldsTrack;
+    for (const TrackKey& key : m_keys)
+        foldsTrack.push_back(folds(key));
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < m_track.size(); ++i) {
+        if (foldsTrack[m_track[i]])
+            order.push_back(i);
+    }
+    const auto identity = [this](std::uint32_t i) {
+        return std::tuple(m_track[i], m_table.start[i], static_cast<Ns>(m_table.duration[i]),
+            raw(m_table.name[i]), m_table.attribute[i]);
+    };
+    std::ranges::stable_sort(order, {}, identity);
+    std::vector<bool> gone(m_track.size());
+    bool any = false;
+    for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+        while (last < order.size() && identity(order[last]) == identity(order[first]))
+            ++last;
+        for (std::size_t i = first + 1; i < last; ++i)
+            gone[order[i]] = any = true;
+        if (last - first > 1)
+            m_table.attribute[order[first]] = attributeFor(m_table.attribute[order[first]], last - first);
+    }
+    if (any)
+        erase(gone);
+}
+
+void TableBuilder::erase(const std::vector<bool>& gone)
+{
+    const auto compact = [&gone](auto& column) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            if (!gone[i])
+                column[kept++] = column[i];
+        }
+        column.resize(kept);
+    };
+    DurationColumn durations;
+    for (std::size_t i = 0; i < gone.size(); ++i) {
+        if (!gone[i])
+            durations.push_back(m_table.duration[i]);
+    }
+    m_table.duration = std::move(durations);
+    compact(m_track);
+    compact(m_table.start);
+    compact(m_table.name);
+    compact(m_table.sourceRow);
+    compact(m_table.attribute);
+}
+
 void TableBuilder::finishInto(EventTable& table)
 {
     limitDurations();

@@ -3,6 +3,7 @@
 #include "core/store/event_table.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -94,6 +95,12 @@ public:
     /// into a RecordPool must already be in terms of this builder's pool.
     void append(TableBuilder&& other);
 
+    /// Makes one event of those that are equal in track, start, duration, name and attribute, where
+    /// `folds(track)` says so; the first of them stays. Its attribute becomes `attributeFor(attribute,
+    /// number)`. O(n log n) in the events of such tracks, O(n) when any is folded.
+    void foldEqual(const std::function<bool(const TrackKey&)>& folds,
+        const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor);
+
     /// Sorts by track, lane, start, and hands the events to `table`, whose kind-specific parts are the
     /// caller's. The builder is empty afterwards.
     void finishInto(EventTable& table);
@@ -114,6 +121,8 @@ private:
         column.push_back(value);
     }
 
+    /// Removes the events for which `gone` says so. The columns of library calls only.
+    void erase(const std::vector<bool>& gone);
     /// Puts the tracks in the order of their first events.
     void sortTracks();
     /// The rows of all events, grouped by track; fills the table's tracks and lanes.

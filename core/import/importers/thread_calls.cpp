@@ -18,8 +18,8 @@ struct MessageHash {
     std::size_t operator()(const MessageFacts& facts) const
     {
         std::uint64_t hash = 0;
-        for (const std::int64_t part :
-            {facts.bytes, facts.bytesReceived, facts.tag, facts.peer, facts.root, facts.communicator})
+        for (const std::int64_t part : {facts.bytes, facts.bytesReceived, facts.tag, facts.peer, facts.root,
+                 facts.communicator, facts.rows})
             hash = hash * 1099511628211ULL + static_cast<std::uint64_t>(part);
         return hash;
     }
@@ -59,7 +59,7 @@ private:
         const auto either = [&fact](int a, int b) { return fact(a) != notSaid ? fact(a) : fact(b); };
         constexpr int first = 5;
         return {either(first, first + 1), fact(first + 2), fact(first + 3), either(first + 4, first + 5),
-            fact(first + 6), either(first + 7, first + 8)};
+            fact(first + 6), either(first + 7, first + 8), 1};
     }
 
     bool m_hasMessages;
@@ -69,6 +69,21 @@ private:
 struct LibraryCalls {
     TableBuilder builder{EventKind::Library};
     Messages messages;
+
+    /// MPI_Waitall, MPI_Testsome ...: one call, that knows how many rows it was.
+    void joinRequests(const StringPool& pool)
+    {
+        builder.foldEqual(
+            [&pool](const TrackKey& key) {
+                const LibraryTable* const table = findLibraryTable(pool[key.source]);
+                return table && table->hasRequests;
+            },
+            [this](std::uint32_t attribute, std::size_t rows) {
+                MessageFacts facts = messages.records[attribute];
+                facts.rows = static_cast<std::int64_t>(rows);
+                return messages.intern(facts);
+            });
+    }
 
     std::shared_ptr<const LibraryCallTable> table()
     {
@@ -162,6 +177,7 @@ Result<void> importLibraries(ImportJob& job)
         if (!added.ok())
             return added;
     }
+    all.joinRequests(job.trace.pool());
     job.trace.setTable(all.table());
     return {};
 }

@@ -1,6 +1,6 @@
 // Every MPI call, in order of start, with what it says of its message. Peer, tag and size are those of
 // point-to-point calls, root and the two collective sizes those of collectives. A call that waits for several
-// requests has a row for each, as in the report.
+// requests has a row for each, as in the report and in nsys' table.
 
 #include "core/stats/library_groups.h"
 #include "core/stats/mpi_sources.h"
@@ -51,12 +51,16 @@ std::vector<Cell> rowOf(const Trace& trace, EventIndex i)
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    std::vector<EventRef> calls = eventsByStart(trace, kinds, query);
+    const std::vector<EventRef> calls = eventsByStart(trace, kinds, query);
     const std::vector<bool> isMpi = tracksFrom(trace, mpiSources);
-    const EventTable& library = trace.table(EventKind::Library);
-    std::erase_if(calls, [&](EventRef call) { return !isMpi[library.trackIndexOf(call.index)]; });
+    const LibraryCallTable& library = trace.libraryCalls();
+    std::vector<EventRef> rows;
+    for (const EventRef call : calls) {
+        if (isMpi[library.trackIndexOf(call.index)])
+            rows.insert(rows.end(), library.rowsOf(call.index), call);
+    }
     return tracedRows(
-        columns(), std::move(calls), [&trace](EventRef call) { return rowOf(trace, call.index); });
+        columns(), std::move(rows), [&trace](EventRef call) { return rowOf(trace, call.index); });
 }
 
 } // namespace

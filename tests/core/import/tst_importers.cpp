@@ -4,12 +4,14 @@
 #include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "core/rows/row_tree.h"
+#include "core/stats/stats_table.h"
 #include "core/store/place_names.h"
 #include "tests/core/import/import_helpers.h"
 
 #include <QTest>
 
 #include <map>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -42,6 +44,8 @@ class ImportersTest : public QObject {
 private slots:
     void readsCallsOfNewerTables();
     void readsMessagesOfMpiAndUcx();
+    void requestsOfOneCallAreOneCall();
+    void waitsOfRealReports();
     void ranksOfRealReports();
     void readsHostFunctionsAndDecompressions();
     void readsMemoryPools();
@@ -137,6 +141,63 @@ void ImportersTest::readsMessagesOfMpiAndUcx()
     QCOMPARE(sent->bytes, 1000);
     QCOMPARE(sent->peer, 77);
     QCOMPARE(sent->communicator, notSaid);
+}
+
+void ImportersTest::requestsOfOneCallAreOneCall()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    // Two calls with three and two requests, a wait for one, and a call of another thread at the same time.
+    fixture.run(R"sql(
+        INSERT INTO StringIds VALUES (20, 'MPI_Waitall'), (21, 'MPI_Wait');
+        CREATE TABLE MPI_START_WAIT_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER,
+            requestHandle INTEGER);
+        INSERT INTO MPI_START_WAIT_EVENTS VALUES (100, 400, 1677721701, 20, 1), (500, 600, 1677721701, 20, 4),
+            (100, 400, 1677721701, 20, 2), (700, 800, 1677721701, 21, 6), (100, 400, 1677721702, 20, 7),
+            (500, 600, 1677721701, 20, 5), (100, 400, 1677721701, 20, 3);
+    )sql");
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    const LibraryCallTable& calls = trace->libraryCalls();
+    QCOMPARE(calls.size(), std::size_t{4});
+    QCOMPARE(calls.sourceRows, std::uint64_t{7});
+    std::multiset<std::uint64_t> rows;
+    for (EventIndex i = 0; i < calls.size(); ++i) {
+        rows.insert(calls.rowsOf(i));
+        QVERIFY(!calls.message(i));
+    }
+    QCOMPARE(rows, (std::multiset<std::uint64_t>{1, 1, 2, 3}));
+    for (const Track& track : calls.tracks)
+        QCOMPARE(track.laneCount, 1U);
+    QCOMPARE(
+        factOf(*trace, {EventKind::Library, 0}, "Requests"), std::string("3 (a row of the report for each)"));
+    // nsys counts the rows, and so do its tables.
+    const Cells sum = findStatsTable("mpi_event_sum")->fill(*trace, {});
+    QCOMPARE(sum.rowCount(), std::size_t{2});
+    const Cells each = findStatsTable("mpi_event_trace")->fill(*trace, {});
+    QCOMPARE(each.rowCount(), std::size_t{7});
+}
+
+void ImportersTest::waitsOfRealReports()
+{
+    const std::string path = moreReport("halo_one");
+    if (path.empty())
+        QSKIP("The shared report halo_one is not there.");
+    const auto trace = load(path);
+    QVERIFY(trace);
+    const LibraryCallTable& calls = trace->libraryCalls();
+    long long waits = 0;
+    long long waited = 0;
+    for (EventIndex i = 0; i < calls.size(); ++i) {
+        if (trace->text(calls.name[i]) != "MPI_Waitall")
+            continue;
+        ++waits;
+        waited += calls.duration[i];
+    }
+    const char* const each = "(SELECT DISTINCT start, end, globalTid FROM MPI_START_WAIT_EVENTS)";
+    QVERIFY(waits > 0);
+    QCOMPARE(waits, sqlInteger(path, "SELECT count(*) FROM " + std::string(each)));
+    QCOMPARE(waited, sqlInteger(path, "SELECT sum(end - start) FROM " + std::string(each)));
 }
 
 void ImportersTest::ranksOfRealReports()
