@@ -29,9 +29,11 @@ constexpr std::string_view pinnedCuda
 constexpr std::string_view pinnedDirectives
     = "OpenACC: -gpu=pinned with nvc and nvfortran. OpenMP: llvm_omp_target_alloc_host, or cudaHostRegister "
       "on the arrays.";
-constexpr std::string_view graphTorch
-    = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), torch.cuda.graph, fused optimizers "
-      "(torch.optim.AdamW(fused=True)).";
+constexpr std::string_view graphTorch = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs; when "
+                                        "generating, with a key-value cache of "
+                                        "fixed size), torch.cuda.graph, optimizers with fused=True where "
+                                        "they have it not. Under FSDP, wrap fewer and "
+                                        "larger units instead.";
 constexpr std::string_view graphArrays = "CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.";
 constexpr std::string_view graphCuda
     = "In CUDA C++, record the launches of a round once and replay them with one call:\n"
@@ -46,6 +48,11 @@ constexpr std::string_view waitCuda
       "stream>>>(...);   // no synchronization here\n  cudaMemcpyAsync(host, device, bytes, "
       "cudaMemcpyDeviceToHost, stream);\n  cudaStreamSynchronize(stream);                         // before "
       "host is read";
+constexpr std::string_view valueCuda = "In CUDA C++, look at the value every hundredth round:\n  if (i % 100 "
+                                       "== 0) {\n    cudaMemcpyAsync(&value, "
+                                       "device, sizeof value, cudaMemcpyDeviceToHost, stream);\n    "
+                                       "cudaStreamSynchronize(stream);\n    if (value "
+                                       "== 0) break;\n  }";
 constexpr std::string_view waitDirectives
     = "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and depend on target "
       "regions.";
@@ -68,7 +75,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 33> all{{
+constexpr std::array<Advice, 37> all{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -123,10 +130,17 @@ constexpr std::array<Advice, 33> all{{
         "PyTorch: .item(), .cpu(), float(tensor), print(tensor) and if tensor: all wait. Read losses every "
         "hundredth step, or copy with non_blocking=True and look a step later. In generation loops decide "
         "on the device, or check for the end every few tokens.",
-        "CuPy: float(array), array.get(). Numba: copy_to_host.", waitCuda, waitDirectives},
+        "CuPy: float(array), array.get(). Numba: copy_to_host.", valueCuda, waitDirectives},
     {"sync_per_iteration.device", "PyTorch: torch.cuda.synchronize.",
         "CuPy: Device().synchronize(). Numba: cuda.synchronize().", waitCuda, waitDirectives},
     {"sync_per_iteration.stream", "", "", waitCuda, waitDirectives},
+    {"sync_per_iteration.event", "PyTorch: stream.wait_event(event) instead of event.synchronize().",
+        "CuPy: stream.wait_event(event). Numba: event.wait(stream).",
+        "In CUDA C++:\n  cudaEventRecord(done, a);\n  cudaStreamWaitEvent(b, done, 0);          // stream b "
+        "waits, "
+        "the host does not\n  next<<<blocks, threads, 0, b>>>(...);",
+        waitDirectives},
+    {"tiny_copies.back", "", "", valueCuda, dataRegion},
     {"cuda_api_sync", "PyTorch: .item(), .cpu(), print(tensor) and torch.cuda.synchronize() in a loop wait.",
         "", waitCuda, waitDirectives},
     {"gpu_idle_cause.data",
@@ -154,6 +168,17 @@ constexpr std::array<Advice, 33> all{{
         "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
         "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. Own kernels: "
         "nvcuda::wmma or CUTLASS.",
+        ""},
+    {"no_tensor_cores.half", "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16).", "",
+        "With cuBLAS: cublasGemmEx with CUDA_R_16BF or CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own "
+        "kernels: "
+        "nvcuda::wmma or CUTLASS.",
+        ""},
+    {"no_tensor_cores.fp16",
+        "PyTorch: torch.autocast(\"cuda\", dtype=torch.float16) with torch.amp.GradScaler.", "",
+        "With cuBLAS: cublasGemmEx with CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own kernels: "
+        "nvcuda::wmma or "
+        "CUTLASS.",
         ""},
     {"tiny_grid", "", "",
         "In CUDA C++, many blocks of 256 threads, one thread for each element:\n  int threads = 256, blocks "

@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/waits.h"
 #include "core/store/gpu_names.h"
@@ -201,6 +202,13 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized"};
     const Trace& trace = subject.context.trace;
     const Transfers sums = transfersOf(subject);
+    if (sums.copies == 0 && usesManagedMemory(trace) && !hasMigrations(trace)) {
+        answer.explanation
+            = "The program uses managed memory (cudaMallocManaged), and no move of it is in the "
+              "report: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true "
+              "records them, where the driver can (not on Windows).";
+        return answer;
+    }
     if (sums.copies == 0 && sums.stalled == 0)
         return nothingToJudge(trace, std::move(answer),
             sums.migrations > 0

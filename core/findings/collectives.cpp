@@ -56,11 +56,23 @@ public:
     }
 
 private:
+    /// Recordings that begin late hold the ranges of NCCL's domain, but not its name.
+    bool isOfNccl(const Track& track) const
+    {
+        if (m_trace.text(track.family) == "NCCL")
+            return true;
+        constexpr std::string_view prefix
+            = "nccl"; // and an operation: "ncclGroupStart", not torch's "nccl:..."
+        const std::string_view first
+            = track.eventCount > 0 ? m_trace.text(m_trace.nvtx().name[track.firstEvent]) : std::string_view();
+        return first.size() > prefix.size() && first.starts_with(prefix) && first[prefix.size()] >= 'A'
+            && first[prefix.size()] <= 'Z';
+    }
     template <typename Visit> void forEachLane(GlobalId thread, Visit visit) const
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || m_trace.text(track.family) != "NCCL")
+            if (track.owner != thread || !isOfNccl(track))
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track))
                 visit(lane);

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/united.h"
+#include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
 
@@ -187,7 +188,10 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
             place->second = isDataLoading(trace.text(name));
         return place->second ? HostDoing::LoadingData : HostDoing::OwnCode;
     });
-    collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) { return doingOf(kinds[i]); });
+    const std::vector<EventIndex> loading = firstLaunches(trace, kinds, stop);
+    collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) {
+        return std::ranges::binary_search(loading, i) ? HostDoing::LoadingCode : doingOf(kinds[i]);
+    });
     collect(trace.table(EventKind::OsRuntime), thread, window, stop, ranges,
         [](EventIndex) { return HostDoing::OsCalls; });
     const EventTable& states = trace.table(EventKind::ThreadState);

@@ -27,9 +27,8 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
         return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
     case HostDoing::Launching:
     case HostDoing::OtherCalls:
-        return "Look at the CUDA API row under the gaps: a launch or call that takes long there loads code "
-               "for the first "
-               "time, waits for a lock of the driver, or fills the launch queue.";
+        return "Look at the CUDA API row under the gaps: a launch or call that takes long there waits for a "
+               "lock of the driver, for memory, or for room in the launch queue.";
     case HostDoing::OsCalls:
         return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other "
                "processes. Move that "

@@ -38,6 +38,7 @@ constexpr std::array topics{
     std::pair{std::string_view("sync_per_iteration.value"), Advised::Waiting},
     std::pair{std::string_view("sync_per_iteration.device"), Advised::Waiting},
     std::pair{std::string_view("sync_per_iteration.stream"), Advised::Waiting},
+    std::pair{std::string_view("sync_per_iteration.event"), Advised::Waiting},
     std::pair{std::string_view("cuda_api_sync"), Advised::Waiting},
     std::pair{std::string_view("gpu_idle_cause.wait"), Advised::Waiting},
     std::pair{std::string_view("allocation_in_loop"), Advised::Allocating},

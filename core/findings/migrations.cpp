@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -46,6 +47,25 @@ std::vector<Ns> faultsOfHost(const Trace& trace, GlobalId process, TimeRange win
 }
 
 } // namespace
+
+bool usesManagedMemory(const Trace& trace)
+{
+    std::unordered_set<std::uint32_t> seen; // names are few
+    return std::ranges::any_of(trace.apiCalls().name, [&](StringId name) {
+        return seen.insert(raw(name)).second
+            && trace.text(name).find("llocManaged") != std::string_view::npos;
+    });
+}
+
+bool hasMigrations(const Trace& trace)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    for (EventIndex i = 0; i < copies.size(); ++i) {
+        if (isMigration(copies.copy(i).kind))
+            return true;
+    }
+    return false;
+}
 
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {

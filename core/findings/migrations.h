@@ -11,6 +11,11 @@ namespace warpline {
 Intervals migrationTime(
     const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop = {});
 
+/// True when the program allocates managed memory (cudaMallocManaged). O(calls).
+bool usesManagedMemory(const Trace& trace);
+/// True when the report holds moves of unified memory. O(copies).
+bool hasMigrations(const Trace& trace);
+
 /// The time of `window` in which code of `process` on the CPU waits for pages of unified memory to come from
 /// a GPU: from each fault to the end of the migrations that start before the next fault. Where the report
 /// holds no faults of the CPU (--cuda-um-cpu-page-faults), the migrations alone. A fault without a migration,

@@ -56,10 +56,9 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
-    finding.message
-        += fmt::format(" {} of it lies before the first steady step, or before or after all work of "
-                       "the GPU: paid once, it does not count here.",
-            formatDuration(finding.once));
+    finding.message += fmt::format(" {} more lie before or after the measured time: paid once, they do not "
+                                   "count here.",
+        formatDuration(finding.once));
 }
 
 void explainSeverity(const RuleContext& context, Finding& finding)

@@ -1,12 +1,16 @@
 #include "core/findings/scope.h"
 
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/steps/step_names.h"
 #include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -77,6 +81,105 @@ TimeRange lifeOfGpus(const Trace& trace)
     return life;
 }
 
+namespace {
+
+/// Where the first of many kernels begins. What is copied before it is loading: weights, meshes, tables. A
+/// program of few kernels copies for them. The end of `life` where there are few.
+Ns firstOfManyKernels(const Trace& trace, TimeRange life)
+{
+    constexpr std::size_t many = 50;
+    if (trace.kernels().size() + trace.table(EventKind::GraphTrace).size() < many)
+        return life.end;
+    Ns first = life.end;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Lane& lane : table.lanes)
+            first = lane.count > 0 ? std::min(first, table.start[lane.first]) : first;
+    }
+    return first;
+}
+
+/// Ranges of the program's own, on a thread.
+bool isOwn(const Trace& trace, const Track& track)
+{
+    return track.device < 0 && track.laneCount > 0 && trace.text(track.family).empty();
+}
+
+bool saysMeasured(std::string_view name)
+{
+    constexpr std::array<std::string_view, 5> measuring{"benchmark", "bench", "measure", "measured", "timed"};
+    const std::vector<std::string> words = wordsOf(name);
+    return std::ranges::any_of(words,
+        [&](const std::string& word) { return std::ranges::find(measuring, word) != measuring.end(); });
+}
+
+/// The one range of the program whose name says that it is what is measured: "benchmark_loop".
+EventIndex rangeToMeasure(const Trace& trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    std::unordered_map<std::uint32_t, bool> known; // names are few
+    EventIndex found = noIndex;
+    for (const Track& track : nvtx.tracks) {
+        if (!isOwn(trace, track))
+            continue;
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const auto [name, added] = known.try_emplace(raw(nvtx.name[i]), false);
+            if (added)
+                name->second = saysMeasured(trace.text(nvtx.name[i]));
+            if (name->second && found != noIndex)
+                return noIndex;
+            found = name->second ? i : found;
+        }
+    }
+    return found;
+}
+
+/// The last of the ranges that a thread begins with and whose names say that they are paid once: compilation,
+/// set-up, warm-up.
+EventIndex lastOfStart(const Trace& trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    EventIndex last = noIndex;
+    for (const Track& track : nvtx.tracks) {
+        if (!isOwn(trace, track))
+            continue;
+        const Lane& outermost = nvtx.lanes[track.firstLane];
+        for (EventIndex i = outermost.first; i < outermost.first + outermost.count; ++i) {
+            if (stepRankOf(trace.text(nvtx.name[i])) != StepRank::OneTime)
+                break;
+            if (last == noIndex || nvtx.end(i) > nvtx.end(last))
+                last = i;
+        }
+    }
+    return last;
+}
+
+/// The part of `life` that the program's own ranges name, where kernels run in it; empty: they name none.
+Scope namedScope(const Trace& trace, TimeRange life)
+{
+    const auto computes = [&](TimeRange range) {
+        return std::ranges::any_of(trace.kernels().lanes, [&](const Lane& lane) {
+            const auto [first, last] = trace.kernels().touching(lane, range);
+            return first < last;
+        });
+    };
+    if (const EventIndex i = rangeToMeasure(trace); i != noIndex) {
+        const TimeRange range = trace.nvtx().range(i).clippedTo(life);
+        if (!range.empty() && computes(range))
+            return {range, fmt::format("in the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
+    }
+    if (const EventIndex i = lastOfStart(trace); i != noIndex) {
+        const TimeRange rest = TimeRange{trace.nvtx().end(i), life.end}.clippedTo(life);
+        if (!rest.empty() && rest.start > life.start && computes(rest))
+            return {rest,
+                fmt::format(
+                    "after the range {}, to the last GPU work", toUtf8(trace.text(trace.nvtx().name[i])))};
+    }
+    return {};
+}
+
+} // namespace
+
 Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
 {
     if (const TimeRange steady = steadySteps(trace, facts).clippedTo(window); !steady.empty())
@@ -87,6 +190,15 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
     const TimeRange inside = window.clippedTo(life);
     if (inside.empty())
         return {window, "before or after all GPU work"};
+    if (inside == life) {
+        if (Scope named = namedScope(trace, life); !named.range.empty())
+            return named;
+    }
+    const Ns first = firstOfManyKernels(trace, life);
+    if (inside.start < first && first < inside.end)
+        return {{first, inside.end},
+            inside.end == life.end ? "from the first kernel to the last GPU work"
+                                   : "from the first kernel on"};
     return {inside,
         inside == life ? "from the first to the last GPU work"
                        : "the part of the range between the first and "

@@ -19,9 +19,12 @@ struct Scope {
     std::string basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
 };
 
-/// The steady steps of `window` until the GPUs are done with what they launched; without steps the part of
-/// `window` between the first and the last GPU work of the report; and where a window lies before or after
-/// all of that, the window itself: in it the GPU idles. `facts` are those of `window`.
+/// The steady steps of `window` until the GPUs are done with what they launched. Without steps the part of
+/// `window` between the first and the last GPU work of the report; where that is all of it, only what the
+/// program's own ranges name: one called benchmark, or what comes after compilation, set-up and warm-up; and
+/// without such ranges from the first kernel on where there are many, since what is copied before them is
+/// loaded once. Where a window lies before or after all of that, the window itself: in it the GPU idles.
+/// `facts` are those of `window`.
 Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts);
 
 /// First to last GPU work of the whole report; empty: there is none. O(lanes).

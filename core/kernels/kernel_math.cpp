@@ -100,6 +100,8 @@ std::string_view functionOf(std::string_view name)
 KernelMath attentionOf(std::string_view name)
 {
     KernelMath math{MathWork::Attention, MathUnit::Tensor, typeOf(name)};
+    if (math.type == MathType::Fp16 && name.starts_with("cudnn_generated"))
+        math.type = MathType::Any16;
     if (containsWord(name, "fmha_cutlass") && containsWord(name, "_f32_")) {
         // From Ampere on a product in FP32 is made of three in TF32.
         const bool three = containsWord(name, "_sm80");
@@ -113,8 +115,8 @@ KernelMath attentionOf(std::string_view name)
 
 std::string_view labelOf(MathType type)
 {
-    static constexpr std::array<std::string_view, 10> labels{
-        "other types", "FP4", "FP8", "INT8", "INT4 weights", "BF16", "FP16", "TF32", "FP32", "FP64"};
+    static constexpr std::array<std::string_view, 11> labels{"other types", "FP4", "FP8", "INT8",
+        "INT4 weights", "BF16", "FP16", "TF32", "FP32", "FP64", "16-bit types"};
     return labels[static_cast<std::size_t>(type)];
 }
 

@@ -21,8 +21,8 @@ enum class MathUnit : std::uint8_t {
 };
 
 /// What the operands are; of several the one with the fewest bits, since accumulators and scales are often
-/// float.
-enum class MathType : std::uint8_t { Unknown, Fp4, Fp8, Int8, Int4, Bf16, Fp16, Tf32, Fp32, Fp64 };
+/// float. Any16 is FP16 or BF16: cuDNN's attention says f16 for both.
+enum class MathType : std::uint8_t { Unknown, Fp4, Fp8, Int8, Int4, Bf16, Fp16, Tf32, Fp32, Fp64, Any16 };
 std::string_view labelOf(MathType type); ///< "FP8", "BF16"; Unknown: "other types"
 
 /// What a kernel's name says of the products it computes.

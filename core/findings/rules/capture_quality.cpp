@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/migrations.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,13 @@ bool hasOwnRanges(const Trace& trace)
         trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family).empty(); });
 }
 
+/// True when the program has managed memory and the report no move of it, which nsys does not record on its
+/// own.
+bool lacksMigrations(const Trace& trace)
+{
+    return usesManagedMemory(trace) && !hasMigrations(trace);
+}
+
 bool hasMetrics(const Trace& trace)
 {
     return std::ranges::any_of(
@@ -50,6 +58,8 @@ constexpr std::array missing{
     Missing{"kernels inside CUDA graphs", "which kernels a replay runs, and the gaps between them",
         "--cuda-graph-trace=node",
         [](const Trace& trace) { return !trace.table(EventKind::GraphTrace).empty(); }},
+    Missing{"moves of unified memory", "pages that kernels or the host wait for",
+        "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows)", lacksMigrations},
     Missing{"CPU samples", "what the host computes between launches", "--sample=process-tree",
         [](const Trace& trace) { return trace.table(EventKind::Sample).empty(); }},
     Missing{"thread states", "threads that lose the CPU", "--cpuctxsw=process-tree",
@@ -131,6 +141,45 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
+/// A GPU that spends most of its time in graphs traced as a whole hides what it does from all other rules.
+void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
+{
+    constexpr double most = 0.5; // of the time that the GPU computes
+    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+        std::vector<EventRef> graphs;
+        for (const std::uint32_t packed : gpu.work) {
+            if (Links::unpack(packed).kind == EventKind::GraphTrace)
+                graphs.push_back(Links::unpack(packed));
+        }
+        const Ns time = totalTime(timeOf(context.trace, graphs, context.window));
+        const double share
+            = static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)));
+        if (graphs.empty() || share < most)
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.severity = Severity::Medium;
+        finding.confidence = Confidence::Certain;
+        finding.title = fmt::format("{}: {} of its work lies in CUDA graphs recorded as a whole: record with "
+                                    "--cuda-graph-trace=node",
+            nameOf(context.trace, gpu), formatShare(share));
+        finding.message = fmt::format("{} take {}. Their kernels, and the gaps between them, are not in the "
+                                      "report: to all rules a graph is busy from its start to its end.",
+            counted(graphs.size(), "graph launch", "graph launches"), formatDuration(time));
+        finding.why
+            = "What a graph runs decides how fast the program is. Recorded as a whole it is one block "
+              "of time: no kernel can be named, and idle time inside it is not seen.";
+        finding.remedy = "Record a short stretch again with nsys profile --cuda-graph-trace=node (it slows "
+                         "the replay down a little), and compare the time of a replay with this report.";
+        std::ranges::stable_sort(
+            graphs, std::greater{}, [&](EventRef graph) { return context.trace.range(graph).duration(); });
+        setEvidence(finding, context.trace, graphs,
+            [](EventRef) { return std::string("a graph recorded as a whole"); });
+        findings.push_back(std::move(finding));
+    }
+}
+
 /// What nsys says it lost, and problems met while reading.
 void findLosses(const Trace& trace, std::vector<Finding>& findings)
 {
@@ -175,6 +224,7 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
         return findings;
     findMissing(context.trace, findings);
     findOverhead(context, findings);
+    findWholeGraphs(context, findings);
     findLosses(context.trace, findings);
     for (Finding& finding : findings) {
         if (finding.where.empty())

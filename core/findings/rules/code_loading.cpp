@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
+#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 
 #include <fmt/format.h>
@@ -122,6 +123,7 @@ OneTime collectOneTime(const RuleContext& context)
         found.kinds[kind] += trace.range(event).clippedTo(context.window).duration();
     };
     const EventTable& calls = trace.apiCalls();
+    const std::vector<EventIndex> loading = firstLaunches(trace, kinds, context.stop);
     for (const Lane& lane : calls.lanes) {
         const auto [first, last] = calls.touching(lane, context.window);
         for (const EventIndex i : stoppable(first, last, context.stop)) {
@@ -130,6 +132,8 @@ OneTime collectOneTime(const RuleContext& context)
                 = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
             if (once && calls.duration[i] >= least)
                 add({EventKind::ApiCall, i}, kindOf(kind));
+            else if (std::ranges::binary_search(loading, i))
+                add({EventKind::ApiCall, i}, "first launches of kernels");
         }
     }
     addCompiling(context, found);

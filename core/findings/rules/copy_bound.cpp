@@ -22,6 +22,7 @@ constexpr Threshold minShare{"min_share", "Minimum share of the measured time", 
 constexpr std::array thresholds{minShare};
 constexpr std::array<std::string_view, 3> absorbed{
     "copies_not_overlapped", "streams_serialized", "repeated_uploads"};
+constexpr double nearlyAll = 0.9; ///< of the rate of the link: it is the limit then
 constexpr std::uint64_t large = 1'000'000; ///< bytes of a copy that shows the link's rate
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
@@ -81,6 +82,26 @@ std::string ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copyi
     return text;
 }
 
+/// What the same bytes take at the rate of the link; 0: that rate is not known. Both directions at once where
+/// there are copies enough to overlap them.
+Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
+{
+    constexpr std::uint64_t enough = 3; // copies of a direction, for one of them to run beside the other's
+    Ns sum = 0;
+    Ns longest = 0;
+    bool overlap = true;
+    for (const auto& [kind, direction] : found.directions) {
+        const LinkRate link = linkRate(context, gpu.process, gpu.device, kind, large);
+        if (link.bytesPerNs <= 0)
+            return 0;
+        const Ns needed = static_cast<Ns>(static_cast<double>(direction.bytes) / link.bytesPerNs);
+        overlap = overlap && direction.count >= enough;
+        sum += needed;
+        longest = std::max(longest, needed);
+    }
+    return overlap ? longest : sum;
+}
+
 std::vector<Finding> findCopyBound(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -99,14 +120,22 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
         finding.device = gpu.device;
         // What stays on the GPU need not be copied: all that no kernel hides, at most.
         finding.claims = difference(found.time, gpu.compute);
-        finding.saving = totalTime(finding.claims);
-        finding.severity = Severity::High; // half of the time and more, whatever overlaps
+        const Ns needed = neededTime(context, gpu, found);
+        finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
+        // Half of the time and more, whatever overlaps; at the rate of the link there is less to mend.
+        const bool atRate
+            = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
+        finding.severity = atRate ? Severity::Medium : Severity::High;
         finding.title = fmt::format("{}: copies take {}, {} of the time", nameOf(context.trace, gpu),
             formatDuration(copying),
             formatShare(static_cast<double>(copying) / static_cast<double>(measured.duration())));
         finding.message = fmt::format("Of {}, the link is busy for {} and kernels run for {}.{}",
             formatDuration(measured.duration()), formatDuration(copying), formatDuration(kernels),
             ratesOf(context, gpu, found));
+        if (needed > 0)
+            finding.message
+                += fmt::format(" At the link's rate they need {}{}: beyond that only fewer bytes help.",
+                    formatDuration(needed), atRate ? ", about what they take" : "");
         std::ranges::stable_sort(found.copies, std::greater{},
             [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
         setEvidence(finding, context.trace, found.copies,

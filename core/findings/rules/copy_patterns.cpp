@@ -20,6 +20,9 @@ constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tin
     {"min_count", "Minimum number of tiny copies of one direction", "", 100},
     {"min_share", "Minimum share of tiny copies in their direction", "%", 50}}};
 
+constexpr std::array<std::string_view, 1> tinyAbsorbs{"cuda_memcpy_sync"};
+constexpr std::uint64_t valueBytes = 4096; ///< a copy of no more is a value that the host reads
+
 constexpr std::string_view slowId = "copies_below_link_rate";
 constexpr std::array<Threshold, 3> slowThresholds{
     {{"large_bytes", "Copies large enough to reach the link's bandwidth", "B", 4e6},
@@ -53,6 +56,18 @@ std::map<CopyKind, std::vector<EventRef>> byDirection(
              [&](EventIndex i) { return crossesTheLink(copies.copy(i).kind) && wanted(i); }))
         directions[copies.copy(event.index).kind].push_back(event);
     return directions;
+}
+
+/// The call that most of `copies` were made with: "cudaMemcpyFromSymbol".
+std::string_view usualCall(const Trace& trace, const std::vector<EventRef>& copies)
+{
+    std::map<std::string_view, std::size_t> calls;
+    for (const EventRef& copy : copies) {
+        if (const EventRef call = trace.apiCallOf(copy); call.valid())
+            ++calls[bareCallName(trace.name(call))];
+    }
+    const auto most = std::ranges::max_element(calls, {}, [](const auto& call) { return call.second; });
+    return most != calls.end() ? most->first : std::string_view();
 }
 
 std::vector<Finding> findTiny(const RuleContext& context)
@@ -91,6 +106,17 @@ std::vector<Finding> findTiny(const RuleContext& context)
             formatDuration(time / static_cast<Ns>(events.size())),
             formatThroughput(static_cast<double>(bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, time))),
             formatThroughput(best * 1e9));
+        if (const std::string_view call = usualCall(context.trace, events); !call.empty())
+            finding.message += fmt::format(" Most are calls of {}.", call);
+        if (direction == CopyKind::DtoH) {
+            finding.topic = "tiny_copies.back";
+            finding.remedy
+                = "A result cannot be passed as an argument. Keep it on the GPU and let the next kernel "
+                  "read it, look at it every hundredth round, or gather what the host reads in one "
+                  "struct and copy that back at once.";
+            if (bytes / events.size() <= valueBytes)
+                finding.group = "values that are read back";
+        }
         setEvidence(finding, context.trace, events,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));
@@ -308,6 +334,7 @@ extern constinit const Rule tinyCopies{
     .thresholds = tinyThresholds,
     .applies = hasCopies,
     .check = findTiny,
+    .absorbs = tinyAbsorbs,
 };
 
 extern constinit const Rule slowCopies{

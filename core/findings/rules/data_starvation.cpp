@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace warpline {
 
@@ -90,6 +91,36 @@ std::string placeOf(const Trace& trace, const Starvation& found)
         : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
 }
 
+/// How many processes of PyTorch's loader the recording has.
+std::size_t loaderProcesses(const Trace& trace)
+{
+    std::set<GlobalId> processes;
+    for (const Thread& thread : trace.threads) {
+        if (trace.text(thread.name).starts_with("pt_data_worker"))
+            processes.insert(processOf(thread.id));
+    }
+    return processes.size();
+}
+
+/// Where workers load already, more of the same advice would not help: says how far they are behind.
+void tellWorkers(const Trace& trace, Ns time, Ns waiting, std::size_t steps, Finding& finding)
+{
+    const std::size_t workers = loaderProcesses(trace);
+    if (workers == 0 || steps == 0)
+        return;
+    const Ns comes = time / static_cast<Ns>(steps);
+    finding.message
+        += fmt::format(" {} load already and do not keep up: a batch comes every {}, and a step needs "
+                       "one every {}.",
+            counted(workers, "worker process", "worker processes"), formatDuration(comes),
+            formatDuration(std::max<Ns>(0, time - waiting) / static_cast<Ns>(steps)));
+    finding.remedy
+        = "Give the workers more CPU cores, take more of them where there are cores left, or make a batch "
+          "cheaper: transform on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), store the data "
+          "ready for use.";
+    finding.topic = "data_starvation.workers";
+}
+
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const StepSeries& steps = factsOf(context).steps(gpu.process);
@@ -127,6 +158,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
         finding.message += fmt::format(
             " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
+    tellWorkers(context.trace, steady.duration(), found.total, steps.steady(), finding);
     finding.claims = unionOf(found.waits, context.window);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {

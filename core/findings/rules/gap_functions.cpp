@@ -26,6 +26,7 @@ constexpr std::array thresholds{minGap, minSamples, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
 constexpr double leastIdle = 0.01; ///< of the measured time
+constexpr double mostly = 0.5; ///< of the time without calls on a CPU, for the thread to run its own code
 constexpr std::uint64_t gapsPerLook = 1U << 16U; ///< at the stop token
 
 /// The samples of a thread in its gaps.
@@ -35,9 +36,24 @@ struct Sampled {
     Intervals time; ///< of the gaps, without calls
 };
 
+/// CPython's own ways from one function to the next, by how their names begin: every program in Python is in
+/// them all the time.
+bool isOfInterpreter(std::string_view function)
+{
+    constexpr std::array<std::string_view, 24> beginnings{"cfunction_", "_PyEval_", "PyEval_", "_PyObject_",
+        "PyObject_Call", "PyObject_Vectorcall", "_PyFunction_", "_PyVectorcall_", "PyVectorcall_",
+        "method_vectorcall", "method_call", "slot_tp_", "type_call", "vectorcall_", "object_vacall",
+        "builtin_exec", "run_mod", "run_eval_code", "pymain_", "Py_Run", "Py_Bytes", "PyRun_", "_PyRun_",
+        "partial_"};
+    return std::ranges::any_of(
+        beginnings, [&](std::string_view beginning) { return function.starts_with(beginning); });
+}
+
 /// Functions that begin a thread or run an interpreter are on every stack and say nothing.
 bool saysNothing(std::string_view function)
 {
+    if (isOfInterpreter(function))
+        return true;
     constexpr std::array<std::string_view, 14> frames{"main", "_start", "__libc_start_main",
         "__libc_start_call_main", "start_thread", "__clone", "clone", "clone3", "[Unknown]",
         "[Broken backtraces]", "[Max depth]", "_PyEval_", "PyEval_", "Py_"};
@@ -115,6 +131,31 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     return found;
 }
 
+/// How often the profiler looks at `thread`, by the usual distance of its samples while it runs; 0: unknown.
+/// A thread that sleeps is not looked at, so the short distances are those that count.
+Ns samplingPeriod(const Trace& trace, GlobalId thread)
+{
+    const EventTable& samples = trace.table(EventKind::Sample);
+    std::vector<Ns> distances;
+    for (const Lane& lane : sampleLanesOf(trace, thread)) {
+        for (EventIndex i = lane.first + 1; i < lane.first + lane.count; ++i)
+            distances.push_back(samples.start[i] - samples.start[i - 1]);
+    }
+    if (distances.empty())
+        return 0;
+    const auto quarter = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 4);
+    std::ranges::nth_element(distances, quarter);
+    return *quarter;
+}
+
+/// The part of `sampled` in which the thread ran: samples are taken on a CPU only.
+Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled)
+{
+    const Ns all = totalTime(sampled.time);
+    const Ns period = samplingPeriod(trace, thread);
+    return period > 0 ? std::min(all, static_cast<Ns>(sampled.samples.size()) * period) : all;
+}
+
 using Ranked = std::vector<std::pair<StringId, std::size_t>>;
 
 Ranked ranked(const std::map<StringId, std::size_t>& functions)
@@ -180,13 +221,16 @@ std::vector<Finding> findFunctions(const RuleContext& context)
                 || static_cast<double>(totalTime(sampled.time))
                     < leastIdle * static_cast<double>(facts.measured()))
                 continue;
+            const Ns ran = runningTime(trace, thread, sampled);
+            if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
+                continue; // it sleeps or waits for most of it: samples do not say where
             const auto& [function, often] = inside.front();
             Finding finding;
             finding.process = gpu.process;
             finding.device = gpu.device;
             finding.claims = sampled.time;
-            finding.saving = static_cast<Ns>(static_cast<double>(totalTime(sampled.time))
-                * static_cast<double>(inside.front().second) / samples);
+            finding.saving = static_cast<Ns>(
+                static_cast<double>(ran) * static_cast<double>(inside.front().second) / samples);
             finding.severity = severityOf(context, finding.saving);
             finding.confidence = Confidence::Likely;
             finding.title = fmt::format("{} idle while the launching thread runs {}: {} of {} in the gaps",
@@ -211,9 +255,9 @@ std::vector<Finding> findFunctions(const RuleContext& context)
 extern constinit const Rule gapFunctions{
     .id = id,
     .title = "Functions that run while the GPU is idle",
-    .why
-    = "While the GPU has nothing to do, its program waits for this code. Samples say where the thread was, a "
-      "thousand times a second: the share of samples is the share of the time.",
+    .why = "While the GPU has nothing to do, its program waits for this code. Samples say where the thread "
+           "was while "
+           "it ran, about a thousand times a second: the share of samples is the share of that time.",
     .remedy
     = "Make this code cheaper, move it to another thread, do it less often (printing and logging above all), "
       "or begin it while the GPU works: launch first, then compute on the host.",

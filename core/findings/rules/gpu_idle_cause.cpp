@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
+#include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/idle_remedies.h"
 #include "core/query/event_text.h"
@@ -237,6 +238,28 @@ std::string lateText(const RuleContext& context, const Cause& cause)
     return {};
 }
 
+/// Says of loading that it is nearly all the first launch of each kernel, which loads its code: once, however
+/// many kernels there are.
+void tellFirstLaunches(const RuleContext& context, const Intervals& time, Finding& finding)
+{
+    RunFacts& facts = factsOf(context);
+    const EventTable& calls = context.trace.apiCalls();
+    std::vector<TimeRange> ranges;
+    for (const EventIndex call : firstLaunches(context.trace, facts.callKinds(), context.stop)) {
+        if (!clipped(time, calls.range(call)).empty())
+            ranges.push_back(calls.range(call));
+    }
+    const std::size_t count = ranges.size();
+    const Ns loading = totalTime(intersection(unionOf(std::move(ranges), context.window), time));
+    if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(time)))
+        return;
+    finding.message += fmt::format(" For {} of it {} is launched for the first time, which loads its code "
+                                   "(lazy loading).",
+        formatDuration(loading), counted(count, "kernel"));
+    finding.severity = std::min(finding.severity, Severity::Low);
+    finding.lowered = "the first launch of a kernel loads its code: that is paid once";
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -280,6 +303,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.heldUp = doing == HostDoing::Communicating;
     if (doing == HostDoing::OwnCode)
         finding.message += lateText(context, cause);
+    if (doing == HostDoing::LoadingCode)
+        tellFirstLaunches(context, finding.claims, finding);
     return finding;
 }
 

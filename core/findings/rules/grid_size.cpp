@@ -3,7 +3,9 @@
 // small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/derive/communication.h"
+#include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
@@ -119,6 +121,18 @@ bool isSolver(std::string_view name)
         routines, [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; });
 }
 
+/// ": fit_lines"; of several kernels ": fit_lines first", the one with most time.
+std::string mostOf(const Trace& trace, const std::vector<EventRef>& kernels)
+{
+    std::map<std::string_view, Ns> times;
+    for (const EventRef& kernel : kernels)
+        times[trace.displayName(kernel)] += trace.range(kernel).duration();
+    const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
+    if (most == times.end())
+        return {};
+    return fmt::format(": {}{}", toUtf8(most->first), times.size() > 1 ? " first" : "");
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
@@ -159,6 +173,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
             formatDuration(finding.saving));
+        finding.title += mostOf(context.trace, sums.kernels);
         if (isSolver(context.trace.name(sums.kernels.front()))) {
             finding.topic = "tiny_grid.solver";
             finding.remedy
@@ -173,6 +188,21 @@ std::vector<Finding> findTiny(const RuleContext& context)
         findings.push_back(std::move(finding));
     }
     return findings;
+}
+
+/// "compute has 40 blocks, of which 28 fit at once: 28, then 12."
+std::string wavesText(const Trace& trace, EventIndex kernel)
+{
+    const std::int64_t blocks = trace.kernels().launch(kernel).grid.volume();
+    const auto atOnce = static_cast<std::int64_t>(
+        std::llround(static_cast<double>(blocks) / theoreticalWaves(trace, kernel)));
+    const std::int64_t whole = atOnce > 0 ? blocks / atOnce : 0;
+    const std::int64_t last = blocks - whole * atOnce;
+    return fmt::format("{} has {} blocks, of which {} fit at once: {}{}, then {}.",
+        toUtf8(trace.displayName({EventKind::Kernel, kernel})),
+        formatCount(static_cast<std::uint64_t>(blocks)), formatCount(static_cast<std::uint64_t>(atOnce)),
+        whole > 1 ? formatCount(static_cast<std::uint64_t>(whole)) + " times " : "",
+        formatCount(static_cast<std::uint64_t>(atOnce)), formatCount(static_cast<std::uint64_t>(last)));
 }
 
 std::vector<Finding> findTails(const RuleContext& context)
@@ -192,10 +222,10 @@ std::vector<Finding> findTails(const RuleContext& context)
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
             gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
-        finding.message = fmt::format(
-            "{} have a little more than a whole number of waves; in the last one part of the GPU has "
-            "nothing to do. Of {} up to {} could be saved.",
-            counted(sums.kernels.size(), "kernel"), formatDuration(sums.time),
+        finding.title += mostOf(context.trace, sums.kernels);
+        finding.message = fmt::format("{} In the last wave part of the GPU has nothing to do: of {} up to {} "
+                                      "could be saved.",
+            wavesText(context.trace, sums.kernels.front().index), formatDuration(sums.time),
             formatDuration(finding.saving));
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             return formatReal(theoreticalWaves(context.trace, event.index), 2) + " waves";
@@ -228,16 +258,20 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
             gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
-        finding.message = fmt::format(
-            "They take {}, {} of the kernels' time. Registers, shared memory or the block size keep "
-            "most warps off the multiprocessors.",
-            formatDuration(sums.time),
-            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))));
+        finding.title += mostOf(context.trace, sums.kernels);
+        finding.message = fmt::format("They take {}, {} of the kernels' time. {}", formatDuration(sums.time),
+            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            limitText(context.trace, sums.kernels.front().index));
+        finding.remedy = remedyForLimit(context.trace, sums.kernels.front().index);
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             const KernelLaunch& launch = context.trace.kernels().launch(event.index);
-            return fmt::format("{} occupancy: {}, {} registers a thread, {} shared memory a block",
-                formatShare(theoreticalOccupancy(context.trace, event.index)), extent(launch),
-                launch.registersPerThread,
+            const double lanes = lanesInUse(launch);
+            const double occupancy = theoreticalOccupancy(context.trace, event.index);
+            return fmt::format("{} occupancy{}: {}, {} registers a thread, {} shared memory a block",
+                formatShare(occupancy * lanes),
+                lanes < 1 ? fmt::format(" ({} in warps that are not full)", formatShare(occupancy))
+                          : std::string(),
+                extent(launch), launch.registersPerThread,
                 formatBytes(static_cast<std::uint64_t>(
                     std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))));
         });

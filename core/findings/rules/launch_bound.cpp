@@ -19,8 +19,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "launch_bound";
-constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Minimum number of launches", "", 500},
-    {"min_empty", "Minimum share of launches that find the queue empty", "%", 50},
+constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Minimum number of launches", "", 50},
+    {"min_empty", "Minimum share of launches that find the queue empty", "%", 25},
     {"min_idle", "Minimum share of the time that the GPU waits for launches", "%", 5}}};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
@@ -145,9 +145,9 @@ std::vector<Finding> findStaircase(const RuleContext& context)
         finding.title = fmt::format("{} waits {} for launches: the host paces it", nameOf(context.trace, gpu),
             formatDuration(pace.idle));
         finding.message = fmt::format(
-            "{} of {} launches ({}) find the GPU already idle: it starts as soon as the launch "
-            "returns and is done before the "
-            "next. In the {} gaps between, {} each on average, it waits {}; it works for {}.",
+            "{} of {} launches ({}) begin when the GPU is already idle. In {} gaps it has nothing to do "
+            "until "
+            "the next launch returns, {} each on average: it waits {} in all and works for {}.",
             formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),
             formatCount(pace.gaps.size()),
             formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),

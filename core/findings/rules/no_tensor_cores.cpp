@@ -6,6 +6,8 @@
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
+#include "core/findings/graph_time.h"
+#include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_math.h"
 #include "core/store/gpu_names.h"
@@ -24,18 +26,62 @@ constexpr std::string_view id = "no_tensor_cores";
 constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Minimum share of the measured time", "%", 2},
     {"min_kernel_share", "Minimum share of the kernels' time", "%", 10},
     {"refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15}}};
-/// How many times faster tensor cores multiply than the ordinary cores, TF32 against FP32: NVIDIA's data
-/// sheets for V100 (FP16), A100 and H100. On GeForce, RTX and the L series FP16 and BF16 gain two, TF32
-/// nothing.
-constexpr double speedUpOfDataCenter = 7;
-constexpr double speedUpOfOthers = 2;
 
-double speedUpOf(const Device& device)
+/// How many times faster the tensor cores of a GPU multiply than its ordinary cores with FP32 sums, by
+/// NVIDIA's data sheets, and which types they know.
+struct TensorPeak {
+    double speedUp; ///< against FP32 on the ordinary cores
+    std::string_view topic; ///< of the advice: which types this GPU gains from
+};
+
+TensorPeak peakOf(const Device& device)
 {
-    const bool dataCenter = device.computeMajor == 7 ? device.computeMinor == 0
-        : device.computeMajor == 8                   ? device.computeMinor == 0
-                                                     : device.computeMajor < 12;
-    return dataCenter ? speedUpOfDataCenter : speedUpOfOthers;
+    const bool geForce = device.name.find("GeForce") != std::string::npos;
+    const int capability = device.computeMajor * 10 + device.computeMinor;
+    if (capability < 80) // V100, T4: FP16 alone; GeForce RTX 20 sums FP32 at half that rate
+        return {geForce ? 4.0 : 8.0, "no_tensor_cores.fp16"};
+    if (capability == 80 || (capability >= 90 && capability < 120)) // A100, H100, B200: TF32
+        return {7, "no_tensor_cores"};
+    return {geForce ? 2.0 : 4.0, "no_tensor_cores.half"}; // TF32 is as fast as FP32, or twice at most
+}
+
+std::string_view remedyFor(std::string_view topic)
+{
+    if (topic == "no_tensor_cores.fp16")
+        return "Mixed precision in FP16: the tensor cores of this GPU know neither BF16 nor TF32. Sizes that "
+               "are "
+               "multiples of 8 let every product use them.";
+    if (topic == "no_tensor_cores.half")
+        return "Mixed precision (BF16, FP16): on this GPU TF32 gains little over FP32. Sizes that are "
+               "multiples "
+               "of 8 let every product use tensor cores.";
+    return {};
+}
+
+/// The time in which the threads of `process` that use CUDA wait for the GPU, or have nothing more to launch:
+/// with faster kernels they would wait less, but not launch faster. 0: they never wait, so nothing is known.
+Ns hostSlack(const RuleContext& context, GlobalId process)
+{
+    constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
+    RunFacts& facts = factsOf(context);
+    const TimeRange measured = facts.measuredRange();
+    std::vector<TimeRange> waits;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(process))
+            continue;
+        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
+            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
+                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
+                    waits.push_back(range);
+            }
+        }
+    }
+    if (waits.empty())
+        return 0;
+    if (const StepSeries& steps = facts.steps(process); !steps.empty())
+        waits.push_back({steps.span().end, measured.end});
+    std::erase_if(waits, [](TimeRange range) { return range.empty(); });
+    return totalTime(unionOf(std::move(waits), measured));
 }
 
 constexpr std::string_view shareId = "tensor_core_share";
@@ -115,6 +161,15 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
     return found;
 }
 
+/// True when graphs traced as a whole hide most of what `key` computes.
+bool isHidden(const RuleContext& context, const Key& key, Ns kernelTime)
+{
+    const auto& gpus = factsOf(context).gpus();
+    const auto gpu = std::ranges::find_if(
+        gpus, [&](const GpuFacts& each) { return each.process == key.first && each.device == key.second; });
+    return gpu != gpus.end() && graphTimeOf(context.trace, *gpu) > kernelTime;
+}
+
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
 std::string longestNames(const Trace& trace, const std::vector<EventRef>& events)
 {
@@ -140,7 +195,7 @@ std::vector<Finding> findSimt(const RuleContext& context)
         if (time * 100
                 < context.threshold(id, thresholds[0]) * static_cast<double>(factsOf(context).measured())
             || time * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(matrix.kernelTime)
-            || matrix.simt.empty())
+            || matrix.simt.empty() || isHidden(context, key, matrix.kernelTime))
             continue;
         Finding finding;
         const std::optional<double> active = meanOfMetric(context.trace, "Tensor Active", matrix.device->id,
@@ -150,7 +205,13 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.process = key.first;
         finding.device = key.second;
         finding.confidence = active ? Confidence::Certain : Confidence::Likely;
-        finding.saving = static_cast<Ns>(time * (1 - 1 / speedUpOf(*matrix.device)));
+        const TensorPeak peak = peakOf(*matrix.device);
+        finding.saving = static_cast<Ns>(time * (1 - 1 / peak.speedUp));
+        const Ns slack = hostSlack(context, key.first);
+        const bool hostPaces = slack > 0 && slack < finding.saving;
+        finding.saving = hostPaces ? slack : finding.saving;
+        finding.topic = peak.topic;
+        finding.remedy = remedyFor(peak.topic);
         finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
@@ -163,6 +224,10 @@ std::vector<Finding> findSimt(const RuleContext& context)
             matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run"
                                   : std::string("no kernel is known to run"),
             longestNames(context.trace, matrix.simt));
+        if (hostPaces)
+            finding.message += fmt::format(" The host waits for the GPU for {} only: once that is saved, its "
+                                           "launches set the pace.",
+                formatDuration(slack));
         if (active)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
@@ -195,7 +260,7 @@ std::vector<Finding> findShares(const RuleContext& context)
     std::vector<Finding> findings;
     for (const auto& [key, work] : measure(context)) {
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
-        if (work.tensorTime == 0
+        if (work.tensorTime == 0 || isHidden(context, key, work.kernelTime)
             || static_cast<double>(products) * 100
                 < context.threshold(shareId, shareThresholds[0]) * static_cast<double>(work.kernelTime))
             continue;

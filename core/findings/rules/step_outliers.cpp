@@ -181,6 +181,11 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     for (const EventRef& step : outliers)
         finding.claims.push_back(context.trace.range(step));
     finding.claims = unionOf(std::move(finding.claims), context.window);
+    // Steps that load as long as the others are slow for another reason: loading is no part of what they
+    // claim.
+    if (!isDataLoading(growth.name))
+        finding.claims = difference(finding.claims,
+            factsOf(context).host(steps.thread).within(HostDoing::LoadingData, context.window));
     setEvidence(finding, context.trace, outliers, [&](EventRef step) {
         const double times = static_cast<double>(context.trace.range(step).duration())
             / static_cast<double>(std::max<Ns>(1, typical[step.index]));

@@ -25,8 +25,8 @@ constexpr Threshold minWait{
     "min_wait", "Minimum share of the measured time spent waiting, for waits that read no value", "%", 1};
 constexpr std::array thresholds{minSteps, minCount, valueBytes, minWait};
 // A wait between the launches is why each finds the queue empty, and why kernels stand apart.
-constexpr std::array<std::string_view, 4> absorbed{
-    "cuda_api_sync", "gpu_idle_cause", "launch_bound", "kernel_storm"};
+constexpr std::array<std::string_view, 5> absorbed{
+    "cuda_api_sync", "gpu_idle_cause", "launch_bound", "kernel_storm", "tiny_copies"};
 constexpr std::size_t fewestSteps = 3;
 
 enum class WaitKind : std::uint8_t { Value, Device, Stream, Event };
@@ -167,8 +167,9 @@ std::string_view topicFor(WaitKind kind)
         return "sync_per_iteration.value";
     case WaitKind::Device:
         return "sync_per_iteration.device";
-    case WaitKind::Stream:
     case WaitKind::Event:
+        return "sync_per_iteration.event";
+    case WaitKind::Stream:
         break;
     }
     return "sync_per_iteration.stream";
@@ -243,6 +244,8 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     });
     finding.remedy = remedyFor(kind);
     finding.topic = topicFor(kind);
+    if (kind == WaitKind::Value)
+        finding.group = "values that are read back"; // tiny copies of which are the same calls
     findings.push_back(std::move(finding));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
@@ -65,8 +66,35 @@ Lengths prefillsOf(const Trace& trace, const StepSeries& steps)
     return found;
 }
 
-std::string firstTokenText(Lengths& prefills)
+/// The time in which a GPU of the process works during `prefill`.
+Ns workIn(const RuleContext& context, const StepSeries& steps, TimeRange prefill)
 {
+    Ns most = 0;
+    for (const GpuFacts* const gpu : gpusOf(factsOf(context), steps.thread))
+        most = std::max(most, totalTime(clipped(gpu->busy, prefill)));
+    return most;
+}
+
+/// True for a first prompt in which the GPU hardly works: the process still starts, so it says nothing of
+/// later ones.
+bool isCold(const RuleContext& context, const StepSeries& steps, const Lengths& prefills)
+{
+    constexpr Ns few = 10; // a tenth of the time
+    if (prefills.lengths.size() != 1)
+        return false;
+    const TimeRange range = context.trace.range(prefills.events.front());
+    return workIn(context, steps, range) * few < range.duration();
+}
+
+std::string firstTokenText(const RuleContext& context, const StepSeries& steps, Lengths& prefills)
+{
+    if (isCold(context, steps, prefills))
+        return fmt::format(
+            " The only prompt is the first one, {}, of which the GPU works for {}: code is loaded "
+            "and memory allocated in it. It does not tell the time to the first token of later "
+            "requests.",
+            formatDuration(prefills.lengths.front()),
+            formatDuration(workIn(context, steps, context.trace.range(prefills.events.front()))));
     if (prefills.lengths.size() == 1)
         return fmt::format(
             " The prompt is processed in {}: the time to the first token, without waiting in a queue.",
@@ -91,7 +119,8 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     finding.title = fmt::format("{} a token at the median, {} at the 99th percentile",
         formatDuration(decodes.at(0.5)), formatDuration(decodes.at(0.99)));
     if (!prefills.empty())
-        finding.title += fmt::format("; first token after {}", formatDuration(prefills.at(0.5)));
+        finding.title += fmt::format("; first token after {}{}", formatDuration(prefills.at(0.5)),
+            isCold(context, steps, prefills) ? ", cold" : "");
     finding.message = fmt::format("{} ({}) take {} each at the median, {} at the 90th and {} at the 99th "
                                   "percentile, as the launching thread sees them.",
         counted(decodes.lengths.size(), "decode step"), steps.pattern, formatDuration(decodes.at(0.5)),
@@ -102,7 +131,7 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
             formatReal(
                 static_cast<double>(decodes.requests) / static_cast<double>(decodes.lengths.size()), 1));
     if (!prefills.empty())
-        finding.message += firstTokenText(prefills);
+        finding.message += firstTokenText(context, steps, prefills);
     if (!mixed.empty())
         finding.message += fmt::format(" {} process prompts and tokens together and take {} each at the "
                                        "median: requests that already run wait {} longer for their token.",

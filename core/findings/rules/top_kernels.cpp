@@ -6,6 +6,7 @@
 #include "core/findings/graph_time.h"
 #include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 
@@ -32,7 +33,8 @@ constexpr std::size_t communicates = static_cast<std::size_t>(-1);
 
 /// What is shown under one name: all instances of a template.
 struct Total {
-    std::string function;
+    std::string function; ///< what it is shown as: of a template that runs anybody's code, the code
+    bool ofTemplate = false; ///< the function has another name
     Ns time = 0;
     Ns measured = 0; ///< of it in the measured time
     std::uint64_t launches = 0;
@@ -46,7 +48,15 @@ std::string functionOf(const Trace& trace, EventIndex kernel)
     return name.empty() ? shortFunctionName(trace.name({EventKind::Kernel, kernel})) : std::string(name);
 }
 
-/// Sums kernels by the name of their function. Kernels that communicate wait for others: their time is no
+/// What a kernel is shown as: its function, or what a template that runs anybody's code (Kernel2) runs.
+std::string labelOf(const Trace& trace, EventIndex kernel)
+{
+    const std::string function = functionOf(trace, kernel);
+    const std::string_view label = kernelLabel(trace.name({EventKind::Kernel, kernel}), function);
+    return label.empty() ? function : std::string(label);
+}
+
+/// Sums kernels by what they are shown as. Kernels that communicate wait for others: their time is no
 /// work.
 class Totals {
 public:
@@ -88,10 +98,11 @@ private:
         const auto [known, added] = m_places.try_emplace(looks, communicates);
         if (added && !isCommunication(m_trace.text(kernels.name[kernel]))
             && !isOfDirectivesRuntime(m_trace.text(kernels.name[kernel]))) {
-            const std::string function = functionOf(m_trace, kernel);
-            const auto [place, fresh] = m_byFunction.try_emplace(function, m_totals.size());
+            const std::string label = labelOf(m_trace, kernel);
+            const auto [place, fresh] = m_byFunction.try_emplace(label, m_totals.size());
             if (fresh)
-                m_totals.push_back({.function = function});
+                m_totals.push_back({.function = label});
+            m_totals[place->second].ofTemplate |= label != functionOf(m_trace, kernel);
             known->second = place->second;
         }
         return known->second;
@@ -118,10 +129,11 @@ std::vector<Total> totalsOf(const RuleContext& context, const GpuFacts& gpu)
     return std::move(totals).ranked();
 }
 
-/// How many kernels of the same function the process launches before `kernel`, on any of its GPUs and from
-/// the start of the report: what ncu's --launch-skip counts.
-std::uint64_t launchesBefore(const RuleContext& context, EventIndex kernel)
+/// How many kernels with the name of `total` the process launches before its longest, on any of its GPUs and
+/// from the start of the report: what ncu's --launch-skip counts.
+std::uint64_t launchesBefore(const RuleContext& context, const Total& total)
 {
+    const EventIndex kernel = total.longest.index;
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
     RunFacts& facts = factsOf(context);
@@ -129,8 +141,11 @@ std::uint64_t launchesBefore(const RuleContext& context, EventIndex kernel)
         const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i});
         return std::pair(call != noIndex ? trace.apiCalls().start[call] : kernels.start[i], kernels.start[i]);
     };
-    const std::string function = functionOf(trace, kernel);
     const auto limit = launched(kernel);
+    const auto isSame = [&](EventIndex i) {
+        return total.ofTemplate ? trace.text(kernels.name[i]).find(total.function) != std::string_view::npos
+                                : functionOf(trace, i) == total.function;
+    };
     const GlobalId process = processOf(kernels.trackOf(kernel).owner);
     std::unordered_map<std::uint64_t, bool> same;
     std::uint64_t before = 0;
@@ -143,7 +158,7 @@ std::uint64_t launchesBefore(const RuleContext& context, EventIndex kernel)
             const auto [known, added]
                 = same.try_emplace(std::uint64_t{raw(kernels.name[i])} << 32U | kernels.attribute[i], false);
             if (added)
-                known->second = functionOf(trace, i) == function;
+                known->second = isSame(i);
             before += known->second && launched(i) < limit ? 1 : 0;
         }
     }
@@ -173,12 +188,26 @@ std::string kernelPattern(const std::string& function)
     return end == std::string::npos ? function : "regex:" + function.substr(0, end);
 }
 
+/// True when the recording begins with the program's cudaProfilerStart, from where ncu must count, too.
+bool beginsOnRequest(const Trace& trace)
+{
+    return std::ranges::any_of(trace.info.diagnostics, [](const DiagnosticLine& line) {
+        return line.text.find("started due to cudaProfilerStart") != std::string::npos;
+    });
+}
+
 std::string commandFor(const RuleContext& context, const Total& total)
 {
     const std::string& program = context.trace.info.commandLine;
-    const std::string name = kernelPattern(total.function);
-    return fmt::format("ncu --set full --kernel-name {} --launch-skip {} --launch-count 1 -o kernel {}", name,
-        launchesBefore(context, total.longest.index), program.empty() ? std::string("./program") : program);
+    const std::string name = total.ofTemplate
+        ? fmt::format("--kernel-name-base demangled --kernel-name regex:{}", total.function)
+        : fmt::format("--kernel-name {}", kernelPattern(total.function));
+    const std::string which = total.launches > 1
+        ? fmt::format(" --launch-skip {} --launch-count 1", launchesBefore(context, total))
+        : std::string();
+    return fmt::format("ncu --set full {}{}{} -o kernel {}",
+        beginsOnRequest(context.trace) ? "--profile-from-start off " : "", name, which,
+        program.empty() ? std::string("<your program>") : program);
 }
 
 /// Whether the longest kernels are where the time of `gpu` goes. In the steps of a program that waits for

@@ -70,7 +70,7 @@ void DrawnProgram::call(std::string_view name, TimeRange when, std::uint32_t tid
 
 void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look)
 {
-    addCall("cudaLaunchKernel_v7000", {launched, launched + 2 * us}, look.tid, ++m_correlation);
+    addCall("cudaLaunchKernel_v7000", {launched, launched + look.callTime}, look.tid, ++m_correlation);
     TableBuilder& kernels = builder(EventKind::Kernel);
     kernels.add(
         kernels.track(onDevice(look.device, look.stream)), runs.start, runs.end, intern(name), ++m_rows);
@@ -84,6 +84,15 @@ void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, co
     launch.dynamicSharedMemory = look.sharedMemory;
     launch.graphNodeId = look.graphNode;
     m_launches.push_back(launch);
+}
+
+void DrawnProgram::graph(Ns launched, TimeRange runs)
+{
+    addCall("cudaGraphLaunch_v10000", {launched, launched + 2 * us}, 1, ++m_correlation);
+    TableBuilder& graphs = builder(EventKind::GraphTrace);
+    graphs.add(graphs.track(onDevice(0, 7)), runs.start, runs.end, intern("graph"), ++m_rows);
+    graphs.addCorrelation(m_correlation);
+    graphs.addAttribute(0);
 }
 
 void DrawnProgram::copy(TimeRange called, TimeRange runs, const CopyLook& look)

@@ -22,6 +22,7 @@ struct KernelLook {
     std::int32_t device = 0;
     std::uint64_t graphNode = 0;
     std::uint32_t tid = 1; ///< the thread that launches it
+    Ns callTime = 2 * us; ///< how long the launch takes the host
 };
 
 /// A copy of a drawn program; by default from pinned memory to the device, at 20 GB/s if it takes 1 us a 20
@@ -45,8 +46,10 @@ public:
 
     /// An API call that starts no work, and what it returns: an error of CUDA.
     void call(std::string_view name, TimeRange when, std::uint32_t tid = 1, std::uint32_t returned = 0);
-    /// A kernel that runs for `runs`, and the call that launched it at `launched`, 2 us long.
+    /// A kernel that runs for `runs`, and the call that launched it at `launched`.
     void kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look = {});
+    /// A CUDA graph traced as a whole that runs for `runs`, and its launch.
+    void graph(Ns launched, TimeRange runs);
     /// A copy that runs for `runs`, and its call.
     void copy(TimeRange called, TimeRange runs, const CopyLook& look = {});
     /// A set of memory and its call, both for `runs`.

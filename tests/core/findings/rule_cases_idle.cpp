@@ -122,7 +122,7 @@ std::vector<RuleCase> idleCases()
             [](auto& p) { kernels(p, 600, 20 * us, 4 * us); }},
         {"launch_bound", "launches far ahead", false,
             [](auto& p) { kernels(p, 600, 20 * us, 19 * us, 5 * ms); }},
-        {"launch_bound", "few launches", false, [](auto& p) { kernels(p, 60, 20 * us, 4 * us); }},
+        {"launch_bound", "few launches", false, [](auto& p) { kernels(p, 30, 20 * us, 4 * us); }},
         {"sync_per_iteration", "a value read in each step", true, [](auto& p) { readingSteps(p, 10); }},
         {"sync_per_iteration", "a value read once", false, [](auto& p) { readingSteps(p, 1); }},
         {"allocation_in_loop", "in each step", true, [](auto& p) { allocatingSteps(p, true); }},

@@ -1,0 +1,89 @@
+#include "core/findings/block_limits.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// What keeps blocks of a kernel off a multiprocessor.
+struct BlockLimits {
+    std::int64_t byRegisters = 0; ///< blocks that fit; 0: not known
+    std::int64_t byMemory = 0;
+    std::int64_t threads = 0; ///< of a block
+    std::int64_t registers = 0; ///< of a thread
+    std::int64_t memory = 0; ///< bytes of shared memory of a block
+    std::int64_t registerFile = 0;
+
+    bool areRegisters() const { return byRegisters > 0 && (byMemory == 0 || byRegisters <= byMemory); }
+    bool isMemory() const { return byMemory > 0 && !areRegisters(); }
+};
+
+/// A warp's registers come in pieces of 256 (CUDA's occupancy calculator), blocks in whole warps.
+BlockLimits limitsOf(const Trace& trace, EventIndex kernel)
+{
+    constexpr std::int64_t piece = 256;
+    constexpr std::int64_t lanes = 32;
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    BlockLimits limits;
+    limits.threads = launch.block.volume();
+    limits.registers = launch.registersPerThread;
+    limits.memory = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory);
+    const std::int64_t warps = (limits.threads + lanes - 1) / lanes;
+    const std::int64_t used = (limits.registers * lanes + piece - 1) / piece * piece * warps;
+    const Track& track = trace.kernels().trackOf(kernel);
+    const Device* const device = trace.device(track.owner, track.device);
+    limits.registerFile = device ? device->maxRegistersPerSm : 0;
+    if (used > 0)
+        limits.byRegisters = limits.registerFile / used;
+    if (device && limits.memory > 0)
+        limits.byMemory = device->maxSharedPerSm / limits.memory;
+    return limits;
+}
+
+} // namespace
+
+std::string limitText(const Trace& trace, EventIndex kernel)
+{
+    const BlockLimits limits = limitsOf(trace, kernel);
+    const std::string name = toUtf8(trace.displayName({EventKind::Kernel, kernel}));
+    constexpr std::int64_t fewBlocks = 8; // with more of them the size of the block is the limit
+    if (limits.areRegisters() && limits.byRegisters <= fewBlocks)
+        return fmt::format("Registers limit the longest, {}: {} for each of {} threads, so that {} fit on a "
+                           "multiprocessor, whose {} registers they share.",
+            name, limits.registers, limits.threads,
+            counted(static_cast<std::uint64_t>(limits.byRegisters), "block"),
+            formatCount(static_cast<std::uint64_t>(limits.registerFile)));
+    if (limits.isMemory() && limits.byMemory <= fewBlocks)
+        return fmt::format("Shared memory limits the longest, {}: {} a block, so that {} fit on a "
+                           "multiprocessor.",
+            name, formatBytes(static_cast<std::uint64_t>(limits.memory)),
+            counted(static_cast<std::uint64_t>(limits.byMemory), "block"));
+    return fmt::format("The longest, {}, has blocks of {}: too few to fill a multiprocessor.", name,
+        counted(static_cast<std::uint64_t>(limits.threads), "thread"));
+}
+
+std::string remedyForLimit(const Trace& trace, EventIndex kernel)
+{
+    const BlockLimits limits = limitsOf(trace, kernel);
+    if (!limits.areRegisters() || limits.threads > 1024 || limits.threads < 32)
+        return {};
+    constexpr std::int64_t step = 8; // registers of a thread come in eights
+    const std::int64_t wanted = limits.byRegisters + 1;
+    const std::int64_t fit = limits.registerFile / wanted / ((limits.threads + 31) / 32 * 32) / step * step;
+    if (fit < 16)
+        return {};
+    return fmt::format(
+        "With {} registers a thread or fewer one more block fits: __global__ void "
+        "__launch_bounds__({}, {}) {}(...). Look with Nsight Compute whether warps stall on memory, "
+        "and whether the registers that are saved are spilled.",
+        fit, limits.threads, wanted, toUtf8(trace.displayName({EventKind::Kernel, kernel})));
+}
+
+} // namespace warpline

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/findings/call_kinds.h"
+#include "core/store/trace.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// Launches of half a millisecond and more that are the first of their kernel in the process: the driver
+/// loads its code then (lazy loading). In order of their index. O(calls), and O(kernels) where there are such
+/// launches. Throws Stopped when `stop` is requested.
+std::vector<EventIndex> firstLaunches(
+    const Trace& trace, const CallKinds& kinds, const std::stop_token& stop = {});
+
+} // namespace warpline

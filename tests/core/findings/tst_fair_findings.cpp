@@ -1,0 +1,522 @@
+// What findings must not say: what is paid once is no loop, what was not recorded is no absence, what cannot
+// be had is no saving. Each on a drawn program, and on the report that showed the fault.
+
+#include "core/base/format.h"
+#include "core/findings/checklist.h"
+#include "core/findings/evidence.h"
+#include "core/findings/first_launches.h"
+#include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/scope.h"
+#include "core/load/load_report.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <optional>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::vector<Finding> flattened(const std::vector<Finding>& findings)
+{
+    std::vector<Finding> all;
+    for (const Finding& finding : findings) {
+        all.push_back(finding);
+        for (const Finding& inner : flattened(finding.merged))
+            all.push_back(inner);
+    }
+    return all;
+}
+
+std::optional<Finding> find(const std::vector<Finding>& findings, std::string_view rule)
+{
+    for (const Finding& finding : flattened(findings)) {
+        if (finding.rule == rule)
+            return finding;
+    }
+    return std::nullopt;
+}
+
+std::vector<Finding> run(const Trace& trace, std::string_view rule)
+{
+    const Rule* const found = findRule(rule);
+    return runRules(trace, trace.session, std::span(&found, 1));
+}
+
+std::shared_ptr<const Trace> shared(const std::string& name)
+{
+    const std::string path = sharedReport(name);
+    auto trace = loadReport(path);
+    return !path.empty() && trace.ok() ? trace.take() : nullptr;
+}
+
+TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+Scope measuredOf(const Trace& trace)
+{
+    RunFacts facts(trace, wholeOf(trace), {});
+    return scopeOf(trace, wholeOf(trace), facts);
+}
+
+ChecklistAnswer answerOf(const Trace& trace, std::string_view id)
+{
+    for (ChecklistAnswer& answer : answerChecklist(trace, wholeOf(trace))) {
+        if (answer.id == id)
+            return answer;
+    }
+    return {};
+}
+
+bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+#define NEEDS(trace) \
+    if (!(trace))    \
+    QSKIP("needs a report of ../shared/reports that is not there")
+
+class FairFindingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void firstLaunchesLoadCode();
+    void firstLaunchesInReports();
+    void uploadsBeforeManyKernelsAreOnce();
+    void namedRangesAreMeasured();
+    void measuredTimeInReports();
+    void wholeGraphsAreTold();
+    void wholeGraphsInReports();
+    void managedMemoryThatWasNotTraced();
+    void interpretersAreNoCause();
+    void sleepersRunNothing();
+    void copiesAtTheLinksRate();
+    void hostPacesAfterTheTensorCores();
+    void typesOfTheGpu();
+    void launchesCountByTheirTime();
+    void allToAllIsNoPipeline();
+    void loadersThatAreThere();
+    void coldPromptsAreToldSo();
+    void templatesGoByWhatTheyRun();
+    void lowOccupancySaysWhatLimits();
+    void valuesReadBackAreOneCause();
+    void attentionIsOfSixteenBits();
+    void slowStepsThatDoNotLoad();
+};
+
+void FairFindingsTest::firstLaunchesLoadCode()
+{
+    // Ten kernels whose first launch takes 5 ms, then 100 rounds of them. Or the same call lengths in later
+    // launches, which load nothing.
+    for (const bool first : {true, false}) {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int round = 0; round < 100; ++round) {
+            for (int i = 0; i < 10; ++i) {
+                const bool slow = first ? round == 0 : round == 5;
+                const Ns call = slow ? 5 * ms : 2 * us;
+                program.kernel("kernel_" + std::to_string(i), at, {at + call + us, at + call + 100 * us},
+                    {.callTime = call});
+                at += call + 100 * us;
+            }
+        }
+        const auto trace = program.finish();
+        QCOMPARE(firstLaunches(*trace, CallKinds(*trace)).size(), first ? std::size_t{10} : std::size_t{0});
+        const auto found = run(*trace, "gpu_idle_cause");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].severity, first ? Severity::Low : Severity::High);
+        QCOMPARE(holds(found[0].message, "launched for the first time"), first);
+        QCOMPARE(holds(found[0].title, "inside a launch call"), !first);
+    }
+}
+
+void FairFindingsTest::firstLaunchesInReports()
+{
+    const auto trace = shared("public/Athrun0109__CS336_assignment2__result");
+    NEEDS(trace);
+    // By SQL: all 17 launches of half a millisecond and more are the first of their kernel, 208.06 ms.
+    const std::vector<EventIndex> launches = firstLaunches(*trace, CallKinds(*trace));
+    QCOMPARE(launches.size(), std::size_t{17});
+    Ns time = 0;
+    for (const EventIndex call : launches)
+        time += trace->apiCalls().duration[call];
+    QVERIFY2(time > 208'000'000 && time < 208'200'000, std::to_string(time).c_str());
+    for (const Finding& finding : flattened(runRules(*trace, wholeOf(*trace))))
+        QVERIFY2(!holds(finding.title, "inside a launch call"), finding.title.c_str());
+}
+
+void FairFindingsTest::uploadsBeforeManyKernelsAreOnce()
+{
+    // 1 GB of weights, then 60 kernels; or then 10, which are what the data is for.
+    for (const int count : {60, 10}) {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = i * 10 * ms;
+            program.copy({at, at + 10 * ms}, {at + 10 * us, at + 10 * ms},
+                {.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 50'000'000});
+        }
+        for (int i = 0; i < count; ++i)
+            program.kernel(
+                "work", 200 * ms + i * ms, {200 * ms + i * ms + 5 * us, 200 * ms + i * ms + 900 * us});
+        const auto trace = program.finish();
+        const Scope scope = measuredOf(*trace);
+        QCOMPARE(scope.range.start, count == 60 ? 200 * ms + 5 * us : 10 * us);
+        const auto copies = find(runRules(*trace, wholeOf(*trace)), "pageable_copies");
+        QVERIFY(copies);
+        QCOMPARE(copies->saving == 0, count == 60);
+        QVERIFY(copies->once > 0 || count == 10);
+        QCOMPARE(copies->severity > Severity::Low, count == 10);
+    }
+}
+
+void FairFindingsTest::namedRangesAreMeasured()
+{
+    const auto draw = [](DrawnProgram& program) {
+        for (int i = 0; i < 30; ++i)
+            program.kernel("work", i * ms, {i * ms + 5 * us, i * ms + 900 * us});
+    };
+    DrawnProgram benchmark;
+    draw(benchmark);
+    benchmark.range("warmup", {0, 10 * ms});
+    benchmark.range("benchmark_loop", {10 * ms, 20 * ms});
+    const auto measured = benchmark.finish();
+    QCOMPARE(measuredOf(*measured).range, (TimeRange{10 * ms, 20 * ms}));
+    QCOMPARE(measuredOf(*measured).basis, std::string("in the range benchmark_loop"));
+    DrawnProgram compiled;
+    draw(compiled);
+    compiled.range("Compilation", {0, 10 * ms});
+    compiled.range("Kernels", {10 * ms, 30 * ms});
+    const auto after = compiled.finish();
+    QCOMPARE(measuredOf(*after).range.start, 10 * ms);
+    // A later range of that name is none that the program begins with.
+    DrawnProgram late;
+    draw(late);
+    late.range("Kernels", {0, 10 * ms});
+    late.range("Compilation", {10 * ms, 20 * ms});
+    const auto whole = late.finish();
+    QCOMPARE(measuredOf(*whole).range.start, 5 * us);
+}
+
+void FairFindingsTest::measuredTimeInReports()
+{
+    const auto nvtx = shared("public/zx3xyy__assignment2-systems__result_2_7B_nvtx");
+    const auto plain = shared("public/zx3xyy__assignment2-systems__result_2_7B");
+    const auto reduce = shared("reduce_v2");
+    NEEDS(nvtx && plain && reduce);
+    QCOMPARE(measuredOf(*nvtx).basis, std::string("in the range benchmark_loop"));
+    QCOMPARE(answerOf(*nvtx, "gpu_busy").answer, Answer::Yes);
+    for (const auto& trace : {nvtx, plain}) {
+        const auto findings = runRules(*trace, wholeOf(*trace));
+        QCOMPARE(findings.front().rule, std::string_view("no_tensor_cores"));
+    }
+    QVERIFY2(
+        holds(measuredOf(*reduce).basis, "after the range Compilation"), measuredOf(*reduce).basis.c_str());
+}
+
+void FairFindingsTest::wholeGraphsAreTold()
+{
+    for (const bool graphs : {true, false}) {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = i * ms;
+            if (graphs)
+                program.graph(at, {at + 10 * us, at + 900 * us});
+            program.kernel("sgemm_simt", at + 900 * us, {at + 910 * us, at + 950 * us}, {.blocks = 1});
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "capture_quality");
+        const bool told = std::ranges::any_of(found, [](const Finding& finding) {
+            return holds(finding.title, "--cuda-graph-trace=node") && finding.severity == Severity::Medium;
+        });
+        QCOMPARE(told, graphs);
+        QCOMPARE(run(*trace, "no_tensor_cores").empty(), graphs);
+        QCOMPARE(run(*trace, "top_kernels").empty(), graphs);
+    }
+}
+
+void FairFindingsTest::wholeGraphsInReports()
+{
+    const auto trace = shared("public/zx3xyy__assignment2-systems__result_2_7B_compile_ro");
+    NEEDS(trace);
+    // Ten graphs take 7.811 of 7.812 s.
+    const auto findings = runRules(*trace, wholeOf(*trace));
+    QVERIFY2(holds(findings.front().title, "--cuda-graph-trace=node"), findings.front().title.c_str());
+    QVERIFY(holds(findings.front().message, "10 graph launches take 7.811 s"));
+    QVERIFY(!find(findings, "tensor_core_share"));
+}
+
+void FairFindingsTest::managedMemoryThatWasNotTraced()
+{
+    for (const bool traced : {false, true}) {
+        DrawnProgram program;
+        program.call("cudaMallocManaged_v6000", {0, 10 * us});
+        if (traced)
+            program.migration(CopyKind::UnifiedHtoD, {25 * us, 30 * us}, 4096, 0x1000);
+        program.kernel("work", 15 * us, {20 * us, ms});
+        program.kernel("work", 2 * ms, {2 * ms + 5 * us, 3 * ms});
+        const auto trace = program.finish();
+        QCOMPARE(answerOf(*trace, "transfers_overlapped").answer == Answer::NotRecorded, !traced);
+        const auto found = run(*trace, "capture_quality");
+        QVERIFY(!found.empty());
+        QCOMPARE(holds(found[0].title, "moves of unified memory"), !traced);
+    }
+    // On Windows, and with a driver that does not trace it.
+    for (const char* const name :
+        {"public/tunguz__cuda13__nsys_easy", "public/Neel-Dandiwala__CUDA-Programs__prefetch"}) {
+        const auto report = shared(name);
+        NEEDS(report);
+        const ChecklistAnswer answer = answerOf(*report, "transfers_overlapped");
+        QVERIFY2(answer.answer == Answer::NotRecorded, answer.explanation.c_str());
+    }
+}
+
+namespace {
+
+/// Twenty rounds of 20 ms with a kernel of 1 ms; between them samples of `function`, `distance` apart.
+std::shared_ptr<const Trace> sampledRounds(std::string_view function, Ns distance, int count)
+{
+    DrawnProgram program;
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = i * 20 * ms;
+        program.kernel("work", at, {at + 5 * us, at + ms});
+        for (int k = 0; k < count; ++k)
+            program.sample(function, "main", at + 2 * ms + k * distance);
+    }
+    return program.finish();
+}
+
+} // namespace
+
+void FairFindingsTest::interpretersAreNoCause()
+{
+    QVERIFY(!run(*sampledRounds("assemble", ms, 17), "gap_functions").empty());
+    for (const std::string_view frame :
+        {"cfunction_call", "_PyObject_MakeTpCall", "_PyEval_EvalFrameDefault", "method_vectorcall_NOARGS"})
+        QVERIFY(run(*sampledRounds(frame, ms, 17), "gap_functions").empty());
+}
+
+void FairFindingsTest::sleepersRunNothing()
+{
+    // Samples are a millisecond apart while the thread runs. Two in a gap of 19 ms: it sleeps for the rest.
+    QVERIFY(run(*sampledRounds("assemble", ms, 2), "gap_functions").empty());
+    const auto report = shared("public/Sh1mwww__llama3-inference__real_inference_simulation");
+    NEEDS(report);
+    const auto findings = runRules(*report, wholeOf(*report));
+    const auto functions = find(findings, "gap_functions"); // of the 41 ms in which it does run
+    QVERIFY(
+        !functions || (functions->severity <= Severity::Low && !holds(functions->title, "cfunction_call")));
+    QVERIFY2(holds(findings.front().title, "ensure_layer_"), findings.front().title.c_str());
+    QVERIFY2(holds(findings.front().title, "sleeps or waits"), findings.front().title.c_str());
+}
+
+void FairFindingsTest::copiesAtTheLinksRate()
+{
+    // Pinned copies of 20 MB, all at 20 GB/s, or half of them at a quarter of that.
+    for (const bool even : {true, false}) {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int i = 0; i < 10; ++i) {
+            const Ns length = even || i % 2 == 0 ? ms : 4 * ms;
+            program.copy({at, at + 2 * us}, {at + 10 * us, at + 10 * us + length}, {.bytes = 20'000'000});
+            program.kernel("work", at + length + 10 * us, {at + length + 20 * us, at + length + 120 * us});
+            at += length + 130 * us;
+        }
+        const auto found = run(*program.finish(), "copy_bound");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].severity, even ? Severity::Medium : Severity::High);
+        QCOMPARE(found[0].saving, even ? Ns{0} : 15 * ms);
+    }
+}
+
+void FairFindingsTest::hostPacesAfterTheTensorCores()
+{
+    // Ten products of 10 ms in FP32: could take a seventh, but the host waits for 3 ms of each only.
+    for (const Ns waits : {3 * ms, 9 * ms}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms;
+            program.kernel("cutlass_simt_sgemm_128x128", at, {at + 5 * us, at + 10 * ms});
+            program.call("cudaStreamSynchronize_v3020", {at + 10 * ms - waits, at + 10 * ms});
+        }
+        const auto found = run(*program.finish(), "no_tensor_cores");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(holds(found[0].message, "its launches set the pace"), waits == 3 * ms);
+        const Ns most = waits == 3 * ms ? 30 * ms : (100 * ms - 50 * us) * 6 / 7;
+        QVERIFY2(std::abs(found[0].saving - most) < 10, std::to_string(found[0].saving).c_str());
+    }
+    const auto trace = shared("bert_fp32");
+    NEEDS(trace);
+    // The host needs some 255 of 368.8 ms for its launches; with tensor cores the program took 343 ms.
+    const auto found = find(runRules(*trace, wholeOf(*trace)), "no_tensor_cores");
+    QVERIFY(found);
+    QVERIFY2(
+        found->saving > 50'000'000 && found->saving < 160'000'000, std::to_string(found->saving).c_str());
+}
+
+void FairFindingsTest::typesOfTheGpu()
+{
+    for (const std::string& path : sharedReports()) {
+        const bool turing = path.find("MohanadOdema") != std::string::npos;
+        const bool ampere = path.find("jsun-012") != std::string::npos;
+        if (!turing && !ampere)
+            continue;
+        const auto report = loadReport(path);
+        QVERIFY(report.ok());
+        const auto found = find(runRules(*report.value(), wholeOf(*report.value())), "no_tensor_cores");
+        if (!found)
+            continue;
+        // An RTX 2070 knows FP16 alone; on an RTX 3070 TF32 is no faster than FP32, and 16 bits twice as
+        // fast.
+        QVERIFY2(!holds(found->remedy, "allow_tf32"), found->remedy.c_str());
+        QVERIFY2(!turing || (holds(found->remedy, "float16") && !holds(found->remedy, "bfloat16")),
+            found->remedy.c_str());
+    }
+}
+
+void FairFindingsTest::launchesCountByTheirTime()
+{
+    // Every third launch finds the GPU idle for 30 us, the others come in time: 40 us of each 100 are lost.
+    DrawnProgram program;
+    for (int i = 0; i < 40; ++i) {
+        const Ns at = i * 100 * us;
+        program.kernel("a", at, {at + 5 * us, at + 25 * us});
+        program.kernel("b", at + 6 * us, {at + 25 * us, at + 45 * us});
+        program.kernel("c", at + 10 * us, {at + 45 * us, at + 62 * us});
+    }
+    const auto found = run(*program.finish(), "launch_bound");
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].saving, 39 * 43 * us);
+    const auto trace = shared("h200-more/llama_bf16");
+    NEEDS(trace);
+    // Steps in which 49% of the launches come too late, and the GPU waits for half of the time.
+    const Rule* const rule = findRule("launch_bound");
+    const auto part = runRules(*trace, {133'300'000, 200'000'000}, std::span(&rule, 1));
+    QCOMPARE(part.size(), std::size_t{1});
+    QCOMPARE(part[0].severity, Severity::High);
+    QVERIFY2(
+        part[0].saving > 23'000'000 && part[0].saving < 27'000'000, std::to_string(part[0].saving).c_str());
+}
+
+void FairFindingsTest::allToAllIsNoPipeline()
+{
+    const auto trace = shared("public/GindaChen__nsys-ai__tests_fixtures_mfu_2gpu_before");
+    NEEDS(trace);
+    // 33 groups of two sends and two receives on each of two GPUs: c10d::alltoall_base_.
+    const auto findings = runRules(*trace, wholeOf(*trace));
+    QVERIFY(!find(findings, "pipeline_bubble"));
+    QVERIFY(find(findings, "nccl_exposed"));
+    QVERIFY(isJudged(answerOf(*trace, "collectives_overlapped").answer));
+}
+
+void FairFindingsTest::loadersThatAreThere()
+{
+    const auto eight = shared("cnn_workers8");
+    const auto none = shared("cnn_workers0");
+    NEEDS(eight && none);
+    const auto helped = find(runRules(*eight, wholeOf(*eight)), "data_starvation");
+    QVERIFY(helped);
+    QVERIFY2(holds(helped->message, "8 worker processes load already"), helped->message.c_str());
+    QVERIFY(!holds(helped->remedy, "num_workers=4"));
+    const auto alone = find(runRules(*none, wholeOf(*none)), "data_starvation");
+    QVERIFY(alone && holds(alone->remedy, "num_workers=4"));
+}
+
+void FairFindingsTest::coldPromptsAreToldSo()
+{
+    const auto trace = shared("decode");
+    NEEDS(trace);
+    // The GPU works for 3.468 of the 878.2 ms of the only prefill.
+    const auto found = find(runRules(*trace, wholeOf(*trace)), "token_times");
+    QVERIFY(found);
+    QVERIFY2(holds(found->title, ", cold"), found->title.c_str());
+    QVERIFY2(holds(found->message, "the GPU works for 3.468 ms"), found->message.c_str());
+}
+
+void FairFindingsTest::templatesGoByWhatTheyRun()
+{
+    const auto trace = shared("launch_eager");
+    const auto amp = shared("bert_amp");
+    NEEDS(trace && amp);
+    // Half of the kernels multiply, half add; both are vectorized_elementwise_kernel.
+    const auto found = find(runRules(*trace, wholeOf(*trace)), "top_kernels");
+    if (found) {
+        QVERIFY2(!holds(found->title, "vectorized_elementwise_kernel"), found->title.c_str());
+        QVERIFY2(
+            holds(found->remedy, "--kernel-name-base demangled --kernel-name regex:"), found->remedy.c_str());
+    }
+    for (const Finding& finding : run(*amp, "top_kernels")) {
+        QVERIFY2(!holds(finding.message, " Kernel2 "), finding.message.c_str());
+        // It was recorded from cudaProfilerStart on.
+        QVERIFY2(holds(finding.remedy, "--profile-from-start off"), finding.remedy.c_str());
+    }
+}
+
+void FairFindingsTest::lowOccupancySaysWhatLimits()
+{
+    const auto report = shared("public/Baardrw__SIGMA__report2");
+    NEEDS(report);
+    const auto found = find(runRules(*report, wholeOf(*report)), "low_occupancy");
+    QVERIFY(found);
+    // 188 registers x 192 threads: one block of 65,536 registers; with 168 there is room for a second.
+    QVERIFY2(
+        holds(found->message, "188 for each of 192 threads, so that 1 block fit"), found->message.c_str());
+    QVERIFY2(holds(found->remedy, "__launch_bounds__(192, 2)"), found->remedy.c_str());
+    QVERIFY2(holds(found->remedy, "With 168 registers"), found->remedy.c_str());
+}
+
+void FairFindingsTest::valuesReadBackAreOneCause()
+{
+    // 200 rounds that read 4 bytes with a blocking call.
+    DrawnProgram program;
+    for (int i = 0; i < 200; ++i) {
+        const Ns at = i * 100 * us;
+        program.kernel("work", at, {at + 5 * us, at + 50 * us});
+        program.copy({at + 6 * us, at + 60 * us}, {at + 52 * us, at + 54 * us},
+            {.call = "cudaMemcpyFromSymbol_v3020",
+                .kind = CopyKind::DtoH,
+                .host = MemoryKind::Pageable,
+                .bytes = 4});
+    }
+    const auto trace = program.finish();
+    const auto findings = runRules(*trace, trace->session);
+    const auto tiny = find(findings, "tiny_copies");
+    QVERIFY(tiny);
+    QVERIFY2(holds(tiny->message, "cudaMemcpyFromSymbol"), tiny->message.c_str());
+    QVERIFY(!holds(tiny->remedy, "Parameters{"));
+    for (const Finding& finding : findings)
+        QVERIFY2(finding.rule != "tiny_copies" && finding.rule != "cuda_memcpy_sync", finding.title.c_str());
+}
+
+void FairFindingsTest::attentionIsOfSixteenBits()
+{
+    const auto trace = shared("h200-more/llama_bf16");
+    NEEDS(trace);
+    const auto found = find(runRules(*trace, wholeOf(*trace)), "tensor_core_share");
+    QVERIFY(found);
+    QVERIFY2(!holds(found->title, "FP16") && holds(found->title, "16-bit types"), found->title.c_str());
+}
+
+void FairFindingsTest::slowStepsThatDoNotLoad()
+{
+    const auto trace = shared("h200-more/vit");
+    NEEDS(trace);
+    // Each fifth step saves a checkpoint, and loads no longer than the others.
+    const auto findings = runRules(*trace, wholeOf(*trace));
+    const bool told = std::ranges::any_of(findings, [](const Finding& finding) {
+        return finding.rule == "nvtx_outlier_steps" && finding.severity >= Severity::Medium;
+    });
+    QVERIFY(told);
+}
+
+QTEST_APPLESS_MAIN(FairFindingsTest)
+#include "tst_fair_findings.moc"
