@@ -18,17 +18,17 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "allocation_in_loop";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_steps", "Minimum share of the steady steps that allocate", "%", 50},
-        {"min_rounds", "Minimum number of rounds where there are no steps", "", 8}}};
+constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that allocate", "%", 50};
+constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where there are no steps", "", 8};
+constexpr std::array thresholds{minSteps, minRounds};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";
-constexpr std::array<Threshold, 3> growthThresholds{
-    {{"min_allocations", "Minimum number of allocations", "", 10},
-        {"max_released", "Maximum freed share of allocations", "%", 10},
-        {"min_growth", "Minimum growth (share of the highest use)", "%", 20}}};
+constexpr Threshold minAllocations{"min_allocations", "Minimum number of allocations", "", 10};
+constexpr Threshold maxReleased{"max_released", "Maximum freed share of allocations", "%", 10};
+constexpr Threshold minGrowth{"min_growth", "Minimum growth (share of the highest use)", "%", 20};
+constexpr std::array growthThresholds{minAllocations, maxReleased, minGrowth};
 constexpr std::array<std::string_view, 0> nothing{};
 
 struct Allocations {
@@ -100,9 +100,9 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         const StepHits hits = hitsInSteadySteps(steps, found.times);
         const bool perStep = hits.steps >= fewestSteps
             && static_cast<double>(hits.steps) * 100
-                >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
+                >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
         const bool inLoop
-            = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, thresholds[1]);
+            = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, minRounds);
         if (!perStep && !inLoop)
             continue;
         if (perStep)
@@ -188,11 +188,11 @@ std::vector<Finding> findGrowth(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (auto& [key, growth] : growthByDevice(context)) {
-        if (static_cast<double>(growth.allocations) < context.threshold(growthId, growthThresholds[0])
+        if (static_cast<double>(growth.allocations) < context.threshold(growthId, minAllocations)
             || static_cast<double>(growth.releases) * 100
-                > context.threshold(growthId, growthThresholds[1]) * static_cast<double>(growth.allocations)
+                > context.threshold(growthId, maxReleased) * static_cast<double>(growth.allocations)
             || static_cast<double>(growth.bytes) * 100
-                < context.threshold(growthId, growthThresholds[2]) * static_cast<double>(growth.highest)
+                < context.threshold(growthId, minGrowth) * static_cast<double>(growth.highest)
             || growth.late < growth.bytes / lateShare)
             continue;
         Finding finding;

@@ -16,24 +16,25 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view tinyId = "tiny_copies";
-constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tiny below", "B", 64 * 1024},
-    {"min_count", "Minimum number of tiny copies of one direction", "", 100},
-    {"min_share", "Minimum share of tiny copies in their direction", "%", 50}}};
+constexpr Threshold tinyBytes{"tiny_bytes", "A copy is tiny below", "B", 64 * 1024};
+constexpr Threshold tinyMinCount{"min_count", "Minimum number of tiny copies of one direction", "", 100};
+constexpr Threshold minShare{"min_share", "Minimum share of tiny copies in their direction", "%", 50};
+constexpr std::array tinyThresholds{tinyBytes, tinyMinCount, minShare};
 
 constexpr std::array<std::string_view, 1> tinyAbsorbs{"cuda_memcpy_sync"};
 constexpr std::uint64_t valueBytes = 4096; ///< a copy of no more is a value that the host reads
 
 constexpr std::string_view slowId = "copies_below_link_rate";
-constexpr std::array<Threshold, 3> slowThresholds{
-    {{"large_bytes", "Copies large enough to reach the link's bandwidth", "B", 4e6},
-        {"max_share", "Slow below this share of the best bandwidth seen", "%", 50},
-        {"min_lost", "Minimum share of the measured time lost", "%", 1}}};
+constexpr Threshold largeBytes{"large_bytes", "Copies large enough to reach the link's bandwidth", "B", 4e6};
+constexpr Threshold maxShare{"max_share", "Slow below this share of the best bandwidth seen", "%", 50};
+constexpr Threshold minLost{"min_lost", "Minimum share of the measured time lost", "%", 1};
+constexpr std::array slowThresholds{largeBytes, maxShare, minLost};
 
 constexpr std::string_view roundTripId = "copy_round_trips";
-constexpr std::array<Threshold, 3> roundTripThresholds{
-    {{"min_bytes", "Minimum bytes of a copy", "B", 64 * 1024},
-        {"min_count", "Minimum number of round trips", "", 4},
-        {"max_gap_ns", "Maximum time on the host", "ns", 50e6}}};
+constexpr Threshold minBytes{"min_bytes", "Minimum bytes of a copy", "B", 64 * 1024};
+constexpr Threshold roundTripMinCount{"min_count", "Minimum number of round trips", "", 4};
+constexpr Threshold maxGap{"max_gap_ns", "Maximum time on the host", "ns", 50e6};
+constexpr std::array roundTripThresholds{minBytes, roundTripMinCount, maxGap};
 constexpr std::array<std::string_view, 1> roundTripAbsorbs{"copies_not_overlapped"};
 
 bool crossesTheLink(CopyKind kind)
@@ -73,14 +74,14 @@ std::string_view usualCall(const Trace& trace, const std::vector<EventRef>& copi
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
-    const auto most = static_cast<std::uint64_t>(context.threshold(tinyId, tinyThresholds[0]));
+    const auto most = static_cast<std::uint64_t>(context.threshold(tinyId, tinyBytes));
     const auto all = byDirection(context, [](EventIndex) { return true; });
     std::vector<Finding> findings;
     for (const auto& [direction, events] :
         byDirection(context, [&](EventIndex i) { return copies.bytes[i] < most; })) {
-        if (static_cast<double>(events.size()) < context.threshold(tinyId, tinyThresholds[1])
-            || static_cast<double>(events.size()) * 100 < context.threshold(tinyId, tinyThresholds[2])
-                    * static_cast<double>(all.at(direction).size()))
+        if (static_cast<double>(events.size()) < context.threshold(tinyId, tinyMinCount)
+            || static_cast<double>(events.size()) * 100
+                < context.threshold(tinyId, minShare) * static_cast<double>(all.at(direction).size()))
             continue;
         std::uint64_t bytes = 0;
         Ns calls = 0;
@@ -127,7 +128,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
 std::vector<Finding> findSlow(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
-    const auto least = static_cast<std::uint64_t>(context.threshold(slowId, slowThresholds[0]));
+    const auto least = static_cast<std::uint64_t>(context.threshold(slowId, largeBytes));
     const auto isPinned = [&](EventIndex i) {
         const CopyAttributes& copy = copies.copy(i);
         return copies.bytes[i] >= least && copy.source != MemoryKind::Pageable
@@ -141,15 +142,15 @@ std::vector<Finding> findSlow(const RuleContext& context)
         std::vector<EventRef> slow;
         double lost = 0;
         for (const EventRef& event : events) {
-            if (rateOf(copies, event.index) * 100 >= context.threshold(slowId, slowThresholds[1]) * best)
+            if (rateOf(copies, event.index) * 100 >= context.threshold(slowId, maxShare) * best)
                 continue;
             slow.push_back(event);
             lost += static_cast<double>(copies.duration[event.index])
                 - static_cast<double>(copies.bytes[event.index]) / best;
         }
         if (slow.empty()
-            || lost * 100 < context.threshold(slowId, slowThresholds[2])
-                    * static_cast<double>(factsOf(context).measured()))
+            || lost * 100
+                < context.threshold(slowId, minLost) * static_cast<double>(factsOf(context).measured()))
             continue;
         Finding finding;
         finding.saving = static_cast<Ns>(lost);
@@ -162,8 +163,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
             "The best {} copy reaches {}; {} of {} of that size stay under {:.0f}% of it. At the best "
             "rate they would take {} less.",
             labelOf(direction), formatThroughput(best * 1e9), formatCount(slow.size()),
-            formatCount(events.size()), context.threshold(slowId, slowThresholds[1]),
-            formatDuration(finding.saving));
+            formatCount(events.size()), context.threshold(slowId, maxShare), formatDuration(finding.saving));
         setEvidence(finding, context.trace, slow, [&](EventRef event) {
             return fmt::format("{} at {}", formatBytes(copies.bytes[event.index]),
                 formatThroughput(rateOf(copies, event.index) * 1e9));
@@ -241,8 +241,8 @@ bool isExchange(const RuleContext& context, const RoundTrip& trip)
 RoundTrips roundTrips(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
-    const auto least = static_cast<std::uint64_t>(context.threshold(roundTripId, roundTripThresholds[0]));
-    const Ns longest = static_cast<Ns>(context.threshold(roundTripId, roundTripThresholds[2]));
+    const auto least = static_cast<std::uint64_t>(context.threshold(roundTripId, minBytes));
+    const Ns longest = static_cast<Ns>(context.threshold(roundTripId, maxGap));
     auto events = longestFirst(context, EventKind::Memcpy,
         [&](EventIndex i) { return crossesTheLink(copies.copy(i).kind) && copies.bytes[i] >= least; });
     std::ranges::sort(events, {}, [&](EventRef event) { return copies.start[event.index]; });
@@ -279,7 +279,7 @@ RoundTrips roundTrips(const RuleContext& context)
 std::vector<Finding> findRoundTrips(const RuleContext& context)
 {
     RoundTrips found = roundTrips(context);
-    if (static_cast<double>(found.back.size()) < context.threshold(roundTripId, roundTripThresholds[1]))
+    if (static_cast<double>(found.back.size()) < context.threshold(roundTripId, roundTripMinCount))
         return {};
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;
@@ -294,8 +294,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         "{} of copies. The report does not say which buffer a copy read, so look whether it is the "
         "same data.",
         counted(found.back.size(), "copy", "copies"),
-        formatDuration(static_cast<Ns>(context.threshold(roundTripId, roundTripThresholds[2]))),
-        formatDuration(found.time));
+        formatDuration(static_cast<Ns>(context.threshold(roundTripId, maxGap))), formatDuration(found.time));
     if (found.exchanged * 2 > found.back.size()) {
         finding.topic = "copy_round_trips.exchange";
         finding.title = fmt::format("{} with other ranks through the host, {}",

@@ -17,9 +17,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "data_region_in_loop";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_rounds", "Minimum number of kernels with their own mapping", "", 8},
-        {"min_share", "Minimum share of the kernels that have it", "%", 50}}};
+constexpr Threshold minRounds{"min_rounds", "Minimum number of kernels with their own mapping", "", 8};
+constexpr Threshold minShare{"min_share", "Minimum share of the kernels that have it", "%", 50};
+constexpr std::array thresholds{minRounds, minShare};
 constexpr std::array<std::string_view, 12> absorbed{"streams_serialized", "repeated_uploads",
     "copy_round_trips", "tiny_copies", "allocation_in_loop", "pageable_copies", "copies_not_overlapped",
     "copy_bound", "launch_bound", "kernel_storm", "sync_per_iteration", "gpu_idle_cause"};
@@ -229,12 +229,12 @@ std::vector<Finding> findRegions(const RuleContext& context)
         RoundCollector collector(context, thread);
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         Rounds rounds = collector.finish();
-        if (static_cast<double>(rounds.attached) >= context.threshold(id, thresholds[0])
+        if (static_cast<double>(rounds.attached) >= context.threshold(id, minRounds)
             && rounds.attached > rounds.kernels)
             findings.push_back(rowsFinding(context, thread, rounds));
-        else if (static_cast<double>(rounds.mapped) >= context.threshold(id, thresholds[0])
+        else if (static_cast<double>(rounds.mapped) >= context.threshold(id, minRounds)
             && static_cast<double>(rounds.mapped) * 100
-                >= context.threshold(id, thresholds[1]) * static_cast<double>(rounds.kernels))
+                >= context.threshold(id, minShare) * static_cast<double>(rounds.kernels))
             findings.push_back(findingOf(context, thread, std::move(rounds)));
         if (context.stop.stop_requested())
             return {};

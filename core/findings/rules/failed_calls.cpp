@@ -19,7 +19,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "failed_calls";
-constexpr std::array<Threshold, 1> thresholds{{{"min_count", "Minimum number of calls that fail", "", 1}}};
+constexpr Threshold minCount{"min_count", "Minimum number of calls that fail", "", 1};
+constexpr std::array thresholds{minCount};
 
 /// An error of CUDA, and what to do about it.
 struct CudaError {
@@ -96,7 +97,7 @@ std::vector<Finding> findFailures(const RuleContext& context)
         const std::string_view call = bareCallName(trace.text(what.first));
         const CallKind kind = callKindOf(call);
         if (!doesSomething(kind)
-            || static_cast<double>(failures.calls.size()) < context.threshold(id, thresholds[0]))
+            || static_cast<double>(failures.calls.size()) < context.threshold(id, minCount))
             continue;
         const auto* const error = std::ranges::find(errors, what.second, &CudaError::code);
         const std::string name = error != errors.end() ? fmt::format("{} ({})", error->name, what.second)

@@ -19,9 +19,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "launch_bound";
-constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Minimum number of launches", "", 50},
-    {"min_empty", "Minimum share of launches that find the queue empty", "%", 25},
-    {"min_idle", "Minimum share of the time that the GPU waits for launches", "%", 5}}};
+constexpr Threshold minLaunches{"min_launches", "Minimum number of launches", "", 50};
+constexpr Threshold minEmpty{"min_empty", "Minimum share of launches that find the queue empty", "%", 25};
+constexpr Threshold minIdle{"min_idle", "Minimum share of the time that the GPU waits for launches", "%", 5};
+constexpr std::array thresholds{minLaunches, minEmpty, minIdle};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
 
@@ -130,12 +131,12 @@ std::vector<Finding> findStaircase(const RuleContext& context)
     RunFacts& facts = factsOf(context);
     for (const GpuFacts& gpu : facts.gpus()) {
         const Launches launches = launchesOf(context, gpu);
-        if (static_cast<double>(launches.all) < context.threshold(id, thresholds[0])
-            || launches.share() * 100 < context.threshold(id, thresholds[1]))
+        if (static_cast<double>(launches.all) < context.threshold(id, minLaunches)
+            || launches.share() * 100 < context.threshold(id, minEmpty))
             continue;
         Pace pace = measure(context, gpu);
         if (static_cast<double>(pace.idle) * 100
-            < context.threshold(id, thresholds[2]) * static_cast<double>(facts.measured()))
+            < context.threshold(id, minIdle) * static_cast<double>(facts.measured()))
             continue;
         Finding finding;
         finding.process = gpu.process;

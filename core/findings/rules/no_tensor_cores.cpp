@@ -23,9 +23,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "no_tensor_cores";
-constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Minimum share of the measured time", "%", 2},
-    {"min_kernel_share", "Minimum share of the kernels' time", "%", 10},
-    {"refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 2};
+constexpr Threshold minKernelShare{"min_kernel_share", "Minimum share of the kernels' time", "%", 10};
+constexpr Threshold refutingTensorActive{
+    "refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15};
+constexpr std::array thresholds{minShare, minKernelShare, refutingTensorActive};
 
 /// How many times faster the tensor cores of a GPU multiply than its ordinary cores with FP32 sums, by
 /// NVIDIA's data sheets, and which types they know.
@@ -85,8 +87,8 @@ Ns hostSlack(const RuleContext& context, GlobalId process)
 }
 
 constexpr std::string_view shareId = "tensor_core_share";
-constexpr std::array<Threshold, 1> shareThresholds{
-    {{"min_share", "Minimum share of products in the kernels' time", "%", 2}}};
+constexpr Threshold shareMinShare{"min_share", "Minimum share of products in the kernels' time", "%", 2};
+constexpr std::array shareThresholds{shareMinShare};
 
 bool hasTensorCores(const Device* device)
 {
@@ -192,15 +194,14 @@ std::vector<Finding> findSimt(const RuleContext& context)
     std::vector<Finding> findings;
     for (auto& [key, matrix] : measure(context)) {
         const double time = static_cast<double>(matrix.simtTime);
-        if (time * 100
-                < context.threshold(id, thresholds[0]) * static_cast<double>(factsOf(context).measured())
-            || time * 100 < context.threshold(id, thresholds[1]) * static_cast<double>(matrix.kernelTime)
+        if (time * 100 < context.threshold(id, minShare) * static_cast<double>(factsOf(context).measured())
+            || time * 100 < context.threshold(id, minKernelShare) * static_cast<double>(matrix.kernelTime)
             || matrix.simt.empty() || isHidden(context, key, matrix.kernelTime))
             continue;
         Finding finding;
         const std::optional<double> active = meanOfMetric(context.trace, "Tensor Active", matrix.device->id,
             unionOf(std::move(matrix.simtRanges), context.window));
-        if (active && *active >= context.threshold(id, thresholds[2]))
+        if (active && *active >= context.threshold(id, refutingTensorActive))
             continue; // the names mislead
         finding.process = key.first;
         finding.device = key.second;
@@ -262,7 +263,7 @@ std::vector<Finding> findShares(const RuleContext& context)
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
         if (work.tensorTime == 0 || isHidden(context, key, work.kernelTime)
             || static_cast<double>(products) * 100
-                < context.threshold(shareId, shareThresholds[0]) * static_cast<double>(work.kernelTime))
+                < context.threshold(shareId, shareMinShare) * static_cast<double>(work.kernelTime))
             continue;
         const auto share = [&](Ns time) {
             return formatShare(static_cast<double>(time) / static_cast<double>(work.kernelTime));

@@ -23,8 +23,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "pageable_copies";
-constexpr std::array<Threshold, 2> thresholds{{{"min_bytes", "Minimum bytes in total", "B", 1e6},
-    {"large_bytes", "Copies large enough to show the link's bandwidth", "B", 1e6}}};
+constexpr Threshold minBytes{"min_bytes", "Minimum bytes in total", "B", 1e6};
+constexpr Threshold largeBytes{"large_bytes", "Copies large enough to show the link's bandwidth", "B", 1e6};
+constexpr std::array thresholds{minBytes, largeBytes};
 constexpr std::array<std::string_view, 5> absorbed{
     "cuda_memcpy_async", "cuda_memcpy_sync", "copies_not_overlapped", "gpu_idle_cause", "copy_bound"};
 
@@ -45,7 +46,7 @@ struct Pageable {
 Pageable measure(const RuleContext& context, const std::vector<EventRef>& found)
 {
     const Trace& trace = context.trace;
-    const auto large = static_cast<std::uint64_t>(context.threshold(id, thresholds[1]));
+    const auto large = static_cast<std::uint64_t>(context.threshold(id, largeBytes));
     std::map<std::tuple<GlobalId, std::int32_t, CopyKind>, LinkRate> rates;
     Pageable sums;
     for (const EventRef& event : found) {
@@ -166,7 +167,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         return isPageable(trace.memcpys().copy(i)) && (kind == CopyKind::HtoD || kind == CopyKind::DtoH);
     });
     const Pageable sums = measure(context, found);
-    if (static_cast<double>(sums.bytes) < context.threshold(id, thresholds[0]))
+    if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
         return {};
     Finding finding;
     // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.

@@ -20,10 +20,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "pipeline_bubble";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"min_wait", "Minimum share of the measured time spent waiting", "%", 5},
-        {"bounding", "A stage that waits for less than this bounds the pipeline", "%", 10},
-        {"min_count", "Minimum number of sends and receives", "", 8}}};
+constexpr Threshold minWait{"min_wait", "Minimum share of the measured time spent waiting", "%", 5};
+constexpr Threshold boundingLimit{
+    "bounding", "A stage that waits for less than this bounds the pipeline", "%", 10};
+constexpr Threshold minCount{"min_count", "Minimum number of sends and receives", "", 8};
+constexpr std::array thresholds{minWait, boundingLimit, minCount};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_time_util", "gpu_gaps"};
 
 /// "490.2 ms of it in receives": where the recording names them.
@@ -129,17 +130,17 @@ std::vector<Finding> findBubbles(const RuleContext& context)
         return std::ranges::any_of(gpus, [&](const CollectiveWork& other) {
             return &other != &gpu
                 && shareOf(totalTime(other.exposedWaiting), measured) * 100
-                >= context.threshold(id, thresholds[1]);
+                >= context.threshold(id, boundingLimit);
         });
     };
     for (const CollectiveWork& gpu : gpus) {
-        if (static_cast<double>(gpu.collectives.size()) < context.threshold(id, thresholds[2]))
+        if (static_cast<double>(gpu.collectives.size()) < context.threshold(id, minCount))
             continue;
         const double share = shareOf(totalTime(gpu.exposedWaiting), measured) * 100;
-        if (share >= context.threshold(id, thresholds[0])
-            && (share >= context.threshold(id, thresholds[1]) || gpus.size() == 1))
+        if (share >= context.threshold(id, minWait)
+            && (share >= context.threshold(id, boundingLimit) || gpus.size() == 1))
             findings.push_back(bubble(context, gpu, boundingStage(gpus, gpu)));
-        else if (share < context.threshold(id, thresholds[1]) && (gpus.size() == 1 || othersWait(gpu)))
+        else if (share < context.threshold(id, boundingLimit) && (gpus.size() == 1 || othersWait(gpu)))
             findings.push_back(boundingFinding(context, gpu));
     }
     return findings;

@@ -21,16 +21,18 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the median", "", SlowStepLimits{}.factor},
-        {"min_excess", "Minimum excess of slow steps (share of the steps' time)", "%", 2},
-        {"min_longer_ns", "A slow step takes at least this much longer", "ns",
-            static_cast<double>(SlowStepLimits{}.longerBy)}}};
+constexpr Threshold factor{
+    "factor", "A step is slow from this many times the median", "", SlowStepLimits{}.factor};
+constexpr Threshold minExcess{
+    "min_excess", "Minimum excess of slow steps (share of the steps' time)", "%", 2};
+constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this much longer", "ns",
+    static_cast<double>(SlowStepLimits{}.longerBy)};
+constexpr std::array thresholds{factor, minExcess, minLonger};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
-constexpr std::array<Threshold, 2> phaseThresholds{
-    {{"min_share", "Minimum share of the steps' time that a phase takes", "%", 5},
-        {"min_wait", "Minimum share of the phase that is spent in waits", "%", 30}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the steps' time that a phase takes", "%", 5};
+constexpr Threshold minWait{"min_wait", "Minimum share of the phase that is spent in waits", "%", 30};
+constexpr std::array phaseThresholds{minShare, minWait};
 constexpr std::array<std::string_view, 2> phaseAbsorbs{"sync_per_iteration", "cuda_api_sync"};
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
@@ -147,7 +149,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
     Ns excess = 0;
     const SlowStepLimits limits{
-        context.threshold(id, thresholds[0]), static_cast<Ns>(context.threshold(id, thresholds[2]))};
+        context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))};
     for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
         places[steps.events[i].index] = i;
@@ -156,7 +158,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     }
     if (outliers.empty()
         || static_cast<double>(excess) * 100
-            < context.threshold(id, thresholds[1]) * static_cast<double>(steps.span().duration()))
+            < context.threshold(id, minExcess) * static_cast<double>(steps.span().duration()))
         return;
     std::ranges::stable_sort(
         outliers, std::greater{}, [&](EventRef step) { return context.trace.range(step).duration(); });
@@ -258,10 +260,10 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
         for (auto& [name, phase] : phasesOf(context, steps)) {
             // A phase that waits for its own kernels is as long as they are.
             if (phase.ranges.size() * 2 < steps.steady() || phase.inherited * 2 < phase.ranges.size()
-                || static_cast<double>(phase.total) * 100 < context.threshold(phaseId, phaseThresholds[0])
-                        * static_cast<double>(steps.span().duration())
+                || static_cast<double>(phase.total) * 100
+                    < context.threshold(phaseId, minShare) * static_cast<double>(steps.span().duration())
                 || static_cast<double>(phase.waiting) * 100
-                    < context.threshold(phaseId, phaseThresholds[1]) * static_cast<double>(phase.total))
+                    < context.threshold(phaseId, minWait) * static_cast<double>(phase.total))
                 continue;
             Finding finding;
             finding.process = processOf(steps.thread);

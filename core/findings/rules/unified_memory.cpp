@@ -21,9 +21,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "unified_memory_faults";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5},
-        {"min_trips", "Pages thrash that went both ways so often", "", 2}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5};
+constexpr Threshold minTrips{"min_trips", "Pages thrash that went both ways so often", "", 2};
+constexpr std::array thresholds{minShare, minTrips};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_time_util", "gpu_gaps", "gpu_idle_cause"};
 
 constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified memory in blocks of 2 MiB
@@ -150,7 +150,7 @@ Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
         block.onDevice = arrives;
         block.bytes += copies.bytes[i];
     }
-    const double least = context.threshold(id, thresholds[1]);
+    const double least = context.threshold(id, minTrips);
     Thrashing found;
     for (const auto& [address, block] : blocks) {
         const std::uint64_t trips = std::min(block.arrivals, block.departures);
@@ -243,7 +243,7 @@ std::vector<Finding> findFaults(const RuleContext& context)
         Intervals waiting = intersection(unionOf(std::move(traffic.stalls), context.window), gpu.compute);
         if (waiting.empty()
             || static_cast<double>(totalTime(waiting)) * 100
-                < context.threshold(id, thresholds[0]) * static_cast<double>(totalTime(gpu.compute)))
+                < context.threshold(id, minShare) * static_cast<double>(totalTime(gpu.compute)))
             continue;
         findings.push_back(findingOf(context, gpu, traffic, std::move(waiting)));
     }
