@@ -27,7 +27,7 @@ std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
         const std::int64_t last
             = i == shares ? table.lastRow : static_cast<std::int64_t>(low + distance / shares * i - 1);
         result.push_back({first, last});
-        first = last + 1;
+        first = static_cast<std::int64_t>(static_cast<std::uint64_t>(last) + 1); // wraps behind the last
     }
     return result;
 }
