@@ -88,6 +88,14 @@ std::string unknownTablesTable(const ReportInfo& info)
     return textTable({{"table"}, {"rows", Align::Right}}, rows);
 }
 
+std::string readBySqliteTable(const ReportInfo& info)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [table, why] : info.readBySqlite)
+        rows.push_back({table.empty() ? "all" : toUtf8(table), why});
+    return textTable({{"table"}, {"because"}}, rows);
+}
+
 std::string problemsTable(const ReportInfo& info)
 {
     std::vector<std::vector<std::string>> rows;
@@ -102,6 +110,8 @@ std::string infoText(const Trace& trace)
     addSection(text, "Events", countsTable(trace));
     addSection(text, "Processes with events", processesTable(trace));
     addSection(text, "Tables that Warpline does not read", unknownTablesTable(trace.info));
+    addSection(
+        text, "Tables that were not read straight from the pages of the file", readBySqliteTable(trace.info));
     addSection(text, "Problems met while reading", problemsTable(trace.info));
     return text;
 }

@@ -80,7 +80,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
         QApplication::exit(exitUnreadable);
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
-        const TimeRange whole = window.session().trace().session;
+        const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
         if (options.range && window.session().shown() != asked) {
             window.session().show(asked);
@@ -153,7 +153,7 @@ int main(int argc, char** argv)
         QObject::connect(
             &window, &MainWindow::settled, &window,
             [&window, range = *options.range] {
-                window.session().show(range.within(window.session().trace().session));
+                window.session().show(range.within(window.session().session()));
             },
             Qt::SingleShotConnection);
     window.show();

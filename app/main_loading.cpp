@@ -70,7 +70,7 @@ void MainWindow::closeReport()
     hideProgress();
     m_messageBar->hide();
     m_session.saveState();
-    m_session.setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
+    m_session.setWorkspace({});
     m_center->setCurrentWidget(m_start);
     showDocks(false);
     m_start->fill();
@@ -96,14 +96,13 @@ void MainWindow::hideProgress()
     m_cancel->hide();
 }
 
-void MainWindow::onLoaded(
-    const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows)
+void MainWindow::onLoaded(const OpenReport& report)
 {
     m_center->setCurrentWidget(m_timeline);
     showDocks(true);
-    m_session.setTrace(trace, rows);
+    m_session.setWorkspace(Workspace({report}));
     setWindowTitle(QFileInfo(m_path).fileName() + " \u2014 Warpline");
-    if (!trace->complete)
+    if (!m_session.workspace().isComplete())
         return;
     hideProgress();
     remember(m_path);
@@ -117,7 +116,7 @@ void MainWindow::onFailed(const QString& message)
 {
     hideProgress();
     m_status->clear();
-    const bool partly = !m_session.isEmpty() && !m_session.trace().complete;
+    const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? message + ' ' + tr("What was read until then is shown.") : message, true);
     emit openFailed(message);
 }

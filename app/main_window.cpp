@@ -3,6 +3,7 @@
 #include "app/report_converter.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/window_actions.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
@@ -13,6 +14,7 @@
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -57,7 +59,8 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_status(new QLabel(this)),
       m_memory(new QLabel(this)),
       m_progress(new QProgressBar(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this))
+      m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_actions(new WindowActions(*this, m_session))
 {
     setWindowTitle("Warpline");
     setAcceptDrops(true);
@@ -70,6 +73,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectLoading();
     connectPanels();
     new WindowKeys(*this, m_timeline->view(), this);
+    m_timeline->view().setKernelsByName(colorsKernelsByName());
     setTheme(theme);
 
     const QSettings settings;
@@ -135,12 +139,9 @@ void MainWindow::makeCenter()
 
 QDockWidget* MainWindow::addDock(const PanelKind& kind)
 {
-    const QString title = QCoreApplication::translate("warpline::Panel", kind.title);
-    const QString help = QCoreApplication::translate("warpline::Panel", kind.help);
+    const QString title = QCoreApplication::translate("Action", kind.title);
     auto* const dock = new QDockWidget(title, this);
     dock->setObjectName(kind.id);
-    dock->toggleViewAction()->setToolTip(help);
-    dock->toggleViewAction()->setStatusTip(help);
     Panel* const panel = kind.make(m_session, *m_theme, dock);
     QSettings settings;
     settings.beginGroup(QString("panels/") + kind.id);
@@ -201,8 +202,6 @@ void MainWindow::arrangeDocks()
 
 void MainWindow::showDocks(bool shown)
 {
-    for (QAction* const action : m_ofReport)
-        action->setEnabled(shown);
     if (shown == m_docksShown)
         return;
     m_docksShown = shown;
@@ -231,6 +230,34 @@ bool MainWindow::showPanel(const QString& id)
     dock->show();
     dock->raise();
     return true;
+}
+
+bool MainWindow::isPanelOpen(const QString& id) const
+{
+    const QDockWidget* const dock = dockOf(id);
+    return dock && dock->toggleViewAction()->isChecked();
+}
+
+void MainWindow::togglePanel(const QString& id)
+{
+    QDockWidget* const dock = dockOf(id);
+    if (!dock || !m_docksShown)
+        return;
+    const bool inFront = dock->isVisible() && !dock->visibleRegion().isEmpty();
+    if (inFront)
+        dock->hide();
+    else
+        showPanel(id);
+}
+
+void MainWindow::resetLayout()
+{
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    arrangeDocks();
+    showPanel(allPanels().front()->id);
 }
 
 void MainWindow::makeStatusBar()
@@ -280,17 +307,19 @@ void MainWindow::say(const QString& text)
 void MainWindow::sayWhatIsOpen()
 {
     m_sayTimer.stop();
-    const Trace& trace = m_session.trace();
-    if (m_session.isEmpty() || !trace.complete) {
+    const Workspace& workspace = m_session.workspace();
+    if (m_session.isEmpty() || !workspace.isComplete()) {
         m_status->clear();
         return;
     }
-    const std::uint64_t events = trace.eventCount();
+    const std::uint64_t events = workspace.eventCount();
     QString text
         = events == 1 ? tr("1 event") : tr("%1 events").arg(QString::fromStdString(formatCount(events)));
     quint64 repaired = 0;
-    for (const Problem& problem : trace.info.problems)
-        repaired += problem.count;
+    for (const OpenReport& report : workspace.reports()) {
+        for (const Problem& problem : report.trace->info.problems)
+            repaired += problem.count;
+    }
     if (repaired == 1)
         text += tr(", 1 row skipped or repaired: see Report");
     else if (repaired > 1)
@@ -314,7 +343,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
-    return !m_loader.isLoading() && m_session.trace().complete && m_timeline->overview().isReady()
+    return !m_loader.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 

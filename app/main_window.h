@@ -1,13 +1,12 @@
 #pragma once
 
 #include "views/loading/trace_loader.h"
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QMainWindow>
 #include <QTimer>
 
-class QActionGroup;
 class QDockWidget;
 class QLabel;
 class QProgressBar;
@@ -22,6 +21,7 @@ class ReportConverter;
 class SearchBar;
 class StartPage;
 class TimelinePane;
+class WindowActions;
 
 /// Places the panels around the timeline, and holds what belongs to no panel: files, search, menus.
 class MainWindow : public QMainWindow {
@@ -39,6 +39,19 @@ public:
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
     bool showPanel(const QString& id);
+    bool isPanelOpen(const QString& id) const; ///< in front or behind another tab
+    /// Closes a panel that is in front, brings any other to the front.
+    void togglePanel(const QString& id);
+    /// Puts all panels back to where they were at first.
+    void resetLayout();
+    void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
+    bool colorsKernelsByName() const;
+    void colorKernelsByName(bool byName); ///< remembered
+    void askForFile();
+    void savePicture(); ///< asks where
+    void choosePreferences();
+    void showKeys();
+    void showAbout();
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;
     Session& session() { return m_session; }
@@ -47,6 +60,9 @@ public:
     template <typename Kind> Kind& panel() { return *findChild<Kind*>(); }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return *m_converter; }
+    WindowActions& actions() { return *m_actions; }
+    /// Takes theme, keys and thresholds anew from the settings.
+    void applyPreferences();
     /// Whether what an earlier opening left behind (an export of a recorded report, the trace of a large one)
     /// is used and left behind; the preferences may forbid the traces all the same.
     void setCacheUsed(bool used);
@@ -65,11 +81,7 @@ private:
     void makeCenter();
     void makeDocks();
     void makeMenus();
-    void makeFileMenu();
-    void makeExportMenu(QMenu& menu);
-    void makeViewMenu();
-    void makeGoMenu();
-    void makeHelpMenu();
+    void makeRecentMenu();
     void makeToolBar();
     void makeStatusBar();
     void connectLoading();
@@ -77,13 +89,11 @@ private:
     QDockWidget* addDock(const PanelKind& kind);
     QDockWidget* dockOf(const QString& id) const;
     void savePanels() const;
-    QAction* addIcon(QAction* action, const QString& icon);
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
     void showDocks(bool shown);
-    void askForFile();
     void load(const QString& exportPath);
-    void onLoaded(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>& rows);
+    void onLoaded(const OpenReport& report);
     void onFailed(const QString& message);
     void onProgress(quint64 read, quint64 total, const QString& stage);
     void hideProgress();
@@ -91,11 +101,7 @@ private:
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void sayWhatIsOpen();
     void remember(const QString& path);
-    void choosePreferences();
-    void chooseTheme(const QString& name);
     void showMemory();
-    void showKeys();
-    void showAbout();
     void checkSettled();
 
     const Theme* m_theme;
@@ -113,11 +119,8 @@ private:
     QLabel* m_memory;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
+    WindowActions* m_actions;
     QMenu* m_recent = nullptr;
-    QList<QAction*> m_ofReport; ///< what can be done only with a report open
-    QActionGroup* m_themes = nullptr;
-    QAction* m_showHidden = nullptr;
-    QAction* m_clearFilter = nullptr;
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QString m_path; ///< what the user asked for: an export, or a recorded report

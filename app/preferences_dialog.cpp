@@ -1,5 +1,6 @@
 #include "app/preferences_dialog.h"
 
+#include "app/key_editor.h"
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -78,19 +79,34 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
       m_theme(new QComboBox(this)),
       m_nsys(new QLineEdit(this)),
       m_keep(new QCheckBox(tr("Keep a copy of large reports"), this)),
-      m_rules(new QTreeWidget(this))
+      m_rules(new QTreeWidget(this)),
+      m_keys(new KeyEditor(this)),
+      m_problem(new QLabel(this)),
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
 {
     setWindowTitle(tr("Preferences"));
     resize(720, 520);
     auto* const tabs = new QTabWidget(this);
     tabs->addTab(makeGeneral(), tr("General"));
     tabs->addTab(makeRules(), tr("Findings"));
-    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    tabs->addTab(m_keys, tr("Keys"));
+    m_problem->setWordWrap(true);
+    connect(m_keys, &KeyEditor::changed, this, &PreferencesDialog::showProblem);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* const layout = new QVBoxLayout(this);
     layout->addWidget(tabs, 1);
-    layout->addWidget(buttons);
+    layout->addWidget(m_problem);
+    layout->addWidget(m_buttons);
+    showProblem();
+}
+
+void PreferencesDialog::showProblem()
+{
+    const QString problem = m_keys->problem();
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
 }
 
 QWidget* PreferencesDialog::makeGeneral()
@@ -186,6 +202,8 @@ void PreferencesDialog::fillRules(bool defaults)
 
 void PreferencesDialog::accept()
 {
+    if (!m_keys->problem().isEmpty())
+        return; // told below the tabs
     const QString nsys = m_nsys->text().trimmed();
     if (!nsys.isEmpty() && !QFileInfo(nsys).isExecutable()) {
         QMessageBox::warning(this, tr("Preferences"), tr("%1 is not a program.").arg(nsys));
@@ -195,6 +213,7 @@ void PreferencesDialog::accept()
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("nsysProgram", nsys);
     settings.setValue("cache/keep", m_keep->isChecked());
+    m_keys->store();
     int at = 0;
     for (const Rule* const rule : allRules()) {
         if (rule->thresholds.empty())

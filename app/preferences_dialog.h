@@ -4,12 +4,17 @@
 
 class QCheckBox;
 class QComboBox;
+class QDialogButtonBox;
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 
 namespace warpline {
 
-/// Theme, the path of nsys, and the thresholds of the rules. Stores what was chosen when it is accepted.
+class KeyEditor;
+
+/// Theme, the path of nsys, the thresholds of the rules, and the keys. Stores what was chosen when it is
+/// accepted.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
@@ -19,6 +24,8 @@ public:
     QLineEdit& nsysPath() { return *m_nsys; }
     QCheckBox& keepsTraces() { return *m_keep; }
     QTreeWidget& rules() { return *m_rules; }
+    KeyEditor& keys() { return *m_keys; }
+    QLabel& problem() { return *m_problem; } ///< why the dialog cannot be accepted as it is
     void accept() override;
 
 private:
@@ -26,11 +33,15 @@ private:
     QWidget* makeRules();
     QWidget* makeCacheRow();
     void fillRules(bool defaults);
+    void showProblem();
 
     QComboBox* m_theme;
     QLineEdit* m_nsys;
     QCheckBox* m_keep;
     QTreeWidget* m_rules;
+    KeyEditor* m_keys;
+    QLabel* m_problem;
+    QDialogButtonBox* m_buttons;
 };
 
 } // namespace warpline

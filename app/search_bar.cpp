@@ -1,8 +1,10 @@
 #include "app/search_bar.h"
 
+#include "app/actions/all_actions.h"
 #include "app/icons.h"
 #include "core/base/format.h"
 #include "core/query/search.h"
+#include "views/actions/action_keys.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -50,7 +52,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
       m_next(new QToolButton(this)),
       m_count(new QLabel(this))
 {
-    m_edit->setPlaceholderText(tr("Find an event by name (Ctrl+F)"));
+    m_edit->setObjectName("search");
     m_edit->setToolTip(tr("A part of the name, or a regular expression between slashes: /gemm.*_tn/"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
@@ -58,8 +60,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     // The field stays put while the count changes.
     m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("999 of 9,999"));
     m_count->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-    m_previous->setToolTip(tr("Previous (Shift+F3)"));
-    m_next->setToolTip(tr("Next (F3)"));
+    showKeys();
     for (QToolButton* const button : {m_previous, m_next})
         button->setAutoRaise(true);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
@@ -98,6 +99,16 @@ void SearchBar::setTheme(const Theme& theme)
 {
     m_previous->setIcon(themedIcon("previous", theme));
     m_next->setIcon(themedIcon("next", theme));
+}
+
+void SearchBar::showKeys()
+{
+    const QList<QKeySequence> keys = keysOf(*findAction("go.find"));
+    m_edit->setPlaceholderText(keys.isEmpty()
+            ? tr("Find an event by name")
+            : tr("Find an event by name (%1)").arg(keys.front().toString(QKeySequence::NativeText)));
+    m_previous->setToolTip(tipOf(*findAction("go.findPrevious")));
+    m_next->setToolTip(tipOf(*findAction("go.findNext")));
 }
 
 void SearchBar::start()
@@ -139,7 +150,7 @@ void SearchBar::showCount()
         m_count->setText(tr("No valid /\u2026/"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
-    else if (m_found.valid() && m_found == m_session.currentEvent())
+    else if (m_found.valid() && m_found == m_session.ownCurrentEvent())
         m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
@@ -151,8 +162,8 @@ void SearchBar::find(bool forward)
     if (text.empty() || m_session.isEmpty())
         return;
     m_search.start(
-        [trace = m_session.sharedTrace(), text, from = m_session.currentEvent(),
-            time = m_session.shown().start, forward](
+        [trace = m_session.sharedTrace(), text, from = m_session.ownCurrentEvent(),
+            time = m_session.ownTime(m_session.shown().start), forward](
             const std::stop_token& stop) { return findAround(*trace, text, from, time, forward, stop); },
         [this, text, trace = m_session.sharedTrace()](const Match& found) {
             if (trace != m_session.sharedTrace() || text != m_edit->text().toStdString())
@@ -162,7 +173,7 @@ void SearchBar::find(bool forward)
             m_matches = found.matches;
             m_counted = true;
             if (found.event.valid())
-                m_session.goToAtScale(found.event);
+                m_session.goToAtScale(m_session.idOf(found.event));
             showCount();
         });
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/loading/latest_job.h"
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QTimer>
@@ -23,6 +23,7 @@ public:
 
     void setTheme(const Theme& theme);
     void start(); ///< takes the keyboard
+    void showKeys(); ///< of the actions that do the same, on field and buttons
     void find(bool forward);
     QLineEdit& edit() { return *m_edit; }
     QLabel& count() { return *m_count; }

@@ -1,5 +1,8 @@
 #include "app/window_keys.h"
 
+#include "views/actions/action_keys.h"
+#include "views/timeline/timeline_actions.h"
+
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -8,6 +11,8 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QTextEdit>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -26,23 +31,9 @@ bool takesText(const QWidget& widget)
 
 bool isTimelineKey(const QKeyEvent& event)
 {
-    if (event.modifiers() & commands)
-        return false;
-    switch (event.key()) {
-    case Qt::Key_W:
-    case Qt::Key_S:
-    case Qt::Key_A:
-    case Qt::Key_D:
-    case Qt::Key_F:
-    case Qt::Key_Home:
-    case Qt::Key_Backspace:
-    case Qt::Key_Escape:
-        return true;
-    case Qt::Key_Z:
-        return event.modifiers() & Qt::ShiftModifier;
-    default:
-        return false;
-    }
+    return std::ranges::any_of(timelineKeyActions(), [&](const Action* action) {
+        return action->scope == KeyScope::UnlessTyping && isKeyOf(*action, event);
+    });
 }
 
 /// A letter that a list would look for among its lines.
@@ -79,10 +70,18 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         return false;
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
-        if (!pressed || key.key() != Qt::Key_Escape)
+        if (pressed && key.key() == Qt::Key_Escape) {
+            m_timeline.setFocus();
+            return true;
+        }
+        if (!(key.modifiers() & Qt::AltModifier)) // with Alt nothing is typed
             return false;
-        m_timeline.setFocus();
-        return true;
+    }
+    if (!pressed) { // ends a motion that goes on while a key is held
+        m_passing = true;
+        QApplication::sendEvent(&m_timeline, event);
+        m_passing = false;
+        return false;
     }
     if (isTimelineKey(key)) {
         m_passing = true;
@@ -90,7 +89,7 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         m_passing = false;
         return true;
     }
-    return pressed && isTypeAhead(key) && qobject_cast<QAbstractItemView*>(widget);
+    return isTypeAhead(key) && qobject_cast<QAbstractItemView*>(widget);
 }
 
 } // namespace warpline

@@ -2,7 +2,7 @@
 #   - nothing in core includes a Qt header or anything of views and app;
 #   - <sqlite3.h> is included only in core/sqlite (and by tests, as an independent judge);
 #   - a folder of core includes only itself and folders before it in the list;
-#   - views include neither SQLite nor app.
+#   - views include neither SQLite nor app, and a folder of views only itself and folders before it in its list.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT ROOT)
@@ -10,7 +10,8 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base kernels sqlite store import cache derive coverage rows load steps query table stats findings export)
+set(order base kernels sqlite store import cache derive coverage rows load steps query table workspace stats findings export)
+set(viewsOrder style loading session actions models timeline panels)
 
 set(problems 0)
 macro(complain file text)
@@ -54,10 +55,21 @@ endforeach()
 
 file(GLOB_RECURSE views "${ROOT}/views/*.h" "${ROOT}/views/*.cpp")
 foreach(file IN LISTS views)
+    file(RELATIVE_PATH name "${ROOT}/views" "${file}")
+    string(REGEX REPLACE "/.*$" "" folder "${name}")
+    list(FIND viewsOrder "${folder}" place)
+    if(place LESS 0)
+        complain("${file}" "the folder is not in the list of tests/layering.cmake")
+    endif()
     read_includes("${file}")
     foreach(included IN LISTS includes)
         if(included STREQUAL "sqlite3.h" OR included MATCHES "^core/sqlite/" OR included MATCHES "^app/")
             complain("${file}" "views must not include ${included}")
+        elseif(included MATCHES "^views/([a-z]+)/")
+            list(FIND viewsOrder "${CMAKE_MATCH_1}" target)
+            if(target GREATER place)
+                complain("${file}" "views/${folder} must not include ${included}, which comes after it")
+            endif()
         endif()
     endforeach()
 endforeach()
@@ -80,4 +92,5 @@ endif()
 if(problems GREATER 0)
     message(FATAL_ERROR "${problems} includes break the layering")
 endif()
-message(STATUS "${coreFiles} files of core keep the layering")
+list(LENGTH views viewsFiles)
+message(STATUS "${coreFiles} files of core and ${viewsFiles} of views keep the layering")

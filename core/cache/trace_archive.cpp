@@ -136,6 +136,7 @@ template <typename Archive, typename Info> void describeInfo(Archive& archive, I
     describeList(archive, info.exported);
     describeList(archive, info.system);
     describeList(archive, info.tables);
+    describeList(archive, info.readBySqlite);
     archive(info.gpuMetricSamples);
     describeList(archive, info.diagnostics);
     describeList(archive, info.output);

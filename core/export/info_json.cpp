@@ -121,6 +121,14 @@ Json unknownTablesOf(const ReportInfo& info)
     return list;
 }
 
+Json readBySqliteOf(const ReportInfo& info)
+{
+    Json list = Json::array();
+    for (const auto& [table, why] : info.readBySqlite)
+        list.push_back({{"table", jsonTextOrNull(table)}, {"because", why}});
+    return list;
+}
+
 Json problemsOf(const ReportInfo& info)
 {
     Json list = Json::array();
@@ -193,6 +201,7 @@ std::string infoJson(const Trace& trace)
     json["devices"] = devicesOf(trace);
     json["streams"] = streamsOf(trace);
     json["unknown_tables"] = unknownTablesOf(info);
+    json["read_by_sqlite"] = readBySqliteOf(info);
     json["problems"] = problemsOf(info);
     json["diagnostics"] = diagnosticsOf(info);
     return documentOf(json);

@@ -36,8 +36,8 @@ std::vector<OwnerEvents> eventsOfThreads(const Trace& trace);
 ///
 /// Keys: file, file_bytes, schema, nsys_version, exporter_version, capture_command, host, operating_system,
 /// started_utc, span_ns [begin, end], counts (see rowCounts()), gpus (names), processes, threads, devices,
-/// streams, unknown_tables [{name, rows}], problems [{table, message, count}], diagnostics [{time_ns,
-/// severity, text}]. What the report does not say is null.
+/// streams, unknown_tables [{name, rows}], read_by_sqlite [{table or null for all, because}], problems
+/// [{table, message, count}], diagnostics [{time_ns, severity, text}]. What the report does not say is null.
 std::string infoJson(const Trace& trace);
 
 } // namespace warpline

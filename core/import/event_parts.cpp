@@ -10,7 +10,7 @@ DevicePart::DevicePart(EventKind kind, const StringTable& strings, StringId sour
 {
 }
 
-bool DevicePart::addEvent(const sqlite::Statement& row, StringId name)
+bool DevicePart::addEvent(const sqlite::Row& row, StringId name)
 {
     Ns start = 0;
     Ns end = 0;
@@ -36,7 +36,7 @@ ThreadPart::ThreadPart(EventKind kind, const StringTable& strings, StringId sour
 {
 }
 
-bool ThreadPart::addEvent(const sqlite::Statement& row)
+bool ThreadPart::addEvent(const sqlite::Row& row)
 {
     Ns start = 0;
     Ns end = 0;

@@ -23,7 +23,7 @@ public:
 
 protected:
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, 1.. are deviceColumns.
-    bool addEvent(const sqlite::Statement& row, StringId name);
+    bool addEvent(const sqlite::Row& row, StringId name);
     const StringTable& m_strings;
 
 private:
@@ -47,7 +47,7 @@ public:
 
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end,
     /// globalTid, name. A row without a name goes by its family.
-    bool addEvent(const sqlite::Statement& row);
+    bool addEvent(const sqlite::Row& row);
 
 private:
     const StringTable& m_strings;

@@ -4,6 +4,7 @@
 #include "core/import/schema.h"
 #include "core/import/string_table.h"
 #include "core/sqlite/database.h"
+#include "core/sqlite/paged_file.h"
 #include "core/store/trace_builder.h"
 
 #include <optional>
@@ -20,6 +21,8 @@ class Snapshots;
 /// What an importer may touch, and nothing else.
 struct ImportJob {
     const sqlite::ReportFile& file; ///< to open more connections, for reading side by side
+    std::shared_ptr<const sqlite::PagedFile>
+        pages; ///< to read tables without SQLite; null where that must not be
     sqlite::Database& report;
     Schema& schema;
     const StringTable& strings;

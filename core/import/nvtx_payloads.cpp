@@ -52,7 +52,7 @@ void NvtxPayloads::readSchemas(ImportJob& job)
     constexpr std::string_view table = "NVTX_PAYLOAD_SCHEMAS";
     constexpr std::string_view entryTable = "NVTX_PAYLOAD_SCHEMA_ENTRIES";
     constexpr std::array<std::string_view, 4> columns{"domainId", "schemaId", "payloadSize", "alignTo"};
-    auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         Schema& schema = m_schemas[{row.integer(1), row.integer(2)}];
         schema.size = std::max<std::int64_t>(0, row.integer(3));
         schema.alignment = row.integer(4);
@@ -61,7 +61,7 @@ void NvtxPayloads::readSchemas(ImportJob& job)
         "domainId", "schemaId", "idx", "flags", "type", "name", "arrayOrUnionDetail", "offset"};
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Entry> entries; // rows have no order
     if (rows.ok())
-        rows = scanTable(job, entryTable, entryColumns, {}, [&](const sqlite::Statement& row) {
+        rows = scanTable(job, entryTable, entryColumns, {}, [&](const sqlite::Row& row) {
             const std::int64_t index = row.integer(3);
             entries[{row.integer(1), row.integer(2), index}]
                 = {row.integer(4), row.integer(5), std::string(row.text(6)), row.integer(7),
@@ -77,18 +77,17 @@ void NvtxPayloads::readEnums(ImportJob& job)
 {
     constexpr std::string_view table = "NVTX_PAYLOAD_ENUMS";
     constexpr std::array<std::string_view, 3> columns{"domainId", "schemaId", "size"};
-    auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         m_enums[{row.integer(1), row.integer(2)}].size
             = static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(3, 4), 1, 8));
     });
     constexpr std::array<std::string_view, 5> valueColumns{"domainId", "schemaId", "name", "value", "isFlag"};
     if (rows.ok())
-        rows = scanTable(
-            job, "NVTX_PAYLOAD_ENUM_ENTRIES", valueColumns, {}, [&](const sqlite::Statement& row) {
-                Enum& known = m_enums[{row.integer(1), row.integer(2)}];
-                (row.integer(5) != 0 ? known.flags : known.values)
-                    .emplace_back(row.integer(4), std::string(row.text(3)));
-            });
+        rows = scanTable(job, "NVTX_PAYLOAD_ENUM_ENTRIES", valueColumns, {}, [&](const sqlite::Row& row) {
+            Enum& known = m_enums[{row.integer(1), row.integer(2)}];
+            (row.integer(5) != 0 ? known.flags : known.values)
+                .emplace_back(row.integer(4), std::string(row.text(3)));
+        });
     if (!rows.ok())
         job.log.add(table, "Names of values of binary payloads could not be read.");
     for (auto& [key, known] : m_enums) {
@@ -126,7 +125,7 @@ void NvtxPayloads::readDynamicTable(ImportJob& job, const std::string& table, st
             columns.push_back(column);
     }
     std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::string>>> fields; // by event, then index
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         std::string json;
         std::int64_t place = row.integer(0);
         for (std::size_t i = 1; i < columns.size(); ++i) {

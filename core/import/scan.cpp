@@ -32,6 +32,14 @@ std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)
     return result;
 }
 
+sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
+    std::span<const std::string_view> columns, std::string_view where)
+{
+    const Schema::Table& known = *job.schema.find(table);
+    assert(isKnownTable(table)); // else it is told as not read, and its rows are missing from the progress
+    return {job.pages, job.report, table, columns, known.columns, where, known.hasRowId};
+}
+
 std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes)
 {
     constexpr std::uint64_t leastBytesOfRow = 8;
@@ -42,7 +50,7 @@ std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes)
     return std::min(rowIds, fileBytes / leastBytesOfRow) + 1;
 }
 
-bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end)
+bool RowChecks::times(const sqlite::Row& row, int startColumn, int endColumn, Ns& start, Ns& end)
 {
     start = row.integer(startColumn);
     if (start == 0 && row.isNull(startColumn)) {
@@ -68,7 +76,7 @@ bool RowChecks::times(const sqlite::Statement& row, int startColumn, int endColu
     return true;
 }
 
-StringId RowChecks::name(const StringTable& strings, const sqlite::Statement& row, int column)
+StringId RowChecks::name(const StringTable& strings, const sqlite::Row& row, int column)
 {
     const std::int64_t id = row.integer(column);
     if (id == 0 && row.isNull(column))
@@ -80,7 +88,7 @@ StringId RowChecks::name(const StringTable& strings, const sqlite::Statement& ro
     return text;
 }
 
-std::uint32_t RowChecks::correlation(const sqlite::Statement& row, int column)
+std::uint32_t RowChecks::correlation(const sqlite::Row& row, int column)
 {
     const std::int64_t id = row.integer(column);
     if (id <= 0)
@@ -113,13 +121,13 @@ void RowChecks::add(const RowChecks& other)
     m_wideCorrelation += other.m_wideCorrelation;
 }
 
-std::uint32_t callchainOf(const sqlite::Statement& row, int column)
+std::uint32_t callchainOf(const sqlite::Row& row, int column)
 {
     const std::int64_t id = row.integer(column, -1);
     return id >= 0 && id < noIndex - 1 ? static_cast<std::uint32_t>(id) + 1 : 0;
 }
 
-std::uint32_t sourceRowOf(const sqlite::Statement& row)
+std::uint32_t sourceRowOf(const sqlite::Row& row)
 {
     const std::int64_t id = row.integer(0);
     return id > 0 && id < noIndex ? static_cast<std::uint32_t>(id) : 0;

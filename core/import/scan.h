@@ -6,6 +6,7 @@
 #include "core/import/known_tables.h"
 #include "core/import/progress.h"
 #include "core/import/snapshots.h"
+#include "core/sqlite/table_rows.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,45 +35,33 @@ std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads);
 /// takes some bytes.
 std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes);
 
-/// Reads `share` of `table`, calling `read(statement)` for each row. Column 0 is the rowid, then `columns` in
-/// order. `where` may be empty or "WHERE ..."-less condition. `pause()` is called now and then between rows.
-/// Returns the number of rows read.
+/// `columns` of `table`, ready to be read; see sqlite::TableSource.
+sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
+    std::span<const std::string_view> columns, std::string_view where = {});
+
+/// Reads `share` of a table, calling `read(row)` for each row. Column 0 is the rowid, then the columns of
+/// `source` in order. `pause()` is called now and then between rows. Returns the number of rows read.
 template <typename Read, typename Pause>
-Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report, std::string_view table,
-    std::span<const std::string_view> columns, std::string_view where, const RowShare& share, Read&& read,
-    Pause&& pause)
+Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report,
+    const sqlite::TableSource& source, const RowShare& share, Read&& read, Pause&& pause)
 {
-    const Schema::Table& known = *job.schema.find(table);
-    assert(isKnownTable(table)); // else it is told as not read, and its rows are missing from the progress
-    std::string sql = std::string("SELECT ") + (known.hasRowId ? "rowid, " : "0, ")
-        + job.schema.selectList(table, columns) + " FROM " + sqlite::quoted(table);
-    std::string condition;
-    if (known.hasRowId)
-        condition = "rowid BETWEEN " + std::to_string(share.first) + " AND " + std::to_string(share.last);
-    if (!where.empty())
-        condition += (condition.empty() ? "" : " AND ") + std::string("(") + std::string(where) + ")";
-    if (!condition.empty())
-        sql += " WHERE " + condition;
-    auto query = report.prepare(sql);
-    if (!query.ok())
-        return query.error();
-    sqlite::Statement& row = query.value();
+    sqlite::TableRows rows(source, report, share.first, share.last);
     constexpr std::uint64_t rowsPerReport = 4096;
-    std::uint64_t rows = 0;
-    sqlite::Statement::Step step = sqlite::Statement::Step::Row;
-    while ((step = row.step()) == sqlite::Statement::Step::Row) {
-        read(row);
-        if (++rows % rowsPerReport == 0) {
+    std::uint64_t count = 0;
+    sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
+    while ((step = rows.next()) == sqlite::TableRows::Step::Row) {
+        read(rows.row());
+        if (++count % rowsPerReport == 0) {
             job.progress.add(rowsPerReport);
             if (job.stop.stop_requested())
-                return rows;
+                return count;
             pause();
         }
     }
-    job.progress.add(rows % rowsPerReport);
-    if (step == sqlite::Statement::Step::Failed)
-        return row.error();
-    return rows;
+    job.progress.add(count % rowsPerReport);
+    if (step == sqlite::TableRows::Step::Failed)
+        return rows.error();
+    return count;
 }
 
 /// Does nothing between rows.
@@ -89,7 +78,10 @@ Result<std::uint64_t> scanTable(const ImportJob& job, std::string_view table,
     if (!known)
         return std::uint64_t{0};
     const RowShare all{known->firstRow, known->lastRow};
-    auto rows = scanShare(job, job.report, table, columns, where, all, std::forward<Read>(read), pause);
+    const sqlite::TableSource source = sourceOf(job, table, columns, where);
+    auto rows = scanShare(job, job.report, source, all, std::forward<Read>(read), pause);
+    if (where.empty())
+        job.schema.setLeftToSqlite(table, source.leftToSqlite());
     if (rows.ok() && where.empty() && !job.stop.stop_requested())
         job.schema.setRows(table, rows.value());
     return rows;
@@ -108,7 +100,7 @@ template <typename Table> void publishWhenDue(const ImportJob& job, std::uint64_
 }
 
 /// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by
-/// `make()`, by Part::read(const sqlite::Statement&); the parts come back in the order of their rows. While
+/// `make()`, by Part::read(const sqlite::Row&); the parts come back in the order of their rows. While
 /// that goes on, what the first thread has read is published now and then: `finish(Part)` makes a table of a
 /// copy of its part, or null.
 template <typename Part, typename Make, typename Finish>
@@ -120,6 +112,7 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
     if (!known)
         return parts;
     const std::vector<RowShare> shares = shareRows(*known, job.threads);
+    const sqlite::TableSource source = sourceOf(job, table, columns);
     std::vector<std::optional<Error>> errors(shares.size());
     std::atomic<std::uint64_t> rows{0};
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -131,8 +124,7 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
     const auto readShare = [&](std::size_t i, sqlite::Database& report) {
         Part& part = *parts[i];
         auto read = scanShare(
-            job, report, table, columns, {}, shares[i],
-            [&part](const sqlite::Statement& row) { part.read(row); },
+            job, report, source, shares[i], [&part](const sqlite::Row& row) { part.read(row); },
             [&] {
                 if (i == 0)
                     publishWhenDue(job, part.builder.size(), [&] { return finish(Part(part)); });
@@ -154,6 +146,7 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
     }
     others.run([&] { readShare(0, job.report); });
     others.join();
+    job.schema.setLeftToSqlite(table, source.leftToSqlite());
     for (const auto& error : errors) {
         if (error)
             return *error;
@@ -168,11 +161,11 @@ class RowChecks {
 public:
     /// False when the row has no usable start: it must be left out. An end before the start, or none, becomes
     /// the start. Columns `startColumn` and `endColumn` of `row`; endColumn < 0: an event without length.
-    bool times(const sqlite::Statement& row, int startColumn, int endColumn, Ns& start, Ns& end);
+    bool times(const sqlite::Row& row, int startColumn, int endColumn, Ns& start, Ns& end);
     /// The string of column `column`: an id into StringIds.
-    StringId name(const StringTable& strings, const sqlite::Statement& row, int column);
+    StringId name(const StringTable& strings, const sqlite::Row& row, int column);
     /// A correlation id as 32 bits; 0 (none) for NULL, 0 and what does not fit.
-    std::uint32_t correlation(const sqlite::Statement& row, int column);
+    std::uint32_t correlation(const sqlite::Row& row, int column);
     void logTo(ImportLog& log, std::string_view table) const;
     void add(const RowChecks& other);
 
@@ -187,9 +180,9 @@ private:
 
 /// The call stack's id of column `column` as stored in EventTable::callchain: one more than the report's; 0
 /// for NULL and what does not fit.
-std::uint32_t callchainOf(const sqlite::Statement& row, int column);
+std::uint32_t callchainOf(const sqlite::Row& row, int column);
 
 /// The rowid (column 0) as stored in EventTable::sourceRow; 0 when it does not fit.
-std::uint32_t sourceRowOf(const sqlite::Statement& row);
+std::uint32_t sourceRowOf(const sqlite::Row& row);
 
 } // namespace warpline

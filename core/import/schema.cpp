@@ -98,6 +98,12 @@ void Schema::setRows(std::string_view table, std::uint64_t rows)
     }
 }
 
+void Schema::setLeftToSqlite(std::string_view table, std::string why)
+{
+    if (const auto found = m_tables.find(table); found != m_tables.end())
+        found->second.leftToSqlite = std::move(why);
+}
+
 void Schema::countRest(sqlite::Database& report)
 {
     for (auto& [name, table] : m_tables) {

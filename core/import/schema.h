@@ -22,6 +22,8 @@ public:
         std::int64_t lastRow = -1; ///< largest rowid
         std::uint64_t rows = 0; ///< lastRow - firstRow + 1 until it is `counted`
         bool counted = false; ///< small tables always; others once they were read, or by countRest()
+        std::string
+            leftToSqlite; ///< why its pages were not read directly, as the end of a sentence; or empty
         bool hasRowId = true; ///< false for WITHOUT ROWID tables and views
     };
 
@@ -37,6 +39,8 @@ public:
     std::string selectList(std::string_view table, std::span<const std::string_view> columns) const;
     /// Records the true number of rows once a table was read.
     void setRows(std::string_view table, std::uint64_t rows);
+    /// Records why `table` was read by SQLite: see Table::leftToSqlite.
+    void setLeftToSqlite(std::string_view table, std::string why);
     /// Counts the tables that nobody read. Reads all of them: not to be done before something is shown.
     void countRest(sqlite::Database& report);
 

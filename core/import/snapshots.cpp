@@ -11,11 +11,12 @@ constexpr std::uint64_t smallPart = 12; // of the report: some three bytes for e
 
 } // namespace
 
-Snapshots::Snapshots(
-    const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first, std::uint64_t rowsTotal)
+Snapshots::Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first,
+    int growth, std::uint64_t rowsTotal)
     : m_trace(trace),
       m_listener(std::move(listener)),
       m_next(m_started + first),
+      m_growth(growth),
       m_mostRows(std::max(alwaysSmall, rowsTotal / smallPart))
 {
 }
@@ -25,8 +26,7 @@ void Snapshots::publish()
     if (!m_listener)
         return;
     m_listener(m_trace.snapshot());
-    constexpr int growth = 3;
-    m_next = std::max(m_next, m_started + growth * (Clock::now() - m_started));
+    m_next = std::max(m_next, m_started + m_growth * (Clock::now() - m_started));
 }
 
 } // namespace warpline

@@ -15,9 +15,10 @@ class Snapshots {
 public:
     using Listener = std::function<void(std::shared_ptr<const Trace>)>;
 
-    /// The first table that is not read completely is due `first` after now. `rowsTotal`: of the whole
+    /// The first table that is not read completely is due `first` after now. Later ones are
+    /// due when loading has taken `growth` times as long as at the one before. `rowsTotal`: of the whole
     /// report.
-    Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first,
+    Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first, int growth,
         std::uint64_t rowsTotal);
 
     /// True when a table of which `rows` rows were read so far should be published as far as it is. Sorting a
@@ -34,6 +35,7 @@ private:
     Listener m_listener;
     Clock::time_point m_started = Clock::now();
     Clock::time_point m_next;
+    int m_growth;
     std::uint64_t m_mostRows;
 };
 

@@ -1,5 +1,9 @@
 #include "core/import/string_table.h"
 
+#include "core/sqlite/table_rows.h"
+
+#include <array>
+
 namespace warpline {
 
 namespace {
@@ -9,20 +13,22 @@ constexpr StringId absent{noIndex};
 
 } // namespace
 
-Result<StringTable> StringTable::read(sqlite::Database& report, bool tablePresent, StringPool& pool)
+Result<StringTable> StringTable::read(const std::shared_ptr<const sqlite::PagedFile>& pages,
+    sqlite::Database& report, Schema& schema, StringPool& pool)
 {
+    constexpr std::string_view name = "StringIds";
+    constexpr std::array<std::string_view, 2> columns{"id", "value"};
     StringTable table;
     table.m_missingText = pool.intern("[name missing in the report]");
-    if (!tablePresent)
+    const Schema::Table* const known = schema.find(name);
+    if (!known)
         return table;
-    auto query = report.prepare("SELECT id, value FROM StringIds");
-    if (!query.ok())
-        return query.error();
-    auto& row = query.value();
-    sqlite::Statement::Step step = sqlite::Statement::Step::Row;
-    while ((step = row.step()) == sqlite::Statement::Step::Row) {
-        const std::int64_t id = row.integer(0);
-        const StringId text = pool.intern(row.text(1));
+    const sqlite::TableSource source(pages, report, name, columns, known->columns, {}, known->hasRowId);
+    sqlite::TableRows rows(source, report, known->firstRow, known->lastRow);
+    sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
+    while ((step = rows.next()) == sqlite::TableRows::Step::Row) {
+        const std::int64_t id = rows.row().integer(1);
+        const StringId text = pool.intern(rows.row().text(2));
         ++table.m_rows;
         if (id < 0 || id >= denseLimit) {
             table.m_sparse.emplace(id, text);
@@ -33,8 +39,10 @@ Result<StringTable> StringTable::read(sqlite::Database& report, bool tablePresen
             table.m_dense.resize(place + 1, absent);
         table.m_dense[place] = text;
     }
-    if (step == sqlite::Statement::Step::Failed)
-        return row.error();
+    if (step == sqlite::TableRows::Step::Failed)
+        return rows.error();
+    schema.setLeftToSqlite(name, source.leftToSqlite());
+    schema.setRows(name, table.m_rows);
     return table;
 }
 

@@ -2,9 +2,11 @@
 
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
-#include "core/sqlite/database.h"
+#include "core/import/schema.h"
+#include "core/sqlite/paged_file.h"
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -13,8 +15,10 @@ namespace warpline {
 /// The report's StringIds: from the file's ids to the trace's. Read once, before all else; then only read.
 class StringTable {
 public:
-    /// Reads StringIds into `pool`. A report without the table gives an empty one.
-    static Result<StringTable> read(sqlite::Database& report, bool tablePresent, StringPool& pool);
+    /// Reads StringIds into `pool`. A report without the table gives an empty one. `pages`: to read it
+    /// without SQLite; may be null.
+    static Result<StringTable> read(const std::shared_ptr<const sqlite::PagedFile>& pages,
+        sqlite::Database& report, Schema& schema, StringPool& pool);
 
     /// The string with the file's id `id`. When the report lacks it: a text that says so, and `missing`
     /// becomes true.

@@ -21,6 +21,8 @@ struct LoadOptions {
     std::function<void(std::shared_ptr<const Trace>)> snapshot;
     /// How long after the start a table that is still being read is handed out; then at growing intervals.
     std::chrono::milliseconds firstSnapshot{100};
+    /// Each is due when loading has taken this many times as long as at the one before.
+    int snapshotGrowth = 3;
     std::stop_token stop;
     unsigned threads = 0; ///< 0: as many as the machine has
     /// Where traces of large reports are kept: one that is there, and is of this very report, is read instead

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/report_id.h"
 #include "core/base/time.h"
 #include "core/coverage/coverage.h"
 #include "core/coverage/gpu_times.h"
@@ -45,6 +46,7 @@ enum class Tint : std::uint8_t {
 struct Row {
     RowId id{};
     RowId parent{};
+    ReportId report{}; ///< whose events it shows: what its tracks and its counter are of
     std::vector<RowId> children;
     /// Names the row across sessions ("process:3406/thread:3406/cuda-api"): what the user expanded, hid
     /// or pinned is stored under it. Unique within a tree.

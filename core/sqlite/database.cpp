@@ -247,6 +247,7 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     int code = tryOpen(file.m_uri, handle, reason);
     if (code == SQLITE_OK && !hasLog) {
         file.m_uri = uriOf(platform::pathOf(path), true);
+        file.m_plain = true;
         return file;
     }
     if (code == SQLITE_OK)

@@ -24,6 +24,8 @@ public:
 
     const std::string& path() const { return m_path; }
     std::uint64_t bytes() const { return m_bytes; }
+    /// True when the file alone is the report: nothing lies beside it, and it is read in place.
+    bool isPlain() const { return m_plain; }
 
 private:
     friend class Database;
@@ -32,6 +34,7 @@ private:
     std::string m_path; ///< as the user named it
     std::string m_uri; ///< what to hand to SQLite
     std::uint64_t m_bytes = 0;
+    bool m_plain = false;
     std::shared_ptr<TemporaryCopy> m_copy;
 };
 
@@ -43,6 +46,8 @@ public:
     Database& operator=(Database&&) noexcept;
     ~Database();
 
+    /// The file as the user named it.
+    const std::string& path() const { return m_path; }
     /// The error names the file and SQLite's reason.
     Result<Statement> prepare(std::string_view sql);
 

@@ -91,4 +91,29 @@ bool Statement::isText(int column) const
     return sqlite3_column_type(m_handle.get(), column) == SQLITE_TEXT;
 }
 
+void Statement::copyTo(Row& row) const
+{
+    for (std::size_t i = 0; i < row.columnCount(); ++i) {
+        const int column = static_cast<int>(i);
+        Row::Cell& cell = row.cellAt(i);
+        switch (sqlite3_column_type(m_handle.get(), column)) {
+        case SQLITE_INTEGER:
+            cell = {integer(column), nullptr, 0, Row::Kind::Integer};
+            break;
+        case SQLITE_FLOAT:
+            cell = {std::bit_cast<std::int64_t>(real(column)), nullptr, 0, Row::Kind::Real};
+            break;
+        case SQLITE_NULL:
+            cell = {};
+            break;
+        default: {
+            const bool isTextCell = isText(column);
+            const std::string_view bytes = text(column);
+            cell = {0, bytes.data(), static_cast<std::uint32_t>(bytes.size()),
+                isTextCell ? Row::Kind::Text : Row::Kind::Blob};
+        }
+        }
+    }
+}
+
 } // namespace warpline::sqlite

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sqlite/row.h"
 
 #include <cstdint>
 #include <memory>
@@ -40,18 +41,13 @@ public:
         const std::int64_t value = integer(column);
         return value == 0 && isNull(column) ? fallback : value;
     }
-    /// The same as 32 bits; `fallback` also for what does not fit, so that no two ids become one.
-    std::int32_t integer32(int column, std::int32_t fallback = 0) const
-    {
-        const std::int64_t value = integer(column, fallback);
-        const auto narrow = static_cast<std::int32_t>(value);
-        return narrow == value ? narrow : fallback;
-    }
     double real(int column) const;
     /// The bytes of a text or blob, NUL and invalid UTF-8 included; valid until the next step().
     std::string_view text(int column) const;
     bool isBlob(int column) const;
     bool isText(int column) const;
+    /// Copies the current row into `row`, which has as many columns. Texts stay where SQLite has them.
+    void copyTo(Row& row) const;
 
 private:
     friend class Database;

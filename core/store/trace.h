@@ -141,6 +141,9 @@ struct ReportInfo {
     std::vector<std::pair<std::string, std::string>> exported; ///< META_DATA_EXPORT or EXPORT_META_DATA
     std::vector<std::pair<std::string, std::string>> system; ///< TARGET_INFO_SYSTEM_ENV, text only
     std::vector<SourceTable> tables; ///< every table with rows, by name
+    /// (table, why) for tables that SQLite had to read, as their pages could not be read directly; the table
+    /// is empty for the whole file. `why` is the end of a sentence.
+    std::vector<std::pair<std::string, std::string>> readBySqlite;
     std::uint64_t gpuMetricSamples = 0; ///< rows of GPU_METRICS
     std::vector<DiagnosticLine> diagnostics;
     std::vector<ProgramOutput> output; ///< what the processes wrote, in the order of the report

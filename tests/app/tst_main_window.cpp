@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/search_bar.h"
+#include "app/window_actions.h"
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
@@ -108,7 +109,7 @@ void MainWindowTest::opensAReportAndSettles()
     QCOMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
     emit window.session().findingRequested("cuda_memcpy_async");
     QVERIFY(window.panel<FindingsPanel>().isVisible());
-    QCOMPARE(window.session().currentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(window.session().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
     window.closeReport();
     QVERIFY(window.session().isEmpty());
     QVERIFY(window.panel<FindingsPanel>().findings().empty());
@@ -145,10 +146,10 @@ void MainWindowTest::findsEventsByName()
     search->setText("launch");
     std::set<EventRef> found;
     for (int i = 0; i < 4; ++i) {
-        const EventRef before = window.session().currentEvent();
+        const EventRef before = window.session().ownCurrentEvent();
         QTest::keyClick(search, Qt::Key_Return);
-        QTRY_VERIFY(window.session().currentEvent() != before);
-        const EventRef event = window.session().currentEvent();
+        QTRY_VERIFY(window.session().ownCurrentEvent() != before);
+        const EventRef event = window.session().ownCurrentEvent();
         QVERIFY(event.valid());
         QVERIFY(window.session().trace().name(event).find("Launch") != std::string_view::npos);
         found.insert(event);
@@ -309,7 +310,7 @@ void MainWindowTest::keysAreTheWindows()
     QTest::keyClick(&list, Qt::Key_Z, Qt::ShiftModifier);
     QCOMPARE(session.shown(), part);
     QTest::keyClick(&list, Qt::Key_Escape);
-    QVERIFY(session.selectedRange().empty() && session.highlighted().empty());
+    QVERIFY(session.selectedRange().empty() && session.highlighted(ReportId{}).empty());
     QTest::keyClick(&list, Qt::Key_F); // nothing is selected: all
     QCOMPARE(session.shown(), session.trace().session);
     // Letters look for no line; arrows and Return stay the list's.
@@ -422,7 +423,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTRY_COMPARE(count.text(), QString("No match"));
     edit.setText("Synchronize"); // seen well at this scale, or too long for it
     QTest::keyClick(&edit, Qt::Key_Return);
-    QTRY_VERIFY(window.session().currentEvent().valid());
+    QTRY_VERIFY(window.session().ownCurrentEvent().valid());
     Q_UNUSED(scale);
     // Another report asks other questions.
     window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
@@ -444,7 +445,7 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     emit window.panel<FindingsPanel>().messages("Event 2 of 30");
     QCOMPARE(status->text(), QString("Event 2 of 30"));
     QTest::qWait(300);
-    window.session().setCurrentEvent({EventKind::Kernel, 1}); // the next thing the user does
+    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
     QVERIFY(before.endsWith("events"));
 }
@@ -487,13 +488,10 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
         QVERIFY2(dock && dock->isVisible(), kind->id);
         QVERIFY2(qobject_cast<Panel*>(dock->widget()), kind->id);
         QVERIFY2(manual.contains(QString("- **%1**: ").arg(kind->title)), kind->id);
-        const QAction* const shows = dock->toggleViewAction();
+        const QAction* const shows = window.actions().find(QString("panel.") + kind->id);
+        QVERIFY2(shows && shows->isCheckable(), kind->id);
         QCOMPARE(shows->text(), QString(kind->title));
         QCOMPARE(shows->toolTip(), QString(kind->help));
-        bool inMenu = false;
-        for (const QMenu* const menu : window.findChildren<QMenu*>())
-            inMenu |= menu->title() == "&View" && menu->actions().contains(shows);
-        QVERIFY2(inMenu, kind->id);
     }
     QVERIFY(!window.showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it

@@ -8,7 +8,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/tables_panel.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -91,7 +91,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     QVERIFY(m_panel->chooseRule(QString::fromStdString(std::string(many->rule))));
     const auto at = [&](std::size_t i) {
         const Evidence& proof = many->evidence[i];
-        return proof.event.valid() ? m_session->currentEvent() == proof.event
+        return proof.event.valid() ? m_session->ownCurrentEvent() == proof.event
                                    : m_session->selectedRange() == proof.range;
     };
     QVERIFY(at(0));
@@ -102,7 +102,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     m_panel->stepEvidence(false);
     QVERIFY(at(many->evidence.size() - 1));
     for (const Evidence& proof : many->evidence)
-        QVERIFY(!proof.event.valid() || m_session->isHighlighted(proof.event));
+        QVERIFY(!proof.event.valid() || m_session->isHighlighted(m_session->idOf(proof.event)));
 }
 
 void FindingsPanelTest::onlyTheSelectedRange()
@@ -207,7 +207,7 @@ void FindingsPanelTest::staleFindingsAreGone()
     m_session->setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
     QVERIFY(m_panel->findings().empty());
     m_panel->stepEvidence(true); // nothing to step to, nothing to fall over
-    QVERIFY(!m_session->currentEvent().valid());
+    QVERIFY(!m_session->ownCurrentEvent().valid());
 }
 
 void FindingsPanelTest::checklistAnswersAndLinks()
@@ -338,7 +338,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     QCOMPARE(m_session->shown(), shown); // reading moves nothing
     m_panel->stepEvidence(true); // the first piece of what is read, not the second
     const Evidence& first = m_panel->findings()[1].evidence.front();
-    QVERIFY(first.event.valid() ? m_session->currentEvent() == first.event
+    QVERIFY(first.event.valid() ? m_session->ownCurrentEvent() == first.event
                                 : m_session->selectedRange() == first.range);
     QTest::keyClick(&list, Qt::Key_Up);
     QVERIFY(isShown(m_panel->findings()[0]));
@@ -356,7 +356,7 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
         QVERIFY(m_panel->chooseRule(QString::fromStdString(rule)));
         if (!m_session->selectedRange().empty())
             ofRanges = QString::fromStdString(rule);
-        else if (m_session->currentEvent().valid())
+        else if (m_session->ownCurrentEvent().valid())
             ofEvents = QString::fromStdString(rule);
     }
     QVERIFY(!ofRanges.isEmpty() && !ofEvents.isEmpty());

@@ -215,13 +215,13 @@ void PanelsTest::eventsFollowTheTimelineAndLeadIt()
     panel.show();
     QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
     const EventRef kernel{EventKind::Kernel, 1};
-    m_session->setCurrentEvent(kernel);
+    m_session->setCurrentEvent({ReportId{}, kernel});
     QCOMPARE(panel.table().currentIndex().row(), panel.model().rowOf(kernel));
     // A click leads the timeline.
     const QModelIndex first = panel.model().index(0, 0);
     panel.table().scrollTo(first);
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, panel.table().visualRect(first).center());
-    QCOMPARE(m_session->currentEvent(), panel.model().eventAt(0));
+    QCOMPARE(m_session->ownCurrentEvent(), panel.model().eventAt(0));
     const QModelIndex last = panel.model().index(panel.model().rowOf(kernel), 0);
     panel.table().scrollTo(last);
     const QPoint at = panel.table().visualRect(last).center();
@@ -398,7 +398,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     DetailsPanel panel(*m_session);
     panel.show();
     EventRef kernel{EventKind::Kernel, 0};
-    m_session->setCurrentEvent(kernel);
+    m_session->setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
     // The row from the file arrives later: a column that the trace does not keep.
@@ -406,7 +406,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QVERIFY(panel.text().toPlainText().contains("CUPTI_ACTIVITY_KIND_KERNEL, row 1"));
     const EventRef call = m_trace->apiCallOf(kernel);
     emit panel.text().anchorClicked(QUrl(QString("event:%1:%2").arg(indexOf(call.kind)).arg(call.index)));
-    QCOMPARE(m_session->currentEvent(), call);
+    QCOMPARE(m_session->ownCurrentEvent(), call);
     m_session->setCurrentEvent({});
     QVERIFY(panel.text().toPlainText().isEmpty());
 }
@@ -424,8 +424,8 @@ void PanelsTest::findingsJumpToTheirEvidence()
         = panel.list().topLevelItem(static_cast<int>(pageable - panel.findings().begin()));
     QTest::mouseClick(
         panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
-    QCOMPARE(m_session->currentEvent(), (EventRef{EventKind::Memcpy, 0}));
-    QCOMPARE(m_session->highlighted(), std::vector<EventRef>{m_session->currentEvent()});
+    QCOMPARE(m_session->ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(m_session->highlighted(ReportId{}), std::vector<EventRef>{m_session->ownCurrentEvent()});
     QVERIFY(m_session->shown().duration() < m_trace->session.duration());
 }
 
@@ -519,10 +519,7 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     qRegisterMetaType<std::shared_ptr<const Trace>>();
     TraceLoader loader;
     std::shared_ptr<const Trace> loaded;
-    connect(&loader, &TraceLoader::loaded, this,
-        [&](const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const RowTree>&) {
-            loaded = trace;
-        });
+    connect(&loader, &TraceLoader::loaded, this, [&](const OpenReport& report) { loaded = report.trace; });
     QSignalSpy failed(&loader, &TraceLoader::failed);
     loader.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(loaded && loaded->complete);

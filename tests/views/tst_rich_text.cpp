@@ -11,7 +11,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_panel.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/tooltip.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
-#include "views/session.h"
+#include "views/session/session.h"
 
 #include <QSettings>
 #include <QSignalSpy>
@@ -123,8 +123,8 @@ void SessionTest::signalsComeOnceAndOnlyForChanges()
     m_session->show({1000, 2000});
     m_session->show({1000, 2000});
     QCOMPARE(shown.count(), 1);
-    m_session->setCurrentEvent({EventKind::Kernel, 1});
-    m_session->setCurrentEvent({EventKind::Kernel, 1});
+    m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
+    m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
     QCOMPARE(current.count(), 1);
 }
 
@@ -132,8 +132,8 @@ void SessionTest::goToShowsAndRevealsTheEvent()
 {
     const EventRef kernel{EventKind::Kernel, 2};
     const QSignalSpy revealed(m_session.get(), &Session::revealed);
-    m_session->goTo(kernel);
-    QCOMPARE(m_session->currentEvent(), kernel);
+    m_session->goTo({ReportId{}, kernel});
+    QCOMPARE(m_session->ownCurrentEvent(), kernel);
     const TimeRange range = m_trace->range(kernel);
     QVERIFY(m_session->shown().start <= range.start && m_session->shown().end >= range.end);
     QCOMPARE(revealed.count(), 1);
@@ -226,17 +226,17 @@ void SessionTest::filterHighlightsWhatPasses()
     m_session->setFilter(filter);
     const std::size_t kernels = m_trace->kernels().size();
     QVERIFY(kernels > 0);
-    QTRY_COMPARE(m_session->highlighted().size(), kernels); // the rest steps back in the timeline
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), kernels); // the rest steps back in the timeline
     QVERIFY(std::ranges::all_of(
-        m_session->highlighted(), [](EventRef event) { return event.kind == EventKind::Kernel; }));
+        m_session->highlighted(ReportId{}), [](EventRef event) { return event.kind == EventKind::Kernel; }));
     filter.text = "nothing is called so";
     m_session->setFilter(filter);
-    QTRY_VERIFY(m_session->highlighted().empty());
+    QTRY_VERIFY(m_session->highlighted(ReportId{}).empty());
     filter.text.clear();
     m_session->setFilter(filter);
-    QTRY_COMPARE(m_session->highlighted().size(), kernels);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), kernels);
     m_session->setFilter({});
-    QVERIFY(m_session->highlighted().empty());
+    QVERIFY(m_session->highlighted(ReportId{}).empty());
 }
 
 void SessionTest::judgedIsTheSelectionWhereWanted()

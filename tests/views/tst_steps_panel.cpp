@@ -133,8 +133,8 @@ void StepsPanelTest::aClickGoesToTheStep()
     show(panel, twoThreads());
     StepsChart& chart = *panel.charts()[1];
     QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.middleOf(7, 0));
-    QCOMPARE(m_session.trace().name(m_session.currentEvent()), std::string_view("step_5"));
-    QCOMPARE(m_session.selectedRange(), m_session.trace().range(m_session.currentEvent()));
+    QCOMPARE(m_session.trace().name(m_session.ownCurrentEvent()), std::string_view("step_5"));
+    QCOMPARE(m_session.selectedRange(), m_session.trace().range(m_session.ownCurrentEvent()));
     panel.showSteadySteps(); // all of them: none is warm-up
     QCOMPARE(m_session.shown(), (TimeRange{10'000, 150'000}));
 }

@@ -115,7 +115,7 @@ void TablesTest::rowsLeadToTheirEvents()
     choose(panel, "cuda_gpu_kern_sum");
     const QPoint at = panel.table().visualRect(panel.model().index(0, 1)).center();
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    QTRY_COMPARE(m_session->highlighted().size(), 3U);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U);
     QVERIFY(panel.histogram().isVisible());
     // 500 ns and twice 2 us: the ends of the axis.
     const DurationBins& bins = panel.histogram().bins();
@@ -125,13 +125,13 @@ void TablesTest::rowsLeadToTheirEvents()
     QTest::qWait(50); // charts lay themselves out late
     QCOMPARE(panel.histogram().tipAt(panel.histogram().footOf(0)), QString("500 ns to 518 ns: 1 event"));
     QTest::mouseClick(panel.histogram().viewport(), Qt::LeftButton, {}, panel.histogram().footOf(39));
-    QTRY_COMPARE(m_session->highlighted().size(), 2U);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 2U);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    const EventRef first = m_session->currentEvent();
+    const EventRef first = m_session->ownCurrentEvent();
     QCOMPARE(first.kind, EventKind::Kernel);
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    QVERIFY(m_session->currentEvent() != first); // the next one
+    QVERIFY(m_session->ownCurrentEvent() != first); // the next one
 }
 
 void TablesTest::rangeLimitsTheTable()
@@ -253,7 +253,7 @@ void TablesTest::stepsAreDrawnAndClicked()
     QCOMPARE(panel.breakdown().steps[1].parts[0], 1400);
     panel.goToStep(1);
     QCOMPARE(m_session->selectedRange(), (TimeRange{7000, 9000}));
-    QCOMPARE(m_trace->name(m_session->currentEvent()), "batch_1");
+    QCOMPARE(m_trace->name(m_session->ownCurrentEvent()), "batch_1");
 }
 
 void TablesTest::histogramsSpreadWhatTheyShow()

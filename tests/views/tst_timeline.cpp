@@ -100,7 +100,7 @@ void TimelineTest::init()
 
 QPoint TimelineTest::pointOf(EventRef event) const
 {
-    const PlacedRow* const row = m_pane->view().visibleRowOf(m_trace->trackOf(event));
+    const PlacedRow* const row = m_pane->view().visibleRowOf({ReportId{}, event});
     if (!row)
         return {};
     const TimeRange range = m_trace->range(event);
@@ -151,23 +151,23 @@ void TimelineTest::clickSelectsTheEvent()
     for (const Ns start : {1000, 2000, 5000}) {
         const EventRef event = kernel(start);
         QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(event));
-        QCOMPARE(m_session->currentEvent(), event);
+        QCOMPARE(m_session->ownCurrentEvent(), event);
     }
     // A nested NVTX range: the click must reach its depth.
     const EventRef nested{EventKind::Nvtx, 1};
     QCOMPARE(m_trace->name(nested), "main");
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(nested));
-    QCOMPARE(m_session->currentEvent(), nested);
+    QCOMPARE(m_session->ownCurrentEvent(), nested);
 }
 
 void TimelineTest::clickOnNothingClears()
 {
-    m_session->setCurrentEvent(kernel(1000));
+    m_session->setCurrentEvent({ReportId{}, kernel(1000)});
     m_session->selectRange({1000, 2000});
     QPoint empty = pointOf(kernel(5000));
     empty.setX(static_cast<int>(m_pane->view().axis().xAt(5600)) + 3);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, empty);
-    QVERIFY(!m_session->currentEvent().valid());
+    QVERIFY(!m_session->ownCurrentEvent().valid());
     QVERIFY(m_session->selectedRange().empty());
 }
 
@@ -206,7 +206,7 @@ void TimelineTest::doubleClickZooms()
 {
     const EventRef event = kernel(5000);
     QTest::mouseDClick(rows(), Qt::LeftButton, {}, pointOf(event));
-    QCOMPARE(m_session->currentEvent(), event);
+    QCOMPARE(m_session->ownCurrentEvent(), event);
     QVERIFY(m_session->shown().start <= 5000 && m_session->shown().end >= 5500);
     QVERIFY(m_session->shown().duration() < 2500);
 }
@@ -254,18 +254,18 @@ void TimelineTest::keysZoomPanAndGoBack()
 
 void TimelineTest::arrowsStepAlongAndAcross()
 {
-    m_session->setCurrentEvent(kernel(1000));
+    m_session->setCurrentEvent({ReportId{}, kernel(1000)});
     QTest::keyClick(&m_pane->view(), Qt::Key_Right);
-    QCOMPARE(m_session->currentEvent(), kernel(5000)); // the next on the same stream
+    QCOMPARE(m_session->ownCurrentEvent(), kernel(5000)); // the next on the same stream
     QTest::keyClick(&m_pane->view(), Qt::Key_Right);
-    QCOMPARE(m_session->currentEvent(), kernel(5000)); // the last stays
+    QCOMPARE(m_session->ownCurrentEvent(), kernel(5000)); // the last stays
     QTest::keyClick(&m_pane->view(), Qt::Key_Left);
-    QCOMPARE(m_session->currentEvent(), kernel(1000));
-    const TrackRef before = m_trace->trackOf(m_session->currentEvent());
+    QCOMPARE(m_session->ownCurrentEvent(), kernel(1000));
+    const TrackRef before = m_trace->trackOf(m_session->ownCurrentEvent());
     QTest::keyClick(&m_pane->view(), Qt::Key_Down);
-    QVERIFY(m_trace->trackOf(m_session->currentEvent()) != before);
+    QVERIFY(m_trace->trackOf(m_session->ownCurrentEvent()) != before);
     QTest::keyClick(&m_pane->view(), Qt::Key_Up);
-    QCOMPARE(m_trace->trackOf(m_session->currentEvent()), before);
+    QCOMPARE(m_trace->trackOf(m_session->ownCurrentEvent()), before);
 }
 
 void TimelineTest::paintsInkWhereEventsAre()
@@ -298,10 +298,10 @@ void TimelineTest::highlightsThinEvents()
         return pixels;
     };
     QCOMPARE(marked(), 0);
-    m_session->setHighlighted({mark});
+    m_session->setHighlighted(ReportId{}, {mark});
     QVERIFY(marked() >= 2);
     // Kernels are marked on the rows that sum them up as well as on their stream.
-    m_session->setHighlighted({kernel(1000)});
+    m_session->setHighlighted(ReportId{}, {kernel(1000)});
     const int open = marked();
     for (const RowId row : m_rows->subtree(RowTree::root))
         m_session->setExpanded(row, false);
@@ -316,8 +316,8 @@ void TimelineTest::labelsExpandAndCollapse()
     Q_UNUSED(before);
     QTest::mouseClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(10, 10));
     QVERIFY(!m_session->isExpanded(top));
-    QVERIFY(!m_pane->view().visibleRowOf({EventKind::Kernel, 0})
-        || m_pane->view().visibleRowOf({EventKind::Kernel, 0})->row == top);
+    QVERIFY(!m_pane->view().visibleRowOf({ReportId{}, {EventKind::Kernel, 0}})
+        || m_pane->view().visibleRowOf({ReportId{}, {EventKind::Kernel, 0}})->row == top);
     QTest::mouseDClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(100, 10));
     QVERIFY(m_session->isExpanded(top));
 }
@@ -347,7 +347,7 @@ void TimelineTest::menuFiltersAndPins()
     QMenu menu;
     const EventRef event = kernel(1000);
     const RowId row = m_rows->rowOf(m_trace->trackOf(event));
-    m_pane->fillMenu(menu, {row, event});
+    m_pane->fillMenu(menu, {row, {ReportId{}, event}});
     const auto trigger = [](QMenu& in, const QString& text) {
         for (QAction* const action : in.actions()) {
             if (action->menu()) {
@@ -366,13 +366,13 @@ void TimelineTest::menuFiltersAndPins()
         return false;
     };
     QVERIFY(trigger(menu, "All of this name"));
-    QCOMPARE(m_session->filter().name, m_trace->kernels().name[event.index]);
+    QVERIFY(m_session->filter().name == std::string(m_trace->name(event)));
     QVERIFY(trigger(menu, "Set as selected range"));
     QCOMPARE(m_session->selectedRange(), m_trace->range(event));
     QVERIFY(trigger(menu, "Pin row to the top"));
     QVERIFY(m_session->isPinned(row));
     QVERIFY(trigger(menu, "Highlight all with this name"));
-    QTRY_COMPARE(m_session->highlighted().size(), 3U); // looked up in the background
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U); // looked up in the background
 }
 
 void TimelineTest::filterToAStreamTakesAllOfIt()
@@ -381,7 +381,7 @@ void TimelineTest::filterToAStreamTakesAllOfIt()
     const EventRef copy{EventKind::Memcpy, 0};
     const Track& place = m_trace->track(m_trace->trackOf(copy));
     QMenu menu;
-    m_pane->fillMenu(menu, {m_rows->rowOf(m_trace->trackOf(copy)), copy});
+    m_pane->fillMenu(menu, {m_rows->rowOf(m_trace->trackOf(copy)), {ReportId{}, copy}});
     for (QAction* const action : menu.actions()) {
         for (QAction* const inner : action->menu() ? action->menu()->actions() : QList<QAction*>()) {
             if (inner->text() == "All on this stream")
@@ -537,10 +537,11 @@ void TimelineTest::outlinedEventLiesOnTop()
     const RowId all = m_rows->find("cuda-hw:100:0/kernels");
     QVERIFY(all != RowTree::root);
     m_session->show({1000, 4000});
-    m_session->highlightName(EventKind::Memcpy, m_trace->memcpys().name[0]); // dims all others
-    QTRY_VERIFY(!m_session->highlighted().empty());
+    m_session->highlightName(
+        EventKind::Memcpy, std::string(m_trace->name({EventKind::Memcpy, 0}))); // dims all others
+    QTRY_VERIFY(!m_session->highlighted(ReportId{}).empty());
     const EventRef first = kernel(1000); // lies below the one from 2000 on
-    m_session->setCurrentEvent(first);
+    m_session->setCurrentEvent({ReportId{}, first});
     const PlacedRow* row = nullptr;
     for (int y = 0; y < rows()->height() && !row; ++y) {
         const auto hit = m_pane->view().hitAt({5, y});

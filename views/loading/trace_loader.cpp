@@ -2,6 +2,9 @@
 
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
+#include "core/rows/row_kind.h"
+
+#include <QFileInfo>
 
 #include <chrono>
 #include <utility>
@@ -16,6 +19,16 @@ JobPool& loadingPool()
 {
     static JobPool pool(2);
     return pool;
+}
+
+/// On its own clock, and known by the name of its file.
+OpenReport reportOf(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
+{
+    OpenReport report;
+    report.label = QFileInfo(QString::fromStdString(trace->info.path)).fileName().toStdString();
+    report.trace = std::move(trace);
+    report.rows = std::move(rows);
+    return report;
 }
 
 } // namespace
@@ -96,7 +109,7 @@ void TraceLoader::run(
         auto rows = buildRows(*partial, coverages);
         next = started + (Clock::now() - started) * 3 / 2;
         deliver([loader, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
-            emit loader->loaded(shown, rows);
+            emit loader->loaded(reportOf(shown, rows));
         });
     };
     auto trace = loadReport(request.path, options);
@@ -111,7 +124,7 @@ void TraceLoader::run(
     const std::shared_ptr<const Trace> read = trace.take();
     deliver([loader, shown = read, rows = std::move(rows)] {
         loader->m_loading = false;
-        emit loader->loaded(shown, rows);
+        emit loader->loaded(reportOf(shown, rows));
     });
     keepTrace(request.cacheFolder, request.path, *read, {}, stop); // the user already works with it
 }

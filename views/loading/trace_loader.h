@@ -2,7 +2,7 @@
 
 #include "core/base/job_runner.h"
 #include "core/load/load_report.h"
-#include "core/rows/row_kind.h"
+#include "core/workspace/workspace.h"
 #include "views/loading/delivery.h"
 
 #include <QObject>
@@ -34,7 +34,7 @@ public:
 signals:
     void progressed(quint64 rowsRead, quint64 rowsTotal, const QString& stage);
     /// A snapshot while the report loads (trace->complete is false), and the whole at the end.
-    void loaded(std::shared_ptr<const warpline::Trace> trace, std::shared_ptr<const warpline::RowTree> rows);
+    void loaded(const warpline::OpenReport& report);
     void failed(const QString& message);
 
 private:

@@ -52,27 +52,19 @@ EventsModel::EventsModel(Session& session, QObject* parent)
 
 EventQuery EventsModel::query() const
 {
-    EventQuery query;
     // All means all: marks at the very end, and what the profiler said before and after the session.
-    constexpr Ns always = Ns{1} << 61U;
-    query.window = m_session.selectedRange().empty() ? TimeRange{-always, always} : m_session.selectedRange();
-    const EventFilter& filter = m_session.filter();
-    query.tracks = filter.tracks;
+    EventQuery query = queryOf(m_session.filter(), m_session.trace());
+    if (!m_session.selectedRange().empty())
+        query.window = m_session.ownTime(m_session.selectedRange());
     if (query.tracks.empty()) {
-        for (const RowId row : m_session.selectedRows()) {
-            const std::vector<TrackRef> below = m_session.rows().tracksBelow(row);
+        for (const RowId row : m_session.ownSelectedRows()) {
+            const std::vector<TrackRef> below = m_session.report().rows->tracksBelow(row);
             query.tracks.insert(query.tracks.end(), below.begin(), below.end());
         }
         std::ranges::sort(query.tracks);
         const auto [first, last] = std::ranges::unique(query.tracks);
         query.tracks.erase(first, last);
     }
-    query.text = filter.text.toStdString();
-    query.minDuration = filter.minDuration;
-    query.maxDuration = filter.maxDuration;
-    query.name = filter.name;
-    query.kind = filter.kind;
-    query.process = filter.process;
     query.column = m_column;
     query.field = m_field;
     query.descending = m_descending;
@@ -260,7 +252,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
             || column == EventColumn::Bytes || column == EventColumn::Stream;
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
-    if (role == Qt::FontRole && m_session.isHighlighted(event)) {
+    if (role == Qt::FontRole && m_session.isHighlighted(m_session.idOf(event))) {
         QFont font;
         font.setBold(true);
         return font;

@@ -2,7 +2,7 @@
 
 #include "core/query/event_list.h"
 #include "views/loading/latest_job.h"
-#include "views/session.h"
+#include "views/session/session.h"
 
 #include <QAbstractTableModel>
 #include <QTimer>

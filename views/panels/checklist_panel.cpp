@@ -4,7 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QTextBrowser>
@@ -117,7 +117,7 @@ void ChecklistPanel::evaluate()
     m_refresh.cancel();
     if (!m_session.trace().complete)
         return;
-    m_job.start([trace = m_session.sharedTrace(), window = m_session.judged()](
+    m_job.start([trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged())](
                     const std::stop_token& stop) { return answerChecklist(*trace, window, stop); },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);
@@ -141,15 +141,14 @@ void ChecklistPanel::follow(const QUrl& url)
     if (parts.size() == 2 && parts[0] == "finding")
         emit m_session.findingRequested(parts[1]);
     else if (parts.size() == 3 && parts[0] == "range")
-        m_session.show({parts[1].toLongLong(), parts[2].toLongLong()});
+        m_session.show(m_session.sharedTime({parts[1].toLongLong(), parts[2].toLongLong()}));
 }
 
 extern const PanelKind checklistPanel;
 const PanelKind checklistPanel{
     .id = "checklist",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Checklist"),
-    .help
-    = QT_TRANSLATE_NOOP("warpline::Panel", "The five questions asked of every profile, with their answers"),
+    .title = QT_TRANSLATE_NOOP("Action", "Checklist"),
+    .help = QT_TRANSLATE_NOOP("Action", "The five questions asked of every profile, with their answers"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ChecklistPanel(session, theme, parent);

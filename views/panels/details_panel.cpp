@@ -5,7 +5,7 @@
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QEvent>
 #include <QTextBrowser>
@@ -139,20 +139,21 @@ void DetailsPanel::changeEvent(QEvent* event)
         showDetails(m_session.currentEvent()); // links keep the colour they were made with
 }
 
-void DetailsPanel::showDetails(EventRef event)
+void DetailsPanel::showDetails(EventId event)
 {
     m_row.cancel();
     if (!event.valid()) {
         m_text->clear();
         return;
     }
-    m_text->setHtml(eventHtml(m_session.trace(), event));
+    m_text->setHtml(eventHtml(m_session.trace(event.report), event.event));
     readRow(event);
 }
 
-void DetailsPanel::readRow(EventRef event)
+void DetailsPanel::readRow(EventId id)
 {
-    const Trace& trace = m_session.trace();
+    const Trace& trace = m_session.trace(id.report);
+    const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
     const std::uint32_t rowid = table.sourceRow[event.index];
     if (rowid == 0 || trace.info.path.empty())
@@ -160,11 +161,11 @@ void DetailsPanel::readRow(EventRef event)
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start([path = trace.info.path, source, rowid](
                     const std::stop_token&) { return readRawRow(path, source, rowid); },
-        [this, event, source, rowid](const Result<std::vector<TextRow>>& row) {
+        [this, id, source, rowid](const Result<std::vector<TextRow>>& row) {
             const QString html
                 = row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>";
             const QString title = heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid));
-            m_text->setHtml(eventHtml(m_session.trace(), event) + title + html);
+            m_text->setHtml(eventHtml(m_session.trace(id.report), id.event) + title + html);
         });
 }
 
@@ -173,16 +174,18 @@ void DetailsPanel::follow(const QString& link)
     const QStringList parts = link.split(':');
     if (parts.size() != 3 || parts[0] != "event")
         return;
+    const ReportId report = m_session.currentEvent().report; // what it is correlated with is of the same
     const EventRef event{static_cast<EventKind>(parts[1].toUInt()), parts[2].toUInt()};
-    if (indexOf(event.kind) < eventKindCount && event.index < m_session.trace().table(event.kind).size())
-        m_session.goTo(event);
+    if (indexOf(event.kind) < eventKindCount
+        && event.index < m_session.trace(report).table(event.kind).size())
+        m_session.goTo({report, event});
 }
 
 extern const PanelKind detailsPanel;
 const PanelKind detailsPanel{
     .id = "details",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Details"),
-    .help = QT_TRANSLATE_NOOP("warpline::Panel", "All that is known of the selected event"),
+    .title = QT_TRANSLATE_NOOP("Action", "Details"),
+    .help = QT_TRANSLATE_NOOP("Action", "All that is known of the selected event"),
     .place = PanelPlace::Beside,
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
         return new DetailsPanel(session, parent);

@@ -26,8 +26,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void showDetails(EventRef event);
-    void readRow(EventRef event);
+    void showDetails(EventId event);
+    void readRow(EventId event);
     void follow(const QString& link);
 
     QTextBrowser* m_text;

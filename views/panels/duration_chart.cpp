@@ -5,8 +5,8 @@
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
-#include "views/rich_text.h"
 #include "views/style/chart_style.h"
+#include "views/style/rich_text.h"
 
 #include <QAreaSeries>
 #include <QCategoryAxis>

@@ -3,12 +3,12 @@
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/query/event_text.h"
 #include "core/store/place_names.h"
-#include "views/event_menu.h"
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/table_columns.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -112,12 +112,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
     connect(&m_session, &Session::filterChanged, this, &EventsPanel::showFilter);
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
-    connect(save, &QToolButton::clicked, this, [this] {
-        const QString path = QFileDialog::getSaveFileName(
-            this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
-        if (!path.isEmpty())
-            exportCsv(path);
-    });
+    connect(save, &QToolButton::clicked, this, &EventsPanel::askForFile);
     connectTable();
 }
 
@@ -154,15 +149,16 @@ void EventsPanel::connectTable()
                 return;
             // The row must stay under the mouse: what was chosen here is not scrolled to.
             m_leading = true;
-            m_session.setCurrentEvent(m_model->eventAt(current.row()));
+            m_session.setCurrentEvent(m_session.idOf(m_model->eventAt(current.row())));
             m_leading = false;
         });
     connect(m_table, &QTableView::doubleClicked, this,
-        [this](const QModelIndex& index) { m_session.goTo(m_model->eventAt(index.row())); });
+        [this](const QModelIndex& index) { m_session.goTo(m_session.idOf(m_model->eventAt(index.row()))); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         // The return key; a double-click came here by itself.
-        if (m_session.currentEvent() != m_model->eventAt(index.row()))
-            m_session.goTo(m_model->eventAt(index.row()));
+        const EventId event = m_session.idOf(m_model->eventAt(index.row()));
+        if (m_session.currentEvent() != event)
+            m_session.goTo(event);
     });
     connect(m_table, &QTableView::customContextMenuRequested, this, &EventsPanel::openMenu);
     auto* const copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
@@ -197,12 +193,7 @@ void EventsPanel::openMenu(QPoint position)
     if (!event.valid())
         return;
     QMenu menu;
-    addEventActions(menu, m_session, event);
-    menu.addAction(tr("Copy selected rows"), this, &EventsPanel::copySelection);
-    if (m_session.filter() != EventFilter()) {
-        menu.addSeparator();
-        menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
-    }
+    fillMenu(menu, event);
     menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 
@@ -225,7 +216,7 @@ QString EventsPanel::filterWords() const
     const Trace& trace = m_session.trace();
     QStringList words;
     if (filter.name)
-        words << QString::fromStdString(toUtf8(trace.text(*filter.name)));
+        words << QString::fromStdString(toUtf8(*filter.name));
     else if (filter.kind)
         words << QString::fromStdString(std::string(titleOf(*filter.kind)));
     for (const TrackRef& track : filter.tracks)
@@ -289,7 +280,7 @@ void EventsPanel::showCurrent()
     showCount();
     if (m_leading || !isVisible())
         return;
-    const int row = m_model->rowOf(m_session.currentEvent());
+    const int row = m_model->rowOf(m_session.ownCurrentEvent());
     m_following = true;
     if (row >= 0) {
         m_table->selectRow(row);
@@ -332,6 +323,14 @@ void EventsPanel::copySelection()
         });
 }
 
+void EventsPanel::askForFile()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
+    if (!path.isEmpty())
+        exportCsv(path);
+}
+
 void EventsPanel::exportCsv(const QString& path)
 {
     emit messages(tr("Writing %1 \u2026").arg(path));
@@ -345,16 +344,47 @@ void EventsPanel::exportCsv(const QString& path)
         });
 }
 
+namespace {
+
+constexpr Action eventsPanelActions[]{
+    {
+        .id = "events.copyRows",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy selected rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Put the selected rows of the events view on the clipboard"),
+        .context = ContextMenu::Event,
+        .run = [](const ActionContext& at) { at.part<EventsPanel>()->copySelection(); },
+    },
+    {
+        .id = "events.export",
+        .text = QT_TRANSLATE_NOOP("Action", "&Events as CSV\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write the events listed as CSV"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run = [](const ActionContext& at) { at.part<EventsPanel>()->askForFile(); },
+    },
+};
+
+} // namespace
+
+void EventsPanel::fillMenu(QMenu& menu, EventRef event)
+{
+    const ActionContext context{m_session, this, m_session.idOf(event)};
+    addContextActions(menu, eventActions(), ContextMenu::Event, context);
+    addContextActions(menu, eventsPanelActions, ContextMenu::Event, context);
+    menu.addSeparator();
+    addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
+}
+
 extern const PanelKind eventsPanel;
 const PanelKind eventsPanel{
     .id = "events",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Events"),
-    .help
-    = QT_TRANSLATE_NOOP("warpline::Panel", "All events of the selected rows and range, sorted and filtered"),
+    .title = QT_TRANSLATE_NOOP("Action", "Events"),
+    .help = QT_TRANSLATE_NOOP("Action", "All events of the selected rows and range, sorted and filtered"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
         return new EventsPanel(session, parent);
     },
+    .actions = eventsPanelActions,
 };
 
 } // namespace warpline

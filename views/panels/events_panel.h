@@ -5,6 +5,7 @@
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QTableView;
 class QToolButton;
 
@@ -23,6 +24,9 @@ public:
     QLineEdit& nameFilter() { return *m_text; }
     QLineEdit& durationFilter() { return *m_duration; }
     QToolButton& clearButton() { return *m_clear; }
+    /// The menu for `event`; what the right mouse button opens.
+    void fillMenu(QMenu& menu, EventRef event);
+    void askForFile(); ///< asks where, then exportCsv()
     /// Writes the table as CSV, off the GUI thread; messages() says how it went.
     void exportCsv(const QString& path);
     /// Puts the selected rows on the clipboard as tab-separated text, off the GUI thread; messages() says

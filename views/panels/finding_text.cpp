@@ -4,7 +4,7 @@
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/store/trace.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/slice_names.h"
 
 #include <QObject>

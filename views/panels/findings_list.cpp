@@ -10,7 +10,7 @@
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/finding_text.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 #include "views/style/severity_icon.h"
 
 #include <QComboBox>

@@ -5,12 +5,13 @@
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/run_facts.h"
+#include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -139,10 +140,10 @@ QWidget* FindingsPanel::makeTextSide()
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const previous = new QToolButton(this);
     previous->setText(tr("Previous evidence"));
-    previous->setToolTip(tr("Shift+F8 or P"));
     auto* const next = new QToolButton(this);
     next->setText(tr("Next evidence"));
-    next->setToolTip(tr("F8 or N"));
+    m_steps = {next, previous};
+    showKeys();
     connect(previous, &QToolButton::clicked, this, [this] { stepEvidence(false); });
     connect(next, &QToolButton::clicked, this, [this] { stepEvidence(true); });
     auto* const bar = new QHBoxLayout;
@@ -208,7 +209,7 @@ void FindingsPanel::evaluate()
         take({});
         return;
     }
-    m_window = m_session.judged();
+    m_window = m_session.ownTime(m_session.judged());
     m_count->setText(tr("Evaluating \u2026"));
     m_job.start(
         [trace = m_session.sharedTrace(), window = m_window,
@@ -258,12 +259,12 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
         if (proof.event.valid())
             events.push_back(proof.event);
     }
-    m_session.setHighlighted(std::move(events));
+    m_session.setHighlighted(m_session.report().id, std::move(events));
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {
         selectEvidence({});
-        m_session.goTo(m_chosen->where);
+        m_session.goTo(m_session.sharedTime(m_chosen->where));
     }
     showPlace();
 }
@@ -312,13 +313,14 @@ void FindingsPanel::showEvidence(std::size_t index)
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
         selectEvidence({});
-        m_session.goTo(proof.event);
+        m_session.goTo(m_session.idOf(proof.event));
     } else {
         m_session.setCurrentEvent({});
-        m_session.goTo(proof.range);
+        const TimeRange range = m_session.sharedTime(proof.range);
+        m_session.goTo(range);
         m_session.selectRows({}); // what was selected before says nothing about this stretch
         if (!m_session.judgesSelection()) // else the findings would be those of this stretch
-            selectEvidence(proof.range);
+            selectEvidence(range);
     }
     showPlace();
 }
@@ -389,16 +391,60 @@ void FindingsPanel::copyAsMarkdown()
     emit messages(tr("Copied the findings"));
 }
 
+namespace {
+
+constexpr Action findingsPanelActions[]{
+    {
+        .id = "findings.next",
+        .text = QT_TRANSLATE_NOOP("Action", "&Next evidence"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the next evidence of the finding"),
+        .keys = "F8; N",
+        .menu = MainMenu::Go,
+        .section = true,
+        .run = [](const ActionContext& at) { at.part<FindingsPanel>()->stepEvidence(true); },
+    },
+    {
+        .id = "findings.previous",
+        .text = QT_TRANSLATE_NOOP("Action", "&Previous evidence"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the previous evidence of the finding"),
+        .keys = "Shift+F8; P",
+        .menu = MainMenu::Go,
+        .run = [](const ActionContext& at) { at.part<FindingsPanel>()->stepEvidence(false); },
+    },
+    {
+        .id = "findings.export",
+        .text = QT_TRANSLATE_NOOP("Action", "&Findings\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write the findings shown as a web page, Markdown or JSON"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run = [](const ActionContext& at) { at.part<FindingsPanel>()->askForFile(); },
+    },
+};
+
+} // namespace
+
+void FindingsPanel::preferencesChanged()
+{
+    showKeys();
+    evaluate();
+}
+
+void FindingsPanel::showKeys()
+{
+    for (std::size_t i = 0; i < m_steps.size(); ++i)
+        m_steps[i]->setToolTip(tipOf(findingsPanelActions[i]));
+}
+
 extern const PanelKind findingsPanel;
 const PanelKind findingsPanel{
     .id = "findings",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Findings"),
-    .help
-    = QT_TRANSLATE_NOOP("warpline::Panel", "What deserves attention, ranked by what it could save at most"),
+    .title = QT_TRANSLATE_NOOP("Action", "Findings"),
+    .help = QT_TRANSLATE_NOOP("Action", "What deserves attention, ranked by what it could save at most"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new FindingsPanel(session, theme, parent);
     },
+    .actions = findingsPanelActions,
 };
 
 } // namespace warpline

@@ -6,6 +6,7 @@
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -56,7 +57,7 @@ public:
     /// says how it went.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
-    void preferencesChanged() override { evaluate(); }
+    void preferencesChanged() override;
 
 protected:
     void showReport() override;
@@ -64,6 +65,7 @@ protected:
 
 private:
     void startAnew();
+    void showKeys(); ///< of the next and the previous evidence, on their buttons
     QWidget* makeListSide();
     QWidget* makeTextSide();
     void fillFilters();
@@ -92,6 +94,7 @@ private:
     QLineEdit* m_nvtx;
     QLabel* m_count;
     QLabel* m_place;
+    std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
     std::vector<Finding> m_findings;
     std::vector<const Rule*> m_notRecorded; ///< the report lacks what they need
     TimeRange m_window; ///< what the findings are about

@@ -1,7 +1,7 @@
 #include "views/panels/judged_range.h"
 
-#include "views/rich_text.h"
-#include "views/session.h"
+#include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 namespace warpline {
 
@@ -36,7 +36,7 @@ RangeNotice::RangeNotice(Session& session, QWidget* parent)
 void RangeNotice::fill()
 {
     const TimeRange judged = m_session.judged();
-    const TimeRange all = m_session.trace().session;
+    const TimeRange all = m_session.session();
     setVisible(judged != all);
     setText(tr("Only <b>%1</b> of %2 are judged. <a href='all'>Whole report</a>")
                 .arg(durationHtml(judged.duration()), durationHtml(all.duration())));

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/actions/action.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -55,10 +56,12 @@ enum class PanelPlace : std::uint8_t { Below, Beside };
 /// and a line in panels.cpp: dock, View menu, theme, settings, status and --panel come from here.
 struct PanelKind {
     const char* id; ///< "findings": of --panel, of the saved layout, of Session::panelRequested()
-    const char* title; ///< of the tab and in the View menu; marked for translation
+    const char* title; ///< of the tab and in the View menu; marked for translation like an action
     const char* help; ///< what it shows, as a sentence; marked for translation
     PanelPlace place;
     Panel* (*make)(Session& session, const Theme& theme, QWidget* parent);
+    /// What can be asked of the panel from menus and by keys, wherever the keyboard is.
+    std::span<const Action> actions = {};
 };
 
 /// All panels in the order of their tabs and of the View menu; the first is in front at first.

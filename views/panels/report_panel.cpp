@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -95,6 +95,21 @@ QString tablesHtml(const Trace& trace)
     return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
 }
 
+/// How the file was read: of interest when opening is slow, or the file is damaged.
+QString readingHtml(const Trace& trace)
+{
+    QString html = heading(QObject::tr("How the tables were read"));
+    if (trace.info.readBySqlite.empty())
+        return html + "<p>" + QObject::tr("Straight from the pages of the file.") + "</p>";
+    for (const auto& [table, why] : trace.info.readBySqlite) {
+        html += "<p>"
+            + (table.empty() ? QObject::tr("With SQLite, which takes longer: %1.").arg(htmlOf(why))
+                             : QObject::tr("%1 with SQLite: %2.").arg(htmlOf(table), htmlOf(why)))
+            + "</p>";
+    }
+    return html;
+}
+
 QString outputHtml(const Trace& trace)
 {
     QString html;
@@ -147,7 +162,7 @@ QString captureHtml(const Trace& trace)
 QString reportHtml(const Trace& trace)
 {
     return factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace)
-        + outputHtml(trace) + captureHtml(trace);
+        + readingHtml(trace) + outputHtml(trace) + captureHtml(trace);
 }
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)
@@ -173,7 +188,7 @@ void ReportPanel::clear()
 extern const PanelKind reportPanel;
 const PanelKind reportPanel{
     .id = "report",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Report"),
+    .title = QT_TRANSLATE_NOOP("Action", "Report"),
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "What was recorded, on which machine, and the problems met while reading"),
     .place = PanelPlace::Below,

@@ -6,7 +6,7 @@
 #include "views/panels/duration_chart.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/table_columns.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QChart>
 #include <QHeaderView>
@@ -250,10 +250,11 @@ void StatsPanel::connectTables()
         [this](const QModelIndex& index) { highlightName(index.row()); });
     connect(m_nameTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         const EventRef longest = m_stats.names[m_names->line(index.row()).id].longest;
-        m_session.goTo(longest);
+        m_session.goTo(m_session.idOf(longest));
     });
-    connect(m_rowTable, &QTableView::clicked, this,
-        [this](const QModelIndex& index) { m_session.reveal(m_rowsAsked[m_rows->line(index.row()).id]); });
+    connect(m_rowTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        m_session.reveal(m_session.sharedRow(m_rowsAsked[m_rows->line(index.row()).id]));
+    });
     connect(m_durations, &DurationChart::chosen, this, [this](qint64 least, qint64 most) {
         EventFilter filter = m_session.filter();
         filter.minDuration = least;
@@ -280,10 +281,10 @@ std::vector<TrackRef> StatsPanel::gpuWorkAsked() const
 
 void StatsPanel::showCounter(int row)
 {
-    const RowTree& rows = m_session.rows();
+    const RowTree& rows = *m_session.report().rows;
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         if (rows.row(RowId{i}).counter == m_counters->line(row).id)
-            m_session.reveal(RowId{i});
+            m_session.reveal(m_session.sharedRow(RowId{i}));
     }
 }
 
@@ -330,16 +331,18 @@ void StatsPanel::refresh()
         m_summary->clear();
         return;
     }
-    std::vector<RowId> asked = m_session.selectedRows();
+    const std::shared_ptr<const RowTree> own = m_session.report().rows;
+    std::vector<RowId> asked = m_session.ownSelectedRows();
     if (asked.empty()) {
-        for (std::uint32_t i = 1; i < m_session.rows().size() && asked.size() < mostRows; ++i) {
-            if (!m_session.rows().row(RowId{i}).tracks.empty())
+        for (std::uint32_t i = 1; i < own->size() && asked.size() < mostRows; ++i) {
+            if (!own->row(RowId{i}).tracks.empty())
                 asked.push_back(RowId{i});
         }
     }
     m_job.start(
-        [trace = m_session.sharedTrace(), rows = m_session.sharedRows(), asked = std::move(asked),
-            selected = m_session.selectedRows(), window = m_session.window()](const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), rows = own, asked = std::move(asked),
+            selected = m_session.ownSelectedRows(),
+            window = m_session.ownTime(m_session.window())](const std::stop_token& stop) {
             Answer answer;
             std::vector<TrackRef>& tracks = answer.tracks;
             for (const RowId row : selected) {
@@ -418,15 +421,15 @@ void StatsPanel::highlightName(int row)
         },
         [this, trace = m_session.sharedTrace()](std::vector<EventRef> events) {
             if (trace == m_session.sharedTrace())
-                m_session.setHighlighted(std::move(events));
+                m_session.setHighlighted(m_session.report().id, std::move(events));
         });
 }
 
 extern const PanelKind statsPanel;
 const PanelKind statsPanel{
     .id = "statistics",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Range statistics"),
-    .help = QT_TRANSLATE_NOOP("warpline::Panel", "Figures of the selected range, or of what is shown"),
+    .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
+    .help = QT_TRANSLATE_NOOP("Action", "Figures of the selected range, or of what is shown"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StatsPanel(session, theme, parent);

@@ -3,8 +3,8 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
-#include "views/rich_text.h"
 #include "views/style/chart_style.h"
+#include "views/style/rich_text.h"
 
 #include <QBarCategoryAxis>
 #include <QBarSet>

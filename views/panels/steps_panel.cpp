@@ -5,7 +5,7 @@
 #include "core/findings/rule.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/steps_chart.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -105,10 +105,10 @@ void StepsPanel::goToStep(std::size_t index)
 {
     if (index >= m_breakdown->steps.size())
         return;
-    const EventRef step{EventKind::Nvtx, m_breakdown->steps[index].range};
+    const EventId step = m_session.idOf({EventKind::Nvtx, m_breakdown->steps[index].range});
     m_session.goTo(step);
     m_session.selectRows({});
-    m_session.selectRange(m_session.trace().range(step));
+    m_session.selectRange(m_session.workspace().range(step));
 }
 
 void StepsPanel::showSteadySteps()
@@ -120,7 +120,7 @@ void StepsPanel::showSteadySteps()
             steady = steady.empty() ? range : steady.unitedWith(range);
     }
     if (!steady.empty())
-        m_session.show(steady);
+        m_session.show(m_session.sharedTime(steady));
 }
 
 std::vector<StepsChart*> StepsPanel::charts() const
@@ -207,16 +207,31 @@ void StepsPanel::draw()
     m_area->setWidget(page); // deletes the page before
 }
 
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "steps.steady",
+        .text = QT_TRANSLATE_NOOP("Action", "&Steps without warm-up"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the steps without warm-up"),
+        .icon = "steps",
+        .menu = MainMenu::Go,
+        .run = [](const ActionContext& at) { at.part<StepsPanel>()->showSteadySteps(); },
+    },
+};
+
+} // namespace
+
 extern const PanelKind stepsPanel;
 const PanelKind stepsPanel{
     .id = "steps",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Steps"),
-    .help
-    = QT_TRANSLATE_NOOP("warpline::Panel", "Each training step or iteration as a stacked bar of its parts"),
+    .title = QT_TRANSLATE_NOOP("Action", "Steps"),
+    .help = QT_TRANSLATE_NOOP("Action", "Each training step or iteration as a stacked bar of its parts"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StepsPanel(session, theme, parent);
     },
+    .actions = actions,
 };
 
 } // namespace warpline

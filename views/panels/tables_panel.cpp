@@ -180,7 +180,7 @@ void TablesPanel::connectTable()
             return;
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
-        m_session.goTo(events[m_step]);
+        m_session.goTo(m_session.idOf(events[m_step]));
         emit messages(tr("Event %1 of %2")
                           .arg(QString::fromStdString(formatCount(m_step + 1)),
                               QString::fromStdString(formatCount(events.size()))));
@@ -299,7 +299,8 @@ void TablesPanel::refresh()
         return;
     }
     StatsQuery query;
-    query.window = m_session.judgesSelection() ? m_session.selectedRange() : TimeRange();
+    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+        query.window = m_session.ownTime(m_session.selectedRange());
     query.variant = m_variant->currentData().toString().toStdString();
     if (asksForRange(*table))
         query.nvtxName = m_range->text().toStdString();
@@ -400,15 +401,35 @@ void TablesPanel::giveRestToText()
         header.moveSection(widest, 0);
 }
 
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "tables.export",
+        .text = QT_TRANSLATE_NOOP("Action", "&Statistics table\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write the statistics table shown as CSV or Markdown"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run =
+            [](const ActionContext& at) {
+                emit at.session.panelRequested("tables"); // what is written is what is seen
+                at.part<TablesPanel>()->exportTable();
+            },
+    },
+};
+
+} // namespace
+
 extern const PanelKind tablesPanel;
 const PanelKind tablesPanel{
     .id = "tables",
-    .title = QT_TRANSLATE_NOOP("warpline::Panel", "Statistics"),
-    .help = QT_TRANSLATE_NOOP("warpline::Panel", "The tables of nsys stats, and more"),
+    .title = QT_TRANSLATE_NOOP("Action", "Statistics"),
+    .help = QT_TRANSLATE_NOOP("Action", "The tables of nsys stats, and more"),
     .place = PanelPlace::Below,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new TablesPanel(session, theme, parent);
     },
+    .actions = actions,
 };
 
 } // namespace warpline

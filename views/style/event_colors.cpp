@@ -1,5 +1,8 @@
 #include "views/style/event_colors.h"
 
+#include <functional>
+#include <string_view>
+
 namespace warpline {
 
 namespace {
@@ -12,9 +15,10 @@ QColor tamed(QRgb argb, bool dark)
     return QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness);
 }
 
-std::uint32_t hashOf(StringId name)
+/// By the text: a name has the same shade in every report.
+std::uint32_t hashOf(std::string_view name)
 {
-    return (raw(name) * 2654435761U) >> 16U;
+    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 16U);
 }
 
 } // namespace
@@ -83,11 +87,10 @@ QRgb EventColors::decide(EventRef event) const
 {
     const EventTint tint = tintOf(*m_trace, event);
     if (m_kernelsByName && tint == EventTint::Kernel) // collectives keep the hue that tells them apart
-        return m_theme->nameColor(hashOf(m_trace->table(event.kind).name[event.index])).rgb();
+        return m_theme->nameColor(hashOf(m_trace->name(event))).rgb();
     const bool shaded = tint == EventTint::Kernel || tint == EventTint::Collective || tint == EventTint::Nvtx
         || tint == EventTint::OsRuntime || tint == EventTint::Library || tint == EventTint::ApiOther;
-    return shaded ? m_theme->shade(tint, hashOf(m_trace->table(event.kind).name[event.index])).rgb()
-                  : m_theme->color(tint).rgb();
+    return shaded ? m_theme->shade(tint, hashOf(m_trace->name(event))).rgb() : m_theme->color(tint).rgb();
 }
 
 } // namespace warpline

@@ -21,19 +21,44 @@ constexpr double leastBar = 2; ///< pixels: a single short kernel is seen in a r
 /// The busy share of each pixel, largest over the rows that `wanted` accepts.
 template <typename Wanted>
 std::vector<float> busiest(
-    const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop, Wanted&& wanted)
+    const Workspace& workspace, int pixels, const std::stop_token& stop, Wanted&& wanted)
 {
     std::vector<float> most(static_cast<std::size_t>(pixels), 0.0F);
     std::vector<float> share;
+    const RowTree& rows = workspace.rows();
     for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
         const Row& row = rows.row(RowId{i});
         if (!wanted(row))
             continue;
-        rowBusyShare(trace, row, trace.session, pixels, share);
+        const OpenReport& report = workspace.report(row.report);
+        rowBusyShare(*report.trace, row, report.clock.toReport(workspace.session()), pixels, share);
         for (std::size_t x = 0; x < most.size(); ++x)
             most[x] = std::max(most[x], share[x]);
     }
     return most;
+}
+
+/// Where in the whole session events match, 1 a pixel.
+std::vector<std::uint8_t> matchesIn(
+    const Workspace& workspace, const std::string& text, int pixels, const std::stop_token& stop)
+{
+    std::vector<std::uint8_t> found(static_cast<std::size_t>(pixels), 0);
+    const TimeRange all = workspace.session();
+    for (const OpenReport& report : workspace.reports()) {
+        const TimeRange own = report.session();
+        const auto place = [&](Ns time) {
+            return static_cast<std::size_t>(static_cast<double>(time - all.start)
+                / static_cast<double>(std::max<Ns>(1, all.duration())) * pixels);
+        };
+        const std::size_t first = std::min(place(own.start), found.size() - 1);
+        const std::size_t last = std::clamp(place(own.end), first + 1, found.size());
+        const NameMatch match(*report.trace, text);
+        const std::vector<std::uint8_t> ofReport = matchesAlong(*report.trace, match,
+            static_cast<int>(last - first), samplesToSearch(*report.trace, match, stop), stop);
+        for (std::size_t x = 0; x < ofReport.size(); ++x)
+            found[first + x] |= ofReport[x];
+    }
+    return found;
 }
 
 } // namespace
@@ -51,6 +76,8 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
     connect(&m_session, &Session::traceChanged, this, &Overview::search);
     connect(&m_session, &Session::searchTextChanged, this, &Overview::search);
+    connect(&m_session, &Session::clocksChanged, this, &Overview::workOut);
+    connect(&m_session, &Session::clocksChanged, this, &Overview::search);
 }
 
 void Overview::setTheme(const Theme& theme)
@@ -73,18 +100,19 @@ void Overview::resizeEvent(QResizeEvent*)
     search();
 }
 
-Overview::Bands Overview::bandsOf(
-    const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop)
+Overview::Bands Overview::bandsOf(const Workspace& workspace, int pixels, const std::stop_token& stop)
 {
-    Bands bands{
-        busiest(trace, rows, pixels, stop,
-            [](const Row& row) { return row.drawing == Drawing::Summary && row.parent == RowTree::root; }),
-        busiest(trace, rows, pixels, stop,
+    Bands bands{busiest(workspace, pixels, stop,
+                    [&](const Row& row) {
+                        return row.drawing == Drawing::Summary
+                            && workspace.ownRow(row.parent) == RowTree::root;
+                    }),
+        busiest(workspace, pixels, stop,
             [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; })};
     // Without CUDA, whatever there is: an empty strip shows no way.
     const auto isEmpty = [](float share) { return share <= 0; };
     if (std::ranges::all_of(bands.gpu, isEmpty) && std::ranges::all_of(bands.api, isEmpty))
-        bands.api = busiest(trace, rows, pixels, stop,
+        bands.api = busiest(workspace, pixels, stop,
             [](const Row& row) { return row.drawing == Drawing::Slices || row.drawing == Drawing::Marks; });
     return bands;
 }
@@ -98,8 +126,8 @@ void Overview::workOut()
         update();
         return;
     }
-    m_job.start([trace = m_session.sharedTrace(), rows = m_session.sharedRows(), width = pixels()](
-                    const std::stop_token& stop) { return bandsOf(*trace, *rows, width, stop); },
+    m_job.start([workspace = m_session.workspace(), width = pixels()](
+                    const std::stop_token& stop) { return bandsOf(workspace, width, stop); },
         [this](Bands bands) {
             m_bands = std::move(bands);
             m_strip = {};
@@ -118,11 +146,8 @@ void Overview::search()
         m_searching.cancel();
         return;
     }
-    m_searching.start(
-        [trace = m_session.sharedTrace(), text, width = pixels()](const std::stop_token& stop) {
-            const NameMatch match(*trace, text);
-            return matchesAlong(*trace, match, width, samplesToSearch(*trace, match, stop), stop);
-        },
+    m_searching.start([workspace = m_session.workspace(), text, width = pixels()](
+                          const std::stop_token& stop) { return matchesIn(workspace, text, width, stop); },
         [this](std::vector<std::uint8_t> found) {
             m_found = std::move(found);
             update();
@@ -178,7 +203,7 @@ void Overview::paintEvent(QPaintEvent*)
     if (m_strip.isNull() && !m_bands.gpu.empty())
         draw();
     painter.drawImage(rect(), m_strip); // stretched until the strip for a new width arrives
-    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const TimeRange selected = m_session.selectedRange();
     if (!selected.empty())
         painter.fillRect(QRectF(axis.xAt(selected.start), 0,
@@ -197,7 +222,7 @@ void Overview::paintEvent(QPaintEvent*)
 
 Overview::Drag Overview::dragAt(double x) const
 {
-    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const double left = axis.xAt(m_session.shown().start);
     const double right = axis.xAt(m_session.shown().end);
     if (std::abs(x - left) <= edgeReach && right - left > 3 * edgeReach)
@@ -211,7 +236,7 @@ void Overview::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || m_session.isEmpty())
         return;
-    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const double x = event->position().x();
     m_drag = dragAt(x);
     m_dragFrom = x;
@@ -224,7 +249,7 @@ void Overview::mousePressEvent(QMouseEvent* event)
 
 void Overview::mouseMoveEvent(QMouseEvent* event)
 {
-    const TimeAxis axis{m_session.trace().session, static_cast<double>(width())};
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const double x = event->position().x();
     if (m_drag == Drag::None) {
         const Drag under = m_session.isEmpty() ? Drag::None : dragAt(x);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/loading/latest_job.h"
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QImage>
@@ -45,7 +45,7 @@ private:
         std::vector<float> gpu;
         std::vector<float> api;
     };
-    static Bands bandsOf(const Trace& trace, const RowTree& rows, int pixels, const std::stop_token& stop);
+    static Bands bandsOf(const Workspace& workspace, int pixels, const std::stop_token& stop);
     void workOut();
     void search();
     void paintFound(QPainter& painter) const;

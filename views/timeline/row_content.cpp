@@ -13,9 +13,9 @@ constexpr std::size_t mostSummedLanes = 48;
 /// A collapsed heading shows where something happened below it, from the first so many lanes.
 constexpr std::size_t mostCollapsedLanes = 32;
 
-quint64 laneKey(EventKind kind, std::uint32_t lane)
+quint64 laneKey(ReportId report, EventKind kind, std::uint32_t lane)
 {
-    return static_cast<quint64>(indexOf(kind)) << 32U | lane;
+    return static_cast<quint64>(raw(report)) << 40U | static_cast<quint64>(indexOf(kind)) << 32U | lane;
 }
 
 bool tellsActivity(EventKind kind)
@@ -83,14 +83,16 @@ void RowContents::clear()
     m_lanes.clear();
 }
 
-const std::vector<LodSlice>& RowContents::lane(EventKind kind, std::uint32_t index, int pixels)
+const std::vector<LodSlice>& RowContents::lane(
+    const OpenReport& report, EventKind kind, std::uint32_t index, int pixels)
 {
-    LaneContent& content = m_lanes[laneKey(kind, index)];
+    LaneContent& content = m_lanes[laneKey(report.id, kind, index)];
     if (content.pixels != pixels || content.shown != m_session.shown()) {
         content.pixels = pixels;
         content.shown = m_session.shown();
-        const EventTable& table = m_session.trace().table(kind);
-        levelOfDetail(table, table.lanes[index], content.shown, pixels, content.slices);
+        const EventTable& table = report.trace->table(kind);
+        levelOfDetail(
+            table, table.lanes[index], report.clock.toReport(content.shown), pixels, content.slices);
     }
     return content.slices;
 }
@@ -101,8 +103,10 @@ const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
     if (content.pixels == pixels && content.shown == m_session.shown() && content.collapsed == collapsed)
         return content;
     content = {m_session.shown(), pixels, collapsed, {}, {}, {}};
+    const OpenReport& report = m_session.workspace().report(row.report);
     if (row.counter != noIndex)
-        counterColumns(m_session.trace().counters[row.counter], content.shown, pixels, content.columns);
+        counterColumns(report.trace->counters[row.counter], report.clock.toReport(content.shown), pixels,
+            content.columns);
     else if (row.drawing == Drawing::Summary)
         fillSummary(content, row);
     else if (row.drawing != Drawing::Header)
@@ -114,11 +118,12 @@ const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
 
 void RowContents::fillLanes(RowContent& content, const Row& row)
 {
+    const OpenReport& report = m_session.workspace().report(row.report);
     for (const TrackRef& ref : row.tracks) {
-        const Track& track = m_session.trace().track(ref);
+        const Track& track = report.trace->track(ref);
         for (std::uint32_t i = 0; i < track.laneCount; ++i) {
             std::vector<Piece>& pieces = content.lanes.emplace_back();
-            for (const LodSlice& slice : lane(ref.kind, track.firstLane + i, content.pixels))
+            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
                 pieces.push_back({slice, ref.kind});
         }
     }
@@ -126,15 +131,16 @@ void RowContents::fillLanes(RowContent& content, const Row& row)
 
 void RowContents::fillSummary(RowContent& content, const Row& row)
 {
-    const Trace& trace = m_session.trace();
-    rowBusyShare(trace, row, content.shown, content.pixels, content.share);
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const Trace& trace = *report.trace;
+    rowBusyShare(trace, row, report.clock.toReport(content.shown), content.pixels, content.share);
     if (laneCount(trace, row) > mostSummedLanes)
         return;
     std::vector<Piece> pieces;
     for (const TrackRef& ref : row.tracks) {
         const Track& track = trace.track(ref);
         for (std::uint32_t i = 0; i < track.laneCount; ++i) {
-            for (const LodSlice& slice : lane(ref.kind, track.firstLane + i, content.pixels))
+            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
                 pieces.push_back({slice, ref.kind});
         }
     }
@@ -143,14 +149,15 @@ void RowContents::fillSummary(RowContent& content, const Row& row)
 
 void RowContents::fillCollapsed(RowContent& content, const Row& row)
 {
-    const Trace& trace = m_session.trace();
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const Trace& trace = *report.trace;
     std::vector<Piece> pieces;
     std::size_t lanes = 0;
-    for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) {
+    for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
         if (!tellsActivity(ref.kind) || ++lanes > mostCollapsedLanes)
             continue;
         // What is nested lies within the first lane.
-        for (const LodSlice& slice : lane(ref.kind, trace.track(ref).firstLane, content.pixels))
+        for (const LodSlice& slice : lane(report, ref.kind, trace.track(ref).firstLane, content.pixels))
             pieces.push_back({slice, ref.kind});
     }
     content.lanes.push_back(flattened(pieces, content.pixels));

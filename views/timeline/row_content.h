@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/lod.h"
-#include "views/session.h"
+#include "views/session/session.h"
 
 #include <QHash>
 
@@ -30,8 +30,8 @@ struct RowContent {
 /// The columns [first, second) that `slice` fills of `pixels`: never none, so that nothing vanishes.
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels);
 
-/// Works out what rows show, once per (row, shown range, width): hovering, selecting and scrolling only
-/// replay it. O(pixels log n) a lane, however many events there are.
+/// Works out what rows show, each on the clock of its own report, once per (row, shown range, width):
+/// hovering, selecting and scrolling only replay it. O(pixels log n) a lane, however many events there are.
 class RowContents {
 public:
     explicit RowContents(const Session& session)
@@ -52,14 +52,16 @@ private:
         std::vector<LodSlice> slices;
     };
 
-    const std::vector<LodSlice>& lane(EventKind kind, std::uint32_t index, int pixels);
+    const std::vector<LodSlice>& lane(
+        const OpenReport& report, EventKind kind, std::uint32_t index, int pixels);
     void fillLanes(RowContent& content, const Row& row);
     void fillSummary(RowContent& content, const Row& row);
     void fillCollapsed(RowContent& content, const Row& row);
 
     const Session& m_session;
     QHash<std::uint32_t, RowContent> m_rows;
-    QHash<quint64, LaneContent> m_lanes; ///< a lane is shown by its own row and by several summaries
+    QHash<quint64, LaneContent>
+        m_lanes; ///< by report, kind and number; a lane is shown by its own row and by several summaries
 };
 
 /// Lays the pieces of concurrent lanes over one another so that none overlap: the shorter lies on the longer,

@@ -1,6 +1,6 @@
 #include "views/timeline/row_labels.h"
 
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

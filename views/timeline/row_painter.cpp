@@ -40,20 +40,29 @@ RowPainter::RowPainter(const Session& session, const Theme& theme)
 void RowPainter::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), theme, m_kernelsByName);
+    mixColors();
 }
 
 void RowPainter::setKernelsByName(bool byName)
 {
     m_kernelsByName = byName;
-    setTheme(*m_theme);
+    mixColors();
+}
+
+void RowPainter::mixColors()
+{
+    const auto reports = m_session.workspace().reports();
+    for (std::size_t i = 0; i < std::min(m_inks.size(), reports.size()); ++i)
+        m_inks[i].colors = std::make_unique<EventColors>(reports[i].trace, *m_theme, m_kernelsByName);
 }
 
 void RowPainter::reset()
 {
     m_contents.clear();
-    m_names = std::make_unique<SliceNames>(m_session.sharedTrace());
-    m_colors = std::make_unique<EventColors>(m_session.sharedTrace(), *m_theme, m_kernelsByName);
+    m_inks.clear();
+    for (const OpenReport& report : m_session.workspace().reports())
+        m_inks.push_back({nullptr, std::make_unique<SliceNames>(report.trace)});
+    mixColors();
 }
 
 void RowPainter::paint(
@@ -65,7 +74,9 @@ void RowPainter::paint(
     if (heading && !collapsed)
         return;
     const double ratio = painter.device()->devicePixelRatioF();
-    const PaintContext context{painter, m_session, *m_theme, *m_colors, *m_names, ratio};
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const Ink& ink = m_inks[raw(report.id)];
+    const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio};
     const RowContent& content
         = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)), collapsed);
     if (collapsed) {
@@ -73,7 +84,7 @@ void RowPainter::paint(
         if (context.dims())
             paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), laneArea(row, area, 0));
     } else if (row.counter != noIndex) {
-        paintCurve(context, m_session.trace().counters[row.counter], content, m_theme->rowColor(row.tint),
+        paintCurve(context, report.trace->counters[row.counter], content, m_theme->rowColor(row.tint),
             area.adjusted(0, 3, 0, -1));
     } else if (row.drawing == Drawing::Summary) {
         paintSummary(context, content, m_theme->rowColor(row.tint), laneArea(row, area, 0));
@@ -129,26 +140,28 @@ void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF 
 void RowPainter::paintOutlines(
     const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined)
 {
-    const Trace& trace = m_session.trace();
+    const Trace& trace = *context.report.trace;
     const TimeRange shown = m_session.shown();
     const double scale = area.width() / static_cast<double>(shown.duration());
     const auto xOf = [&](Ns t) {
         return std::clamp(static_cast<double>(t - shown.start) * scale, -3.0, area.width() + 3.0);
     };
     for (const Outlined& each : outlined) {
-        const TimeRange range = trace.range(each.event);
-        if (std::ranges::find(row.tracks, trace.trackOf(each.event)) == row.tracks.end()
-            || range.end < shown.start || range.start > shown.end)
+        if (each.event.report != row.report)
+            continue;
+        const EventRef event = each.event.event;
+        const TimeRange range = context.report.clock.toWorkspace(trace.range(event));
+        if (std::ranges::find(row.tracks, trace.trackOf(event)) == row.tracks.end() || range.end < shown.start
+            || range.start > shown.end)
             continue;
         const bool nested = row.drawing == Drawing::Slices;
-        const auto depth
-            = nested ? static_cast<int>(trace.table(each.event.kind).depthOf(each.event.index)) : 0;
+        const auto depth = nested ? static_cast<int>(trace.table(event.kind).depthOf(event.index)) : 0;
         const QRectF lane = laneArea(row, area, std::min(depth, lanesDrawn(row) - 1));
         const double left = xOf(range.start);
         const double width = std::max(2.0, xOf(range.end) - left);
         const QRectF box(left, lane.top() - 0.5, width, lane.height());
         if (row.drawing == Drawing::Summary)
-            paintOnTop(context, each.event, box);
+            paintOnTop(context, event, box);
         context.painter.setBrush(Qt::NoBrush);
         context.painter.setPen(each.hovered ? QPen(m_theme->text, 1) : QPen(m_theme->accent, 2));
         context.painter.drawRect(box);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/row_content.h"
 #include "views/timeline/row_layout.h"
@@ -17,7 +17,7 @@ struct PaintContext;
 
 /// An event to be outlined.
 struct Outlined {
-    EventRef event;
+    EventId event;
     bool hovered = false; ///< quietly: under the cursor; else the current event or one of its partners
 };
 
@@ -35,6 +35,12 @@ public:
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<Outlined>& outlined);
 
 private:
+    /// How the events of one report look; both remember what they worked out.
+    struct Ink {
+        std::unique_ptr<EventColors> colors;
+        std::unique_ptr<SliceNames> names;
+    };
+    void mixColors();
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
     void paintOutlines(
@@ -43,8 +49,7 @@ private:
     const Session& m_session;
     const Theme* m_theme;
     bool m_kernelsByName = false;
-    std::unique_ptr<EventColors> m_colors;
-    std::unique_ptr<SliceNames> m_names;
+    std::vector<Ink> m_inks; ///< of each report
     RowContents m_contents;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QWidget>

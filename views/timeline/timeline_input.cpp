@@ -1,6 +1,8 @@
 // What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of
 // Perfetto.
 
+#include "views/actions/action_keys.h"
+#include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/tooltip.h"
 
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpline {
 
@@ -226,10 +229,12 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
 {
     const Row& row = m_session.rows().row(hit.row);
     QString text;
-    if (hit.event.valid())
-        text = eventTip(m_session.trace(), hit.event);
-    else if (row.counter != noIndex)
-        text = counterTip(m_session.trace(), row, axis().timeAt(position.x()));
+    if (hit.event.valid()) {
+        text = eventTip(m_session.trace(hit.event.report), hit.event.event);
+    } else if (row.counter != noIndex) {
+        const OpenReport& report = m_session.workspace().report(row.report);
+        text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())));
+    }
     if (text.isEmpty())
         QToolTip::hideText();
     else
@@ -246,74 +251,36 @@ void TimelineView::moveBy(double zoom, double pan)
         m_session.panBy(static_cast<Ns>(pan * static_cast<double>(m_session.shown().duration())));
 }
 
+void TimelineView::move(Motion motion, int heldKey)
+{
+    if (heldKey != 0 && m_keysHeld.contains(heldKey))
+        return; // the key repeats by itself: the timer moves more smoothly
+    // The first step at once, so that a tap moves; then smoothly while the key is held.
+    const bool zooms = motion == Motion::ZoomIn || motion == Motion::ZoomOut;
+    if (zooms)
+        moveBy(motion == Motion::ZoomIn ? 0.85 : 1 / 0.85, 0);
+    else
+        moveBy(1, motion == Motion::Left ? -0.05 : 0.05);
+    if (heldKey == 0)
+        return;
+    m_keysHeld.insert(heldKey, motion);
+    m_keyTimer.start(keyIntervalMs, this);
+}
+
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
-    if (!moveByKey(*event) && !viewByKey(*event))
-        QAbstractScrollArea::keyPressEvent(event);
-}
-
-bool TimelineView::moveByKey(const QKeyEvent& event)
-{
-    const int key = event.key();
-    const bool zooms = key == Qt::Key_W || key == Qt::Key_S;
-    if ((!zooms && key != Qt::Key_A && key != Qt::Key_D)
-        || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)))
-        return false;
-    if (event.isAutoRepeat())
-        return true;
-    // The first step at once, so that a tap moves; then smoothly while the key is held.
-    if (zooms)
-        moveBy(key == Qt::Key_W ? 0.85 : 1 / 0.85, 0);
-    else
-        moveBy(1, key == Qt::Key_A ? -0.05 : 0.05);
-    m_keysHeld.insert(key);
-    m_keyTimer.start(keyIntervalMs, this);
-    return true;
-}
-
-bool TimelineView::viewByKey(const QKeyEvent& event)
-{
-    const bool alt = event.modifiers() & Qt::AltModifier;
-    const bool plain = !alt && (event.modifiers() & (Qt::ControlModifier | Qt::MetaModifier)) == 0;
-    const bool forward = event.key() == Qt::Key_Right || event.key() == Qt::Key_Down;
-    switch (event.key()) {
-    case Qt::Key_Z:
-        if (!plain || !(event.modifiers() & Qt::ShiftModifier))
-            return false;
-        m_session.zoomToSelection();
-        return true;
-    case Qt::Key_F:
-        if (plain)
-            focusCurrent();
-        return plain;
-    case Qt::Key_Home:
-        m_session.showAll();
-        return true;
-    case Qt::Key_Backspace:
-        m_session.goBack();
-        return true;
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        if (alt)
-            forward ? m_session.goForward() : m_session.goBack();
-        else if (m_session.currentEvent().valid())
-            stepEvent(forward);
-        else
-            moveBy(1, forward ? 0.1 : -0.1);
-        return true;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-        if (!m_session.currentEvent().valid())
-            return false; // scrolls
-        stepRow(forward);
-        return true;
-    case Qt::Key_Escape:
-        stopDrag();
-        m_session.clearSelection();
-        return true;
-    default:
-        return false;
+    const ActionContext context{m_session, this, m_session.currentEvent(), RowTree::root, event->key()};
+    for (const Action* const action : timelineKeyActions()) {
+        if (isKeyOf(*action, *event) && perform(*action, context))
+            return;
     }
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void TimelineView::clearSelection()
+{
+    stopDrag();
+    m_session.clearSelection();
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event)
@@ -330,12 +297,12 @@ void TimelineView::timerEvent(QTimerEvent* event)
     if (event->timerId() == m_keyTimer.timerId()) {
         if (!isActiveWindow())
             m_keysHeld.clear(); // the release went to another window
-        const double zoom = m_keysHeld.contains(Qt::Key_W) ? 0.965
-            : m_keysHeld.contains(Qt::Key_S)               ? 1 / 0.965
-                                                           : 1;
-        const double pan = m_keysHeld.contains(Qt::Key_A) ? -0.015
-            : m_keysHeld.contains(Qt::Key_D)              ? 0.015
-                                                          : 0;
+        double zoom = 1;
+        double pan = 0;
+        for (const Motion motion : std::as_const(m_keysHeld)) {
+            zoom *= motion == Motion::ZoomIn ? 0.965 : motion == Motion::ZoomOut ? 1 / 0.965 : 1;
+            pan += motion == Motion::Left ? -0.015 : motion == Motion::Right ? 0.015 : 0;
+        }
         if (m_keysHeld.isEmpty())
             m_keyTimer.stop();
         else

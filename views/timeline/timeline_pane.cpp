@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include "core/base/format.h"
-#include "views/event_menu.h"
+#include "views/actions/action.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
@@ -124,8 +124,8 @@ void TimelinePane::showSize()
         m_size->clear();
         return;
     }
-    const std::uint64_t events = m_session.trace().eventCount();
-    const QString length = QString::fromStdString(formatDuration(m_session.trace().session.duration()));
+    const std::uint64_t events = m_session.workspace().eventCount();
+    const QString length = QString::fromStdString(formatDuration(m_session.session().duration()));
     const QString whole = events == 1
         ? tr("%1, 1 event").arg(length)
         : tr("%1, %2 events").arg(length, QString::fromStdString(formatCount(events)));
@@ -183,43 +183,11 @@ void TimelinePane::openMenu(const TimelineView::Hit& hit, QPoint globalPosition)
 
 void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
 {
-    if (hit.event.valid())
-        addEventActions(menu, m_session, hit.event);
-    if (hit.row != RowTree::root)
-        addRowActions(menu, hit.row);
+    const ActionContext context{m_session, this, hit.event, hit.row};
+    addContextActions(menu, eventActions(), ContextMenu::Event, context);
+    addContextActions(menu, rowActions(), ContextMenu::Row, context);
     menu.addSeparator();
-    if (!m_session.selectedRange().empty())
-        menu.addAction(tr("Zoom to selection"), &m_session, &Session::zoomToSelection);
-    menu.addAction(tr("Zoom to whole report"), &m_session, &Session::showAll);
-    if (!m_session.highlighted().empty())
-        menu.addAction(tr("Clear highlights"), &m_session, [this] { m_session.setHighlighted({}); });
-    if (m_session.filter() != EventFilter())
-        menu.addAction(tr("Clear filter"), &m_session, [this] { m_session.setFilter({}); });
-    if (m_session.hidesRows())
-        menu.addAction(tr("Show hidden rows"), &m_session, &Session::showAllRows);
-}
-
-void TimelinePane::addRowActions(QMenu& menu, RowId row)
-{
-    menu.addSeparator();
-    menu.addAction(tr("Show row in events view"), this, [this, row] {
-        m_session.selectRows({row});
-        emit m_session.panelRequested("events");
-    });
-    const bool pinned = m_session.isPinned(row);
-    menu.addAction(pinned ? tr("Unpin row") : tr("Pin row to the top"), this,
-        [this, row, pinned] { m_session.setPinned(row, !pinned); });
-    menu.addAction(tr("Hide row"), this, [this, row] { m_session.setHidden(row, true); });
-    if (!m_session.rows().children(row).empty()) {
-        menu.addAction(tr("Expand all below"), this, [this, row] { m_session.setExpandedBelow(row, true); });
-        menu.addAction(
-            tr("Collapse all below"), this, [this, row] { m_session.setExpandedBelow(row, false); });
-    }
-    const double scale = m_session.rowScale(row);
-    menu.addAction(tr("Taller row"), this, [this, row, scale] { m_session.setRowScale(row, scale * 1.5); });
-    menu.addAction(tr("Shorter row"), this, [this, row, scale] { m_session.setRowScale(row, scale / 1.5); });
-    if (scale != 1)
-        menu.addAction(tr("Usual height"), this, [this, row] { m_session.setRowScale(row, 1); });
+    addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
 }
 
 } // namespace warpline

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/timeline_view.h"
@@ -46,7 +46,6 @@ private:
     void showHidden(); ///< how many rows are hidden, with a link that shows them
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
-    void addRowActions(QMenu& menu, RowId row);
 
     Session& m_session;
     const Theme* m_theme;

@@ -18,17 +18,19 @@ void TimelineView::focusCurrent()
 
 void TimelineView::stepEvent(bool forward)
 {
-    EventRef event = m_session.currentEvent();
-    if (!event.valid())
+    EventId event = m_session.currentEvent();
+    if (!event.valid()) {
+        moveBy(1, forward ? 0.1 : -0.1);
         return;
-    const EventTable& table = m_session.trace().table(event.kind);
-    const Lane& lane = table.lanes[table.laneIndexOf(event.index)];
-    if (forward ? event.index + 1 >= lane.first + lane.count : event.index == lane.first)
+    }
+    const EventTable& table = m_session.trace(event.report).table(event.event.kind);
+    const Lane& lane = table.lanes[table.laneIndexOf(event.event.index)];
+    if (forward ? event.event.index + 1 >= lane.first + lane.count : event.event.index == lane.first)
         return;
-    event.index += forward ? 1 : -1U;
+    event.event.index += forward ? 1 : -1U;
     m_session.setCurrentEvent(event);
     // Keep it in view, without changing the scale.
-    const TimeRange range = table.range(event.index);
+    const TimeRange range = m_session.workspace().range(event);
     const TimeRange shown = m_session.shown();
     if (range.start < shown.start || range.end > shown.end) {
         const Ns middle = range.start + std::min(range.duration(), shown.duration()) / 2;
@@ -39,24 +41,26 @@ void TimelineView::stepEvent(bool forward)
 
 void TimelineView::stepRow(bool down)
 {
-    const EventRef current = m_session.currentEvent();
+    const EventId current = m_session.currentEvent();
     const std::vector<PlacedRow>& rows = m_layout.rows();
     if (!current.valid() || rows.empty())
         return;
-    const PlacedRow* const at = visibleRowOf(m_session.trace().trackOf(current));
+    const PlacedRow* const at = visibleRowOf(current);
     if (!at)
         return;
-    const Ns time = m_session.trace().range(current).start;
+    const Ns time = m_session.workspace().range(current).start;
     for (const PlacedRow* row = at + (down ? 1 : -1); row >= rows.data() && row < rows.data() + rows.size();
          row += down ? 1 : -1) {
         const Row& next = m_session.rows().row(row->row);
         if (next.tracks.empty() || next.drawing == Drawing::Summary)
             continue;
-        const EventTable& table = m_session.trace().table(next.tracks.front().kind);
-        const Lane& lane = table.lanes[m_session.trace().track(next.tracks.front()).firstLane];
-        const EventIndex event = std::min(table.firstEndingAfter(lane, time), lane.first + lane.count - 1);
+        const OpenReport& report = m_session.workspace().report(next.report);
+        const EventTable& table = report.trace->table(next.tracks.front().kind);
+        const Lane& lane = table.lanes[report.trace->track(next.tracks.front()).firstLane];
+        const EventIndex event = std::min(
+            table.firstEndingAfter(lane, report.clock.toReport(time)), lane.first + lane.count - 1);
         ensureVisible(row->row);
-        m_session.setCurrentEvent({next.tracks.front().kind, event});
+        m_session.setCurrentEvent({next.report, {next.tracks.front().kind, event}});
         return;
     }
 }

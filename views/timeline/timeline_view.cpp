@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t mostArrows = 64;
 
-quint64 trackKey(TrackRef ref)
+quint64 trackKey(ReportId report, TrackRef ref)
 {
-    return static_cast<quint64>(indexOf(ref.kind)) << 32U | ref.track;
+    return static_cast<quint64>(raw(report)) << 40U | static_cast<quint64>(indexOf(ref.kind)) << 32U
+        | ref.track;
 }
 
 } // namespace
@@ -38,6 +39,10 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
     connect(&m_session, &Session::shownChanged, this, &TimelineView::onShownChanged);
+    connect(&m_session, &Session::clocksChanged, this, [this] {
+        m_painter.reset();
+        viewport()->update();
+    });
     connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
     connect(&m_session, &Session::selectedRangeChanged, this, repaint);
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
@@ -85,7 +90,7 @@ void TimelineView::onTraceChanged()
         if (row.drawing != Drawing::Slices && row.drawing != Drawing::Marks)
             continue;
         for (const TrackRef& ref : row.tracks)
-            m_rowOfTrack.insert(trackKey(ref), row.id);
+            m_rowOfTrack.insert(trackKey(row.report, ref), row.id);
     }
     onLayoutChanged();
 }
@@ -108,16 +113,17 @@ void TimelineView::onLayoutChanged()
     emit scrolled();
 }
 
-void TimelineView::onCurrentChanged(EventRef event)
+void TimelineView::onCurrentChanged(EventId id)
 {
     m_partners.clear();
-    if (event.valid()) {
-        if (const EventRef call = m_session.trace().apiCallOf(event); call.valid())
-            m_partners.push_back(call);
-        const std::vector<EventRef> work = m_session.trace().workOf(event);
-        m_partners.insert(m_partners.end(), work.begin(), work.end());
-        if (isDerived(event.kind))
-            m_partners.push_back(madeFrom(m_session.trace(), event));
+    if (id.valid()) {
+        const Trace& trace = m_session.trace(id.report);
+        if (const EventRef call = trace.apiCallOf(id.event); call.valid())
+            m_partners.push_back({id.report, call});
+        for (const EventRef work : trace.workOf(id.event))
+            m_partners.push_back({id.report, work});
+        if (isDerived(id.event.kind))
+            m_partners.push_back({id.report, madeFrom(trace, id.event)});
     }
     viewport()->update();
 }
@@ -142,9 +148,10 @@ void TimelineView::ensureVisible(RowId id)
         verticalScrollBar()->setValue(row->y + row->height - page);
 }
 
-const PlacedRow* TimelineView::visibleRowOf(TrackRef track) const
+const PlacedRow* TimelineView::visibleRowOf(EventId event) const
 {
-    RowId row = m_rowOfTrack.value(trackKey(track), RowTree::root);
+    const TrackRef track = m_session.trace(event.report).trackOf(event.event);
+    RowId row = m_rowOfTrack.value(trackKey(event.report, track), RowTree::root);
     while (row != RowTree::root) {
         if (const PlacedRow* const placed = m_layout.find(row))
             return placed;
@@ -174,11 +181,12 @@ TimelineView::Hit TimelineView::hitAt(QPoint position) const
     return {placed->row, eventNear(m_session.rows().row(placed->row), *placed, position)};
 }
 
-EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint position) const
+EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint position) const
 {
     const TimeAxis timeAxis = axis();
     constexpr double reach = 3;
-    const Ns time = timeAxis.timeAt(position.x() + 0.5);
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const Ns time = report.clock.toReport(timeAxis.timeAt(position.x() + 0.5));
     const Ns slack = static_cast<Ns>(timeAxis.nsPerPixel() * reach) + 1;
     const bool nested = row.drawing == Drawing::Slices;
     const QRect area(0, m_layout.screenY(placed, offset()), viewport()->width(), placed.height);
@@ -188,7 +196,7 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
     EventRef best;
     Ns bestDistance = slack + 1;
     for (const TrackRef& ref : row.tracks) {
-        const EventTable& table = m_session.trace().table(ref.kind);
+        const EventTable& table = report.trace->table(ref.kind);
         const auto ofTrack = table.lanesOf(table.tracks[ref.track]);
         for (std::size_t l = 0; l < ofTrack.size(); ++l) {
             if (nested && static_cast<int>(l) != depth)
@@ -204,7 +212,7 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
                                                        : 0;
                 // Of concurrent events the shortest lies on top.
                 const bool shorter = best.valid() && distance == bestDistance
-                    && range.duration() < m_session.trace().range(best).duration();
+                    && range.duration() < report.trace->range(best).duration();
                 if (distance < bestDistance || shorter) {
                     bestDistance = distance;
                     best = {ref.kind, i};
@@ -212,7 +220,7 @@ EventRef TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint
             }
         }
     }
-    return best;
+    return {row.report, best};
 }
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -235,9 +243,9 @@ void TimelineView::paintEvent(QPaintEvent*)
 void TimelineView::paintEmpty(QPainter& painter)
 {
     painter.setPen(m_theme->dimText);
-    const QString text = m_session.trace().complete ? tr("This report holds no events.")
-        : m_session.trace().info.path.empty()       ? tr("No report is open.")
-                                                    : tr("Reading the report\u2026");
+    const QString text = m_session.workspace().isComplete() ? tr("This report holds no events.")
+        : m_session.trace().info.path.empty()               ? tr("No report is open.")
+                                                            : tr("Reading the report\u2026");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
@@ -300,17 +308,16 @@ void TimelineView::paintSelection(QPainter& painter)
 
 void TimelineView::paintArrows(QPainter& painter)
 {
-    const EventRef current = m_session.currentEvent();
+    const EventId current = m_session.currentEvent();
     if (!current.valid() || m_partners.empty())
         return;
     const TimeAxis timeAxis = axis();
-    const Trace& trace = m_session.trace();
-    const auto placeOf = [&](EventRef event, QPointF& point) {
-        const PlacedRow* const row = visibleRowOf(trace.trackOf(event));
+    const auto placeOf = [&](EventId event, QPointF& point) {
+        const PlacedRow* const row = visibleRowOf(event);
         if (!row)
             return false;
-        const double x
-            = std::clamp(timeAxis.xAt(trace.range(event).start), -50.0, viewport()->width() + 50.0);
+        const double x = std::clamp(
+            timeAxis.xAt(m_session.workspace().range(event).start), -50.0, viewport()->width() + 50.0);
         point = {x,
             std::clamp<double>(
                 m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
@@ -322,7 +329,7 @@ void TimelineView::paintArrows(QPainter& painter)
     for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
         QPointF from;
         QPointF to;
-        const bool fromCall = current.kind == EventKind::ApiCall;
+        const bool fromCall = current.event.kind == EventKind::ApiCall;
         if (!placeOf(fromCall ? current : m_partners[i], from)
             || !placeOf(fromCall ? m_partners[i] : current, to))
             continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/row_painter.h"
@@ -8,7 +8,7 @@
 
 #include <QAbstractScrollArea>
 #include <QBasicTimer>
-#include <QSet>
+#include <QHash>
 
 #include <optional>
 
@@ -30,14 +30,27 @@ public:
 
     struct Hit {
         RowId row{};
-        EventRef event; ///< not valid(): the row, but no event
+        EventId event; ///< not valid(): the row, but no event
     };
     /// What is under `position` of the viewport; events thinner than a pixel are hit within three pixels.
     Hit hitAt(QPoint position) const;
     /// Scrolls so that `row` is in view.
     void ensureVisible(RowId row);
-    /// The screen's row of `track`, or of its nearest ancestor that is visible; nullptr when there is none.
-    const PlacedRow* visibleRowOf(TrackRef track) const;
+    /// Ways to move that go on for as long as a key is held.
+    enum class Motion : std::uint8_t { ZoomIn, ZoomOut, Left, Right };
+    /// One step at the mouse, or in the middle when it is elsewhere; goes on while `heldKey` is down (0:
+    /// none).
+    void move(Motion motion, int heldKey);
+    /// To the next or previous event of the row of the current one; pans when there is none.
+    void stepEvent(bool forward);
+    /// To the event at the current one's time in the nearest row below or above that has events.
+    void stepRow(bool down);
+    /// Shows the current event, else the selected range, else everything.
+    void focusCurrent();
+    /// Ends a drag and clears what is selected.
+    void clearSelection();
+    /// The screen's row of `event`, or of its nearest ancestor that is visible; nullptr when there is none.
+    const PlacedRow* visibleRowOf(EventId event) const;
 
 signals:
     void cursorMoved(qint64 time, bool inside);
@@ -66,7 +79,7 @@ private:
     void onTraceChanged();
     void onShownChanged();
     void onLayoutChanged();
-    void onCurrentChanged(EventRef event);
+    void onCurrentChanged(EventId event);
     void updateScrollBar();
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
@@ -79,22 +92,17 @@ private:
     void scrollUnderBox();
     void stopDrag();
     void showTip(const Hit& hit, QPoint position);
-    void stepEvent(bool forward);
-    void stepRow(bool down);
-    void focusCurrent();
-    bool moveByKey(const QKeyEvent& event); ///< W, S, A, D; false: another key
-    bool viewByKey(const QKeyEvent& event); ///< all others; false: not one of the timeline's
     void moveBy(double zoom, double pan);
     bool nativeGesture(QEvent* event);
     Drag dragModeAt(QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const;
-    EventRef eventNear(const Row& row, const PlacedRow& placed, QPoint position) const;
+    EventId eventNear(const Row& row, const PlacedRow& placed, QPoint position) const;
     std::vector<Outlined> outlined() const;
 
     Session& m_session;
     RowLayout& m_layout;
     const Theme* m_theme;
     RowPainter m_painter;
-    QHash<quint64, RowId> m_rowOfTrack; ///< the row that draws it in full
+    QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 
     Drag m_drag = Drag::None;
     QPoint m_dragFrom;
@@ -107,10 +115,10 @@ private:
         int y = 0; ///< from the top of the pinned rows, or of the unscrolled ones
         bool pinned = false;
     } m_anchor;
-    EventRef m_hovered;
-    std::vector<EventRef> m_partners; ///< of the current event
+    EventId m_hovered;
+    std::vector<EventId> m_partners; ///< of the current event
     std::optional<int> m_cursorX;
-    QSet<int> m_keysHeld; ///< W, S, A, D
+    QHash<int, Motion> m_keysHeld;
     QBasicTimer m_keyTimer;
     QBasicTimer m_edgeTimer;
     QPoint m_lastPosition;

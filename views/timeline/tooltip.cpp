@@ -3,7 +3,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 namespace warpline {
 

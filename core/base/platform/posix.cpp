@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX leaves it to us
 
@@ -192,6 +193,61 @@ MappedFile::~MappedFile()
 {
     if (!m_bytes.empty())
         ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+}
+
+std::optional<FileReader> FileReader::open(const fs::path& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return std::nullopt;
+    return FileReader(file);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, none))
+{
+}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept
+{
+    std::swap(m_handle, other.m_handle);
+    return *this;
+}
+
+FileReader::~FileReader()
+{
+    if (m_handle != none)
+        ::close(static_cast<int>(m_handle));
+}
+
+std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
+{
+    std::size_t done = 0;
+    while (done < count) {
+        const auto read = ::pread(static_cast<int>(m_handle), static_cast<char*>(to) + done, count - done,
+            static_cast<off_t>(offset + done));
+        if (read < 0 && errno == EINTR)
+            continue;
+        if (read <= 0)
+            break;
+        done += static_cast<std::size_t>(read);
+    }
+    return done;
+}
+
+std::optional<FileState> FileReader::state() const
+{
+    struct stat facts { };
+    if (::fstat(static_cast<int>(m_handle), &facts) != 0)
+        return std::nullopt;
+    constexpr std::int64_t nsPerSecond = 1'000'000'000;
+#ifdef __APPLE__
+    const timespec changed = facts.st_mtimespec;
+#else
+    const timespec changed = facts.st_mtim;
+#endif
+    return FileState{static_cast<std::uint64_t>(facts.st_size),
+        changed.tv_sec * nsPerSecond + changed.tv_nsec, static_cast<std::uint64_t>(facts.st_ino)};
 }
 
 } // namespace warpline::platform

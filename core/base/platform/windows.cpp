@@ -9,6 +9,7 @@
 #include <io.h>
 #include <process.h>
 #include <sys/stat.h>
+#include <utility>
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -242,6 +243,66 @@ MappedFile::~MappedFile()
 {
     if (!m_bytes.empty())
         ::UnmapViewOfFile(m_bytes.data());
+}
+
+std::optional<FileReader> FileReader::open(const fs::path& path)
+{
+    const HANDLE file
+        = ::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+            nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (file == INVALID_HANDLE_VALUE)
+        return std::nullopt;
+    return FileReader(reinterpret_cast<std::intptr_t>(file));
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, none))
+{
+}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept
+{
+    std::swap(m_handle, other.m_handle);
+    return *this;
+}
+
+FileReader::~FileReader()
+{
+    if (m_handle != none)
+        ::CloseHandle(reinterpret_cast<HANDLE>(m_handle));
+}
+
+std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
+{
+    constexpr std::size_t mostAtOnce = 1U << 30U;
+    std::size_t done = 0;
+    while (done < count) {
+        OVERLAPPED place{};
+        place.Offset = static_cast<DWORD>(offset + done);
+        place.OffsetHigh = static_cast<DWORD>((offset + done) >> 32U);
+        DWORD read = 0;
+        const auto wanted = static_cast<DWORD>(std::min(count - done, mostAtOnce));
+        if (!::ReadFile(
+                reinterpret_cast<HANDLE>(m_handle), static_cast<char*>(to) + done, wanted, &read, &place)
+            || read == 0)
+            break;
+        done += read;
+    }
+    return done;
+}
+
+std::optional<FileState> FileReader::state() const
+{
+    BY_HANDLE_FILE_INFORMATION facts{};
+    if (!::GetFileInformationByHandle(reinterpret_cast<HANDLE>(m_handle), &facts))
+        return std::nullopt;
+    const auto joined = [](DWORD high, DWORD low) { return static_cast<std::uint64_t>(high) << 32U | low; };
+    constexpr std::int64_t nsPerTick = 100;
+    return FileState{joined(facts.nFileSizeHigh, facts.nFileSizeLow),
+        static_cast<std::int64_t>(
+            joined(facts.ftLastWriteTime.dwHighDateTime, facts.ftLastWriteTime.dwLowDateTime))
+            * nsPerTick,
+        joined(facts.nFileIndexHigh, facts.nFileIndexLow)};
 }
 
 } // namespace warpline::platform

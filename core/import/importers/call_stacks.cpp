@@ -43,7 +43,7 @@ Result<std::shared_ptr<const Callchains>> readChains(ImportJob& job, std::string
 {
     std::vector<Row> rows;
     RowChecks checks;
-    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         StackFrame frame;
         frame.symbol = checks.name(job.strings, row, 2);
         frame.module = checks.name(job.strings, row, 3);

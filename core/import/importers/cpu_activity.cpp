@@ -40,7 +40,7 @@ Result<void> importSamples(ImportJob& job)
     RowChecks checks;
     const auto rows = scanTable(
         job, sampleTable, sampleColumns, {},
-        [&](const sqlite::Statement& row) {
+        [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
             if (!checks.times(row, 1, -1, start, end))
@@ -81,7 +81,7 @@ std::map<std::int64_t, StringId> labelsOf(ImportJob& job, std::string_view table
 {
     std::map<std::int64_t, StringId> labels;
     constexpr std::array<std::string_view, 2> columns{"id", "label"};
-    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         labels.emplace(row.integer(1), job.trace.pool().intern(row.text(2)));
     });
     return read.ok() ? labels : std::map<std::int64_t, StringId>{};
@@ -126,7 +126,7 @@ Result<void> importSwitches(ImportJob& job)
     StringPool& pool = job.trace.pool();
     const auto states = labelsOf(job, "ENUM_SAMPLING_THREAD_STATE");
     const auto blocks = labelsOf(job, "ENUM_SCHEDULING_THREAD_BLOCK");
-    const auto labelIn = [](const auto& labels, const sqlite::Statement& row, int column) {
+    const auto labelIn = [](const auto& labels, const sqlite::Row& row, int column) {
         if (row.isNull(column) || row.integer(column) == 0)
             return StringId{};
         const auto found = labels.find(row.integer(column));
@@ -139,7 +139,7 @@ Result<void> importSwitches(ImportJob& job)
     Ns lastTime = std::numeric_limits<Ns>::min();
     const auto rows = scanTable(
         job, switchTable, switchColumns, {},
-        [&](const sqlite::Statement& row) {
+        [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
             if (!checks.times(row, 1, -1, start, end))

@@ -18,7 +18,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         if (!addEvent(row))
             return;

@@ -37,7 +37,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         int column = afterDeviceColumns;
         const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column++)));

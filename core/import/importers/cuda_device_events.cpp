@@ -53,7 +53,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         const std::int64_t detail = row.integer(afterDeviceColumns, 0);
         if (!m_named || detail != m_lastDetail) {

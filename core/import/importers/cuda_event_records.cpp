@@ -39,7 +39,7 @@ Result<void> importEventRecords(ImportJob& job)
     TableBuilder all(EventKind::CudaEvent);
     RowChecks checks;
     std::uint64_t unplaced = 0;
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         TrackKey key;
         key.device = row.integer32(2, -1);
         key.context = row.integer32(3, -1);

@@ -29,7 +29,7 @@ class KernelPart : public DevicePart {
 public:
     using DevicePart::DevicePart;
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         int column = afterDeviceColumns;
         StringId demangled = checks.name(m_strings, row, column++);

@@ -83,7 +83,7 @@ Result<void> importMemory(ImportJob& job)
     TableBuilder all(EventKind::GpuMemory);
     RecordPool<GpuMemoryOperation, OperationHash> operations;
     RowChecks checks;
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
         if (!checks.times(row, 1, -1, start, end))
@@ -158,7 +158,7 @@ Result<void> importPools(ImportJob& job)
     constexpr std::array<std::string_view, 9> poolColumns{"start", "globalPid", "deviceId", "address",
         "operationType", "poolType", "correlationId", "localMemoryPoolSize", "localMemoryPoolUtilizedSize"};
     const StringId source = pool.intern(poolTable);
-    const auto rows = scanTable(job, poolTable, poolColumns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, poolTable, poolColumns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
         if (!checks.times(row, 1, -1, start, end))
@@ -216,7 +216,7 @@ Result<void> importVideoMemory(ImportJob& job)
             "timestamp", "globalTid", "gpu", "segmentGroup", video.value};
         std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, std::vector<std::pair<Ns, double>>> series;
         RowChecks checks;
-        const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Statement& row) {
+        const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Row& row) {
             Ns time = 0;
             Ns end = 0;
             if (checks.times(row, 1, -1, time, end))

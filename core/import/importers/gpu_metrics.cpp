@@ -51,10 +51,9 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
 {
     std::map<MetricKey, MetricName> names;
     constexpr std::array<std::string_view, 3> nameColumns{"typeId", "metricId", "metricName"};
-    const auto read
-        = scanTable(job, "TARGET_INFO_GPU_METRICS", nameColumns, {}, [&](const sqlite::Statement& row) {
-              names[{row.integer(1), row.integer(2)}] = named(row.text(3));
-          });
+    const auto read = scanTable(job, "TARGET_INFO_GPU_METRICS", nameColumns, {}, [&](const sqlite::Row& row) {
+        names[{row.integer(1), row.integer(2)}] = named(row.text(3));
+    });
     if (!read.ok())
         job.log.add("TARGET_INFO_GPU_METRICS", "Names of GPU metrics could not be read.");
     return names;
@@ -93,7 +92,7 @@ Result<void> importMetrics(ImportJob& job)
     const auto names = metricNames(job);
     std::map<MetricKey, Samples> metrics;
     RowChecks checks;
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         Ns time = 0;
         Ns end = 0;
         if (!checks.times(row, 1, -1, time, end))

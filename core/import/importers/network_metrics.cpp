@@ -32,7 +32,7 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
     std::map<MetricKey, MetricName> names;
     constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
     constexpr std::array<std::string_view, 4> nameColumns{"metricsListId", "metricsIdx", "name", "unit"};
-    const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Statement& row) {
+    const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Row& row) {
         names[{row.integer(1), row.integer(2)}] = {std::string(row.text(3)), std::string(row.text(4))};
     });
     if (!read.ok())
@@ -48,7 +48,7 @@ std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
     std::map<std::int64_t, std::string> adapters; // by nicId
     for (const std::string_view table : {"TARGET_INFO_NIC_INFO", "NET_IB_DEVICE_INFO"}) {
         constexpr std::array<std::string_view, 5> nameColumns{"globalId", "GUID", "guid", "name", "nicId"};
-        const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Statement& row) {
+        const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Row& row) {
             for (const int id : {1, 2, 3}) {
                 if (!row.isNull(id) && !row.text(4).empty())
                     names.insert_or_assign(row.integer(id), std::string(row.text(4)));
@@ -60,7 +60,7 @@ std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
             job.log.add(table, "Names of network devices could not be read.");
     }
     constexpr std::array<std::string_view, 2> mapColumns{"globalId", "nicId"};
-    const auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Statement& row) {
+    const auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Row& row) {
         if (const auto known = adapters.find(row.integer(2)); known != adapters.end())
             names.insert_or_assign(row.integer(1), known->second);
     });
@@ -105,7 +105,7 @@ Result<void> importNetwork(ImportJob& job)
     for (const std::string_view table : tables) {
         std::map<Key, std::vector<Sample>> series;
         RowChecks checks;
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
             if (checks.times(row, 1, 2, start, end))

@@ -26,7 +26,7 @@ std::set<MetricKey> sendWaits(ImportJob& job)
     std::set<MetricKey> metrics;
     constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
     constexpr std::array<std::string_view, 3> columns{"metricsListId", "metricsIdx", "name"};
-    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         std::string name(row.text(3));
         std::ranges::transform(
             name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -49,11 +49,11 @@ std::map<std::int64_t, Adapter> adapters(ImportJob& job)
     std::map<std::int64_t, std::vector<std::int64_t>> globalIds; // by nicId
     constexpr std::array<std::string_view, 2> mapColumns{"nicId", "globalId"};
     auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {},
-        [&](const sqlite::Statement& row) { globalIds[row.integer(1)].push_back(row.integer(2)); });
+        [&](const sqlite::Row& row) { globalIds[row.integer(1)].push_back(row.integer(2)); });
     std::map<std::int64_t, Adapter> byId;
     constexpr std::array<std::string_view, 4> columns{"globalId", "nicId", "GUID", "name"};
     if (read.ok())
-        read = scanTable(job, "TARGET_INFO_NIC_INFO", columns, {}, [&](const sqlite::Statement& row) {
+        read = scanTable(job, "TARGET_INFO_NIC_INFO", columns, {}, [&](const sqlite::Row& row) {
             const Adapter adapter{
                 static_cast<std::uint64_t>(row.integer(3)), job.trace.pool().intern(row.text(4))};
             if (!row.isNull(1))
@@ -77,7 +77,7 @@ Result<void> importWaits(ImportJob& job)
         "start", "end", "globalId", "metricsListId", "metricsIdx", "value", "GUID"};
     for (const std::string_view table : tables) {
         RowChecks checks;
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             NetworkWait wait;
             if (!metrics.contains({row.integer(4), row.integer(5)})
                 || !checks.times(row, 1, 2, wait.start, wait.end))

@@ -87,7 +87,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         const std::int64_t type = row.integer(AtType, pushPopType);
         if (type != pushPopType && type != startEndType && type != markType)
@@ -132,7 +132,7 @@ private:
                                               : m_pool.intern("Domain " + std::to_string(domain));
     }
 
-    StringId textOf(const sqlite::Statement& row)
+    StringId textOf(const sqlite::Row& row)
     {
         if (!row.isNull(AtText))
             return intern(row.text(AtText));
@@ -150,7 +150,7 @@ private:
         return id;
     }
 
-    NvtxAttributes attributesOf(const sqlite::Statement& row, GlobalId thread, std::int64_t domain)
+    NvtxAttributes attributesOf(const sqlite::Row& row, GlobalId thread, std::int64_t domain)
     {
         NvtxAttributes attributes;
         attributes.hasColor = !row.isNull(AtColor);
@@ -179,7 +179,7 @@ private:
         return bytes;
     }
 
-    StringId payloadOf(const sqlite::Statement& row, std::int64_t domain)
+    StringId payloadOf(const sqlite::Row& row, std::int64_t domain)
     {
         if (!row.isNull(AtJsonText))
             return intern(row.text(AtJsonText));
@@ -243,7 +243,7 @@ Result<Names> readNames(ImportJob& job)
     constexpr std::array<std::string_view, 6> nameColumns{
         "eventType", "globalTid", "text", "textId", "domainId", "category"};
     const auto rows
-        = scanTable(job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Statement& row) {
+        = scanTable(job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Row& row) {
               bool missing = false;
               const auto thread = static_cast<GlobalId>(row.integer(2));
               const StringId text = row.isNull(3) ? job.strings.at(row.integer(4), missing)

@@ -14,7 +14,7 @@ class OsRuntimePart : public ThreadPart {
 public:
     using ThreadPart::ThreadPart;
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         if (addEvent(row))
             builder.addCallchain(callchainOf(row, 5));

@@ -16,7 +16,7 @@ Result<void> importMpi(ImportJob& job)
 {
     std::vector<MpiRank> ranks;
     constexpr std::array<std::string_view, 2> rankColumns{"globalTid", "rank"};
-    auto rows = scanTable(job, rankTable, rankColumns, {}, [&](const sqlite::Statement& row) {
+    auto rows = scanTable(job, rankTable, rankColumns, {}, [&](const sqlite::Row& row) {
         if (!row.isNull(1) && !row.isNull(2))
             ranks.push_back({static_cast<GlobalId>(row.integer(1)), row.integer(2)});
     });
@@ -25,7 +25,7 @@ Result<void> importMpi(ImportJob& job)
     std::vector<MpiCommunicator> communicators;
     constexpr std::array<std::string_view, 6> columns{
         "rank", "commHandle", "parentHandle", "localRank", "size", "timestamp"};
-    rows = scanTable(job, communicatorTable, columns, {}, [&](const sqlite::Statement& row) {
+    rows = scanTable(job, communicatorTable, columns, {}, [&](const sqlite::Row& row) {
         communicators.push_back(
             {row.integer(1), row.integer(2), row.integer(3), row.integer(4), row.integer(5)});
     });
@@ -60,7 +60,7 @@ Result<void> importOutput(ImportJob& job)
     std::vector<ProgramOutput> output;
     RowChecks checks;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "filenameId", "contentId"};
-    const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Row& row) {
         bool missing = false;
         const std::string_view text = job.trace.pool()[job.strings.at(row.integer(3), missing)];
         if (!missing && !text.empty())

@@ -25,7 +25,7 @@ struct FaultSiteHash {
 };
 
 /// The instruction of a row of CUDA_UM_CPU_PAGE_FAULT_EVENTS; columns 7 to 10 are what it says of it.
-FaultSite siteOf(ImportJob& job, RowChecks& checks, const sqlite::Statement& row)
+FaultSite siteOf(ImportJob& job, RowChecks& checks, const sqlite::Row& row)
 {
     FaultSite site;
     if (!row.isNull(7))
@@ -51,7 +51,7 @@ Result<void> importPageFaults(ImportJob& job)
         constexpr std::array<std::string_view, 10> columns{"start", "end", "globalPid", "deviceId",
             "numberOfPageFaults", "address", "CpuInstruction", "originalFaultPc", "sourceFile", "sourceLine"};
         RowChecks checks;
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
             if (!checks.times(row, 1, onGpu ? 2 : -1, start, end))
@@ -90,7 +90,7 @@ std::unordered_map<std::int64_t, std::string> filePaths(ImportJob& job)
     std::unordered_map<std::int64_t, std::string> paths;
     constexpr std::array<std::string_view, 2> columns{"fileAccessId", "filePath"};
     const auto read = scanTable(job, fileNameTable, columns, {},
-        [&](const sqlite::Statement& row) { paths.emplace(row.integer(1), row.text(2)); });
+        [&](const sqlite::Row& row) { paths.emplace(row.integer(1), row.text(2)); });
     if (!read.ok())
         job.log.add(fileNameTable, "Names of accessed files could not be read.");
     return paths;
@@ -134,7 +134,7 @@ Result<void> importFileAccesses(ImportJob& job)
         "startedAt", "endedAt", "threadId", "eventType", "bytesProcessed", "fileAccessId"};
     TableBuilder all(EventKind::FileAccess);
     RowChecks checks;
-    const auto rows = scanTable(job, fileTable, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, fileTable, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
         if (!checks.times(row, 1, 2, start, end))
@@ -167,7 +167,7 @@ Result<void> importDiagnostics(ImportJob& job)
     TableBuilder all(EventKind::Diagnostic);
     std::vector<DiagnosticLine> lines;
     RowChecks checks;
-    const auto rows = scanTable(job, diagnosticTable, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, diagnosticTable, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
         if (!checks.times(row, 1, -1, start, end))

@@ -26,7 +26,7 @@ Pairs readPairs(ImportJob& job, std::string_view table)
 {
     Pairs pairs;
     constexpr std::array<std::string_view, 2> columns{"name", "value"};
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         const std::string_view value = row.text(2);
         if (value.size() <= longestFact && value.find('\0') == std::string_view::npos)
             pairs.emplace_back(row.text(1), value);
@@ -98,7 +98,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     }
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     const auto rows
-        = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Statement& row) {
+        = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Row& row) {
               info.startedUtcNs = row.integer(1);
               info.startedUtc = row.text(2);
           });
@@ -106,7 +106,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
         job.log.add("TARGET_INFO_SESSION_START_TIME", "The start of the session could not be read.");
 }
 
-Device deviceOf(const sqlite::Statement& row)
+Device deviceOf(const sqlite::Row& row)
 {
     int column = 1;
     const auto number = [&] { return row.integer(column++); };
@@ -147,7 +147,7 @@ Result<std::vector<Device>> readDevices(ImportJob& job)
         "maxSharedMemoryPerMultiprocessor", "numThreadsPerWarp", "computeCapabilityMajor",
         "computeCapabilityMinor"};
     std::map<std::int32_t, Device> devices;
-    const auto keep = [&](const sqlite::Statement& row) {
+    const auto keep = [&](const sqlite::Row& row) {
         Device device = deviceOf(row);
         if (device.id < 0)
             device.id = static_cast<std::int32_t>(devices.size());
@@ -170,7 +170,7 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
     constexpr std::array<std::string_view, 7> columns{
         "streamId", "processId", "contextId", "priority", "flag", "name", "vmId"};
     const auto read = [&](std::string_view table, auto&& keep) -> Result<void> {
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Statement& row) {
+        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             StreamInfo stream;
             stream.stream = row.integer32(1, -1);
             stream.process
@@ -209,7 +209,7 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         return done;
     constexpr std::array<std::string_view, 4> contexts{"nullStreamId", "processId", "contextId", "vmId"};
     const auto rows
-        = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Statement& row) {
+        = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Row& row) {
               StreamInfo stream;
               stream.stream = row.integer32(1, -1);
               stream.process = static_cast<GlobalId>(row.integer(4)) << 48U
@@ -226,7 +226,7 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     std::unordered_map<GlobalId, std::pair<std::int64_t, StringId>> names;
     constexpr std::array<std::string_view, 3> columns{"nameId", "priority", "globalTid"};
     RowChecks checks;
-    const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Row& row) {
         const auto id = static_cast<GlobalId>(row.integer(3));
         const std::int64_t priority = row.integer(2, noPriority);
         const auto [place, added] = names.try_emplace(id, priority, StringId{});
@@ -251,7 +251,7 @@ Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thr
 {
     std::map<GlobalId, Process> processes;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "pid", "name"};
-    const auto rows = scanTable(job, "PROCESSES", columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, "PROCESSES", columns, {}, [&](const sqlite::Row& row) {
         const GlobalId id = processOf(static_cast<GlobalId>(row.integer(1)));
         processes[id]
             = {id, static_cast<std::uint32_t>(row.integer(2)), job.trace.pool().intern(row.text(3))};
@@ -286,7 +286,7 @@ Result<void> importTargets(ImportJob& job)
         return streams;
     constexpr std::array<std::string_view, 3> ordinalColumns{"pid", "cudaId", "gpuId"};
     const auto ordinals
-        = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Statement& row) {
+        = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Row& row) {
               facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)), row.integer32(2),
                   static_cast<std::int32_t>(row.integer(3))});
           });

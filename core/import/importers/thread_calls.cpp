@@ -11,7 +11,7 @@ namespace {
 class CallPart : public ThreadPart {
 public:
     using ThreadPart::ThreadPart;
-    void read(const sqlite::Statement& row) { addEvent(row); }
+    void read(const sqlite::Row& row) { addEvent(row); }
 };
 
 struct MessageHash {
@@ -39,7 +39,7 @@ public:
     {
     }
 
-    void read(const sqlite::Statement& row)
+    void read(const sqlite::Row& row)
     {
         if (addEvent(row))
             builder.addAttribute(m_hasMessages ? pool.intern(messageOf(row)) : 0);
@@ -53,7 +53,7 @@ public:
         "remoteRank", "peerWorkerUid", "rootRank", "commHandle", "commUid"};
 
 private:
-    static MessageFacts messageOf(const sqlite::Statement& row)
+    static MessageFacts messageOf(const sqlite::Row& row)
     {
         const auto fact = [&row](int column) { return row.integer(column, notSaid); };
         const auto either = [&fact](int a, int b) { return fact(a) != notSaid ? fact(a) : fact(b); };
@@ -131,7 +131,7 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
     const StringId family = job.trace.pool().intern(library.family);
     const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "gpu"};
     RowChecks checks;
-    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Statement& row) {
+    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
         if (!checks.times(row, 1, 2, start, end))

@@ -42,6 +42,20 @@ std::vector<SourceTable> listTables(const Schema& schema)
     return tables;
 }
 
+/// What ReportInfo::readBySqlite says. `wholeFile`: why no table was read from its pages; or empty.
+std::vector<std::pair<std::string, std::string>> listReadBySqlite(
+    const Schema& schema, const std::string& wholeFile)
+{
+    if (!wholeFile.empty())
+        return {{std::string(), wholeFile}};
+    std::vector<std::pair<std::string, std::string>> tables;
+    for (const auto& [name, table] : schema.tables()) {
+        if (!table.leftToSqlite.empty() && table.rows > 0)
+            tables.emplace_back(name, table.leftToSqlite);
+    }
+    return tables;
+}
+
 /// Tables whose absence is worth a word: without them events show, but without names.
 void logMissing(const Schema& schema, ImportLog& log)
 {
@@ -82,18 +96,19 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     Progress progress(rowsToRead(schema.value()), options.progress);
     progress.setStage("Reading names");
     const auto pool = std::make_shared<StringPool>();
-    auto strings = StringTable::read(report.value(), schema.value().has("StringIds"), *pool);
+    std::string whyNotPages;
+    const auto pages = sqlite::PagedFile::open(file.value(), whyNotPages);
+    auto strings = StringTable::read(pages, report.value(), schema.value(), *pool);
     if (!strings.ok())
         return strings.error();
     progress.add(strings.value().rows());
-    if (schema.value().has("StringIds"))
-        schema.value().setRows("StringIds", strings.value().rows());
 
     TraceBuilder trace(pool);
-    Snapshots snapshots(trace, options.snapshot, options.firstSnapshot, rowsToRead(schema.value()));
+    Snapshots snapshots(
+        trace, options.snapshot, options.firstSnapshot, options.snapshotGrowth, rowsToRead(schema.value()));
     ImportLog log;
     logMissing(schema.value(), log);
-    ImportJob job{file.value(), report.value(), schema.value(), strings.value(), trace, log, progress,
+    ImportJob job{file.value(), pages, report.value(), schema.value(), strings.value(), trace, log, progress,
         snapshots, options.stop, threadsOf(options), {}};
     if (auto done = runImporters(job); !done.ok())
         return done.error();
@@ -103,6 +118,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     trace.edit([&](Trace& made) {
         made.info.fileBytes = file.value().bytes();
         made.info.tables = listTables(schema.value());
+        made.info.readBySqlite = listReadBySqlite(schema.value(), whyNotPages);
         made.info.problems = log.problems();
     });
     progress.setStage("Linking calls and GPU work");

@@ -487,6 +487,7 @@ void LoadReportTest::publishesTablesInParts()
     std::vector<std::shared_ptr<const Trace>> snapshots;
     LoadOptions options;
     options.firstSnapshot = std::chrono::milliseconds(0);
+    options.snapshotGrowth = 1; // as often as it can be: reading is quick
     options.threads = 2;
     options.snapshot = [&](std::shared_ptr<const Trace> trace) { snapshots.push_back(std::move(trace)); };
     const auto whole = loadReport(path, options);

@@ -42,7 +42,7 @@ QString counterText(const Trace& trace, const CounterSeries& series, double valu
 void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,
     QColor color, QRect area)
 {
-    const Trace& trace = context.session.trace();
+    const Trace& trace = *context.report.trace;
     const double top = topOf(trace, series);
     const int width = static_cast<int>(content.columns.size());
     const int height = std::max(2, static_cast<int>(std::lround(area.height() * context.ratio)));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session.h"
+#include "views/session/session.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/row_content.h"
 #include "views/timeline/slice_names.h"
@@ -13,13 +13,14 @@ namespace warpline {
 struct PaintContext {
     QPainter& painter;
     const Session& session;
+    const OpenReport& report; ///< whose events the row shows
     const Theme& theme;
     EventColors& colors;
     SliceNames& names;
     double ratio = 1; ///< device pixels of a logical one; pieces are in device pixels
 
     /// True when events are marked and everything else steps back.
-    bool dims() const { return !session.highlighted().empty(); }
+    bool dims() const { return session.highlightsAny(); }
     /// True when one of the events that `piece` stands for is marked.
     bool isHighlighted(const Piece& piece) const;
     /// The colour of `piece` as it is painted: dimmed when others are marked.

@@ -73,12 +73,12 @@ void paintSummary(const PaintContext& context, const RowContent& content, QColor
 
 void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> tracks, QRect area)
 {
-    const TimeRange shown = context.session.shown();
-    const auto& events = context.session.highlighted();
+    const TimeRange shown = context.report.clock.toReport(context.session.shown());
+    const auto& events = context.session.highlighted(context.report.id);
     const double scale = area.width() / static_cast<double>(shown.duration());
     constexpr double leastWidth = 2;
     for (const TrackRef& ref : tracks) {
-        const EventTable& table = context.session.trace().table(ref.kind);
+        const EventTable& table = context.report.trace->table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
             const auto [first, last] = table.touching(lane, shown);
             auto at = std::ranges::lower_bound(events, EventRef{ref.kind, first});

@@ -1,4 +1,4 @@
-#include "views/rich_text.h"
+#include "views/style/rich_text.h"
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"

@@ -1,6 +1,6 @@
 // What the user does to rows: open, hide, pin, stretch and move them.
 
-#include "views/session.h"
+#include "views/session/session.h"
 
 #include <algorithm>
 
@@ -17,25 +17,25 @@ QString keyOfRow(const RowTree& rows, RowId row)
 
 bool Session::isExpanded(RowId row) const
 {
-    const auto known = m_expanded.constFind(keyOfRow(*m_rows, row));
-    return known != m_expanded.constEnd() ? *known : m_rows->row(row).expanded;
+    const auto known = m_expanded.constFind(keyOfRow(rows(), row));
+    return known != m_expanded.constEnd() ? *known : rows().row(row).expanded;
 }
 
 void Session::setExpanded(RowId row, bool expanded)
 {
     if (isExpanded(row) == expanded)
         return;
-    m_expanded[keyOfRow(*m_rows, row)] = expanded;
+    m_expanded[keyOfRow(rows(), row)] = expanded;
     emit rowLayoutChanged();
 }
 
 void Session::setExpandedBelow(RowId row, bool expanded)
 {
     bool changed = false;
-    for (const RowId each : m_rows->subtree(row)) {
+    for (const RowId each : rows().subtree(row)) {
         if (isExpanded(each) == expanded)
             continue;
-        m_expanded[keyOfRow(*m_rows, each)] = expanded;
+        m_expanded[keyOfRow(rows(), each)] = expanded;
         changed = true;
     }
     if (changed)
@@ -44,7 +44,7 @@ void Session::setExpandedBelow(RowId row, bool expanded)
 
 bool Session::isHidden(RowId row) const
 {
-    return m_hidden.contains(keyOfRow(*m_rows, row));
+    return m_hidden.contains(keyOfRow(rows(), row));
 }
 
 void Session::setHidden(RowId row, bool hidden)
@@ -52,9 +52,9 @@ void Session::setHidden(RowId row, bool hidden)
     if (isHidden(row) == hidden)
         return;
     if (hidden)
-        m_hidden.insert(keyOfRow(*m_rows, row));
+        m_hidden.insert(keyOfRow(rows(), row));
     else
-        m_hidden.remove(keyOfRow(*m_rows, row));
+        m_hidden.remove(keyOfRow(rows(), row));
     emit rowLayoutChanged();
 }
 
@@ -68,7 +68,7 @@ void Session::showAllRows()
 
 bool Session::isPinned(RowId row) const
 {
-    return m_pinned.contains(keyOfRow(*m_rows, row));
+    return m_pinned.contains(keyOfRow(rows(), row));
 }
 
 void Session::setPinned(RowId row, bool pinned)
@@ -76,15 +76,15 @@ void Session::setPinned(RowId row, bool pinned)
     if (isPinned(row) == pinned)
         return;
     if (pinned)
-        m_pinned.insert(keyOfRow(*m_rows, row));
+        m_pinned.insert(keyOfRow(rows(), row));
     else
-        m_pinned.remove(keyOfRow(*m_rows, row));
+        m_pinned.remove(keyOfRow(rows(), row));
     emit rowLayoutChanged();
 }
 
 double Session::rowScale(RowId row) const
 {
-    return m_scale.value(keyOfRow(*m_rows, row), 1.0);
+    return m_scale.value(keyOfRow(rows(), row), 1.0);
 }
 
 void Session::setRowScale(RowId row, double scale)
@@ -92,39 +92,39 @@ void Session::setRowScale(RowId row, double scale)
     scale = std::clamp(scale, 0.5, 8.0);
     if (scale == rowScale(row))
         return;
-    m_scale[keyOfRow(*m_rows, row)] = scale;
+    m_scale[keyOfRow(rows(), row)] = scale;
     emit rowLayoutChanged();
 }
 
 void Session::moveRow(RowId row, RowId before)
 {
-    const RowId parent = m_rows->row(row).parent;
-    if (row == before || (before != RowTree::root && m_rows->row(before).parent != parent))
+    const RowId parent = rows().row(row).parent;
+    if (row == before || (before != RowTree::root && rows().row(before).parent != parent))
         return;
     QStringList order;
     for (const RowId child : visibleChildren(parent)) {
         if (child == before)
-            order << keyOfRow(*m_rows, row);
+            order << keyOfRow(rows(), row);
         if (child != row)
-            order << keyOfRow(*m_rows, child);
+            order << keyOfRow(rows(), child);
     }
     if (before == RowTree::root)
-        order << keyOfRow(*m_rows, row);
-    m_order[keyOfRow(*m_rows, parent)] = order;
+        order << keyOfRow(rows(), row);
+    m_order[keyOfRow(rows(), parent)] = order;
     emit rowLayoutChanged();
 }
 
 std::vector<RowId> Session::visibleChildren(RowId row) const
 {
     std::vector<RowId> children;
-    for (const RowId child : m_rows->children(row)) {
+    for (const RowId child : rows().children(row)) {
         if (!isHidden(child))
             children.push_back(child);
     }
-    const QStringList order = m_order.value(keyOfRow(*m_rows, row));
+    const QStringList order = m_order.value(keyOfRow(rows(), row));
     if (!order.isEmpty()) {
         const auto place = [&](RowId child) {
-            const auto at = order.indexOf(keyOfRow(*m_rows, child));
+            const auto at = order.indexOf(keyOfRow(rows(), child));
             return at < 0 ? order.size() : at;
         };
         std::ranges::stable_sort(children, {}, place);
@@ -137,10 +137,10 @@ void Session::reveal(RowId row)
     if (row == RowTree::root)
         return;
     bool changed = false;
-    for (RowId at = row; at != RowTree::root; at = m_rows->row(at).parent) {
-        changed |= m_hidden.remove(keyOfRow(*m_rows, at));
+    for (RowId at = row; at != RowTree::root; at = rows().row(at).parent) {
+        changed |= m_hidden.remove(keyOfRow(rows(), at));
         if (at != row && !isExpanded(at)) {
-            m_expanded[keyOfRow(*m_rows, at)] = true;
+            m_expanded[keyOfRow(rows(), at)] = true;
             changed = true;
         }
     }

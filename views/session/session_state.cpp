@@ -1,6 +1,6 @@
 // What of the user's arrangement survives a restart.
 
-#include "views/session.h"
+#include "views/session/session.h"
 
 #include <QSettings>
 
@@ -8,23 +8,26 @@ namespace warpline {
 
 namespace {
 
-/// A report is recognized by its content's measure, not by its path: copies keep the user's layout.
-QString settingsGroup(const Trace& trace)
+/// Reports are recognized by their content's measure, not by their path: copies keep the user's layout.
+QString settingsGroup(const Workspace& workspace)
 {
-    return QStringLiteral("reports/%1-%2-%3")
-        .arg(trace.info.fileBytes)
-        .arg(trace.session.start)
-        .arg(trace.session.end);
+    QStringList measures;
+    for (const OpenReport& report : workspace.reports())
+        measures << QStringLiteral("%1-%2-%3")
+                        .arg(report.trace->info.fileBytes)
+                        .arg(report.trace->session.start)
+                        .arg(report.trace->session.end);
+    return "reports/" + measures.join('+');
 }
 
 } // namespace
 
 void Session::saveState() const
 {
-    if (!m_trace->complete || m_trace->session.empty())
+    if (!m_workspace->isComplete() || isEmpty())
         return;
     QSettings settings;
-    settings.beginGroup(settingsGroup(*m_trace));
+    settings.beginGroup(settingsGroup(*m_workspace));
     QStringList open;
     QStringList closed;
     for (auto it = m_expanded.begin(); it != m_expanded.end(); ++it)
@@ -46,7 +49,7 @@ void Session::saveState() const
 void Session::restoreState()
 {
     QSettings settings;
-    settings.beginGroup(settingsGroup(*m_trace));
+    settings.beginGroup(settingsGroup(*m_workspace));
     if (!settings.contains("open"))
         return;
     // What the user did while the report was loading is newer and stays.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/rows/row_tree.h"
-#include "core/store/trace.h"
+#include "core/query/event_list.h"
+#include "core/workspace/workspace.h"
 #include "views/loading/latest_job.h"
 
 #include <QHash>
@@ -11,6 +11,7 @@
 #include <QString>
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -24,31 +25,55 @@ struct EventFilter {
     QString text; ///< case-insensitive part of the name; empty: all
     Ns minDuration = 0;
     Ns maxDuration = std::numeric_limits<Ns>::max();
-    std::optional<StringId> name; ///< exactly this name
+    std::optional<std::string> name; ///< exactly this name, as text: reports number theirs apart
     std::optional<EventKind> kind;
-    std::vector<TrackRef> tracks; ///< empty: all
-    GlobalId process = 0; ///< 0: all
+    std::vector<TrackRef> tracks; ///< of the report that panels are about; empty: all
+    GlobalId process = 0; ///< of that report; 0: all
     bool operator==(const EventFilter&) const = default;
 };
 
-/// One open report as the user works on it: the trace, its rows, and everything that the user changes. The
-/// one owner of the shown range and of every selection: each view listens here, none keeps a copy and none
-/// calls another view. Each change has exactly one signal, sent after the change and never for a change to
-/// the same value.
+/// What the events view lists of `trace`: those that pass `filter`, wherever and whenever they are.
+EventQuery queryOf(const EventFilter& filter, const Trace& trace);
+
+/// The open reports as the user works on them: the workspace, and everything that the user changes. All times
+/// are the workspace's, unless a name says own. Panels are about one report, report(); the timeline shows
+/// all. The one owner of the shown range and of every selection: each view listens here, none keeps a copy
+/// and none calls another view. Each change has exactly one signal, sent after the change and never for a
+/// change to the same value.
 class Session : public QObject {
     Q_OBJECT
 public:
     explicit Session(QObject* parent = nullptr);
 
-    // --- the report
-    const Trace& trace() const { return *m_trace; }
-    std::shared_ptr<const Trace> sharedTrace() const { return m_trace; }
-    const RowTree& rows() const { return *m_rows; }
-    std::shared_ptr<const RowTree> sharedRows() const { return m_rows; }
-    /// Shows a report, or a further snapshot of the one that is loading (`path` unchanged): then the shown
-    /// range stays unless it was all of the session, and selections stay.
+    // --- the reports
+    const Workspace& workspace() const { return *m_workspace; }
+    const RowTree& rows() const { return m_workspace->rows(); }
+    std::shared_ptr<const RowTree> sharedRows() const { return m_workspace->sharedRows(); }
+    /// Shows other reports, or a further snapshot of those that are loading (paths unchanged): then the shown
+    /// range stays unless it was all of the session, and so does the selected one.
+    void setWorkspace(Workspace workspace);
+    /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
-    bool isEmpty() const { return m_trace->session.empty(); }
+    /// Moves the clock of one report: what is painted moves, and nothing that the user did is lost.
+    void setClock(ReportId report, ClockOffset clock);
+    bool isEmpty() const { return m_workspace->session().empty(); }
+    TimeRange session() const { return m_workspace->session(); }
+
+    // --- the report that panels are about: the first one
+    const OpenReport& report() const { return m_workspace->report(ReportId{}); }
+    const Trace& trace() const { return *report().trace; }
+    std::shared_ptr<const Trace> sharedTrace() const { return report().trace; }
+    const Trace& trace(ReportId report) const { return m_workspace->trace(report); }
+    EventId idOf(EventRef own) const { return {report().id, own}; }
+    /// What of `range` its session holds, on its own clock.
+    TimeRange ownTime(TimeRange range) const;
+    Ns ownTime(Ns time) const { return report().clock.toReport(time); }
+    /// `own` of its clock on the workspace's.
+    TimeRange sharedTime(TimeRange own) const { return report().clock.toWorkspace(own); }
+    /// Those of the selected rows that are its own, as its own tree has them.
+    std::vector<RowId> ownSelectedRows() const;
+    /// The row of the workspace that `own` of its tree is.
+    RowId sharedRow(RowId own) const { return m_workspace->rowOf(report().id, own); }
 
     // --- time
     TimeRange shown() const { return m_shown; }
@@ -63,6 +88,8 @@ public:
     void showAll();
     void goBack();
     void goForward();
+    bool canGoBack() const { return !m_back.empty(); }
+    bool canGoForward() const { return !m_forward.empty(); }
     void selectRange(TimeRange range);
     void zoomToSelection();
     /// Whether panels that judge (findings, checklist, statistics) keep to the selected range. One switch for
@@ -98,21 +125,29 @@ public:
     void reveal(RowId row);
 
     // --- events
-    EventRef currentEvent() const { return m_current; }
-    void setCurrentEvent(EventRef event);
+    EventId currentEvent() const { return m_current; }
+    void setCurrentEvent(EventId event);
+    /// The current one when it is of the report that panels are about; else not valid().
+    EventRef ownCurrentEvent() const
+    {
+        return m_current.report == report().id ? m_current.event : EventRef();
+    }
     /// Events to be marked in the timeline and the events view: the evidence of a finding, the instances of a
-    /// statistics row. Sorted.
-    const std::vector<EventRef>& highlighted() const { return m_highlighted; }
-    void setHighlighted(std::vector<EventRef> events);
-    /// Highlights all events of `kind` called `name`; they are looked up off the GUI thread.
-    void highlightName(EventKind kind, StringId name);
-    bool isHighlighted(EventRef event) const;
+    /// statistics row. Those of `report`, sorted.
+    const std::vector<EventRef>& highlighted(ReportId report) const;
+    bool highlightsAny() const { return !m_highlighted.empty(); }
+    /// Marks these of `report` and nothing else.
+    void setHighlighted(ReportId report, std::vector<EventRef> events);
+    void clearHighlights() { setHighlighted({}, {}); }
+    /// Highlights all events of `kind` called `name` in all reports; they are looked up off the GUI thread.
+    void highlightName(EventKind kind, const std::string& name);
+    bool isHighlighted(EventId event) const;
     /// Shows `event` with some room around it, reveals its row, and makes it current.
-    void goTo(EventRef event);
+    void goTo(EventId event);
     void goTo(TimeRange range);
     /// goTo(), but the scale stays where the event can be seen at it: it fills a four-hundredth of what is
     /// shown at least, and not more than half.
-    void goToAtScale(EventRef event);
+    void goToAtScale(EventId event);
 
     const EventFilter& filter() const { return m_filter; }
     /// Also highlights what passes, so that the rest steps back in the timeline; no filter, no highlights.
@@ -135,6 +170,7 @@ public:
 signals:
     void traceChanged();
     void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
+    void clocksChanged(); ///< the events of a report have other times on the workspace's clock
     void shownChanged(warpline::TimeRange shown);
     void selectedRangeChanged(warpline::TimeRange selected);
     void judgedChanged(warpline::TimeRange judged);
@@ -142,7 +178,7 @@ signals:
     void selectedRowsChanged();
     void rowLayoutChanged(); ///< expanded, hidden, pinned, order or scale
     void revealed(warpline::RowId row); ///< the timeline scrolls there
-    void currentEventChanged(warpline::EventRef event);
+    void currentEventChanged(warpline::EventId event);
     void highlightedChanged();
     void filterChanged();
     void searchTextChanged();
@@ -153,10 +189,13 @@ signals:
     void findingRequested(const QString& rule);
 
 private:
+    /// Events marked, of each report that has some; each list sorted.
+    using Highlights = std::map<ReportId, std::vector<EventRef>>;
+    void setHighlights(Highlights events);
     void highlightFiltered();
+    void forgetReport(); ///< all that the user did with the reports before
 
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
+    std::shared_ptr<const Workspace> m_workspace;
     TimeRange m_shown;
     TimeRange m_selected;
     std::vector<TimeRange> m_back;
@@ -169,8 +208,8 @@ private:
     QSet<QString> m_pinned;
     QHash<QString, double> m_scale;
     QHash<QString, QStringList> m_order; ///< parent key -> children's keys
-    EventRef m_current;
-    std::vector<EventRef> m_highlighted;
+    EventId m_current;
+    Highlights m_highlighted;
     EventFilter m_filter;
     QString m_searchText;
     std::set<std::string> m_foundRules;

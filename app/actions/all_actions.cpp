@@ -1,0 +1,58 @@
+#include "app/actions/all_actions.h"
+
+#include "views/panels/panel.h"
+#include "views/timeline/timeline_actions.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+const std::vector<const Action*>& allActions()
+{
+    static const std::vector<const Action*> all = [] {
+        std::vector<const Action*> found;
+        const auto add = [&](std::span<const Action> list) {
+            for (const Action& action : list)
+                found.push_back(&action);
+        };
+        add(fileActions());
+        add(panelActions());
+        add(viewActions());
+        add(sessionActions());
+        for (const PanelKind* const kind : allPanels())
+            add(kind->actions);
+        add(searchActions());
+        add(timelineActions());
+        add(eventActions());
+        add(rowActions());
+        add(helpActions());
+        return found;
+    }();
+    return all;
+}
+
+const Action* findAction(const QString& id)
+{
+    const auto found
+        = std::ranges::find(allActions(), id, [](const Action* action) { return QString(action->id); });
+    return found == allActions().end() ? nullptr : *found;
+}
+
+std::span<const Gesture> allGestures()
+{
+    static constexpr Gesture gestures[]{
+        {QT_TRANSLATE_NOOP("Action", "Wheel"), QT_TRANSLATE_NOOP("Action", "Scroll the rows")},
+        {QT_TRANSLATE_NOOP("Action", "Ctrl+wheel"), QT_TRANSLATE_NOOP("Action", "Zoom at the mouse")},
+        {QT_TRANSLATE_NOOP("Action", "Shift+wheel, Shift+drag, middle drag"),
+            QT_TRANSLATE_NOOP("Action", "Pan")},
+        {QT_TRANSLATE_NOOP("Action", "Left drag"),
+            QT_TRANSLATE_NOOP("Action", "Select a box of time and rows; its edges can be dragged")},
+        {QT_TRANSLATE_NOOP("Action", "Double-click"),
+            QT_TRANSLATE_NOOP("Action", "Zoom to an event; in the events view too")},
+        {QT_TRANSLATE_NOOP("Action", "Right click"),
+            QT_TRANSLATE_NOOP("Action", "Open the menu of an event or row: list, zoom, copy, pin, hide")},
+    };
+    return gestures;
+}
+
+} // namespace warpline

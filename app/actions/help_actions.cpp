@@ -1,0 +1,37 @@
+// The Help menu.
+
+#include "app/actions/all_actions.h"
+#include "app/main_window.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "help.keys",
+        .text = QT_TRANSLATE_NOOP("Action", "&Keys"),
+        .help = QT_TRANSLATE_NOOP("Action", "List keys and mouse gestures"),
+        .keys = "F1",
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showKeys(); },
+    },
+    {
+        .id = "help.about",
+        .text = QT_TRANSLATE_NOOP("Action", "&About Warpline"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show version and licence"),
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showAbout(); },
+    },
+};
+
+} // namespace
+
+std::span<const Action> helpActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,120 @@
+// The View menu: panels, layout, theme, colours.
+
+#include "app/actions/all_actions.h"
+#include "app/main_window.h"
+#include "app/theme_choice.h"
+#include "views/panels/panel.h"
+
+#include <list>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+/// What stands behind the dot of the action's id.
+QString nameOf(const ActionContext& at)
+{
+    return QString(at.action->id).section('.', 1);
+}
+
+bool isTheme(const ActionContext& at)
+{
+    return chosenThemeName() == nameOf(at);
+}
+
+void chooseTheme(const ActionContext& at)
+{
+    at.part<MainWindow>()->chooseTheme(nameOf(at));
+}
+
+bool isOpen(const ActionContext& at)
+{
+    return at.part<MainWindow>()->isPanelOpen(nameOf(at));
+}
+
+void toggle(const ActionContext& at)
+{
+    at.part<MainWindow>()->togglePanel(nameOf(at));
+}
+
+constexpr Action actions[]{
+    {
+        .id = "view.resetLayout",
+        .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
+        .help = QT_TRANSLATE_NOOP("Action", "Put all panels back to where they were at first"),
+        .menu = MainMenu::View,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->resetLayout(); },
+    },
+    {
+        .id = "theme.system",
+        .text = QT_TRANSLATE_NOOP("Action", "System theme"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use light or dark colours as the desktop does"),
+        .menu = MainMenu::View,
+        .section = true,
+        .withoutReport = true,
+        .checked = isTheme,
+        .run = chooseTheme,
+    },
+    {
+        .id = "theme.light",
+        .text = QT_TRANSLATE_NOOP("Action", "Light theme"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use light colours"),
+        .menu = MainMenu::View,
+        .withoutReport = true,
+        .checked = isTheme,
+        .run = chooseTheme,
+    },
+    {
+        .id = "theme.dark",
+        .text = QT_TRANSLATE_NOOP("Action", "Dark theme"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use dark colours"),
+        .menu = MainMenu::View,
+        .withoutReport = true,
+        .checked = isTheme,
+        .run = chooseTheme,
+    },
+    {
+        .id = "view.kernelsByName",
+        .text = QT_TRANSLATE_NOOP("Action", "&Colour kernels by name"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw kernels of one name in one hue, instead of all alike"),
+        .menu = MainMenu::View,
+        .section = true,
+        .withoutReport = true,
+        .checked = [](const ActionContext& at) { return at.part<MainWindow>()->colorsKernelsByName(); },
+        .run =
+            [](const ActionContext& at) {
+                at.part<MainWindow>()->colorKernelsByName(!at.part<MainWindow>()->colorsKernelsByName());
+            },
+    },
+};
+
+} // namespace
+
+std::span<const Action> viewActions()
+{
+    return actions;
+}
+
+std::span<const Action> panelActions()
+{
+    static std::list<std::string> ids; // the actions point to them
+    static const std::vector<Action> list = [] {
+        std::vector<Action> found;
+        for (const PanelKind* const kind : allPanels()) {
+            found.push_back({
+                .id = ids.emplace_back(std::string("panel.") + kind->id).c_str(),
+                .text = kind->title,
+                .help = kind->help,
+                .menu = MainMenu::View,
+                .checked = isOpen,
+                .run = toggle,
+            });
+        }
+        return found;
+    }();
+    return list;
+}
+
+} // namespace warpline

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "views/actions/action.h"
+
+#include <QKeySequence>
+#include <QWidget>
+
+#include <array>
+#include <vector>
+
+class QKeySequenceEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace warpline {
+
+/// The keys of all actions, two fields for each, to be changed by pressing others. What two actions have
+/// both is told in problem(), and nothing is stored before store().
+class KeyEditor : public QWidget {
+    Q_OBJECT
+public:
+    explicit KeyEditor(QWidget* parent = nullptr);
+
+    /// Which key belongs to more than one action, as a sentence; empty when none does.
+    QString problem() const;
+    /// Remembers the keys in the settings.
+    void store() const;
+    /// Fills the fields with the keys that the actions have at first.
+    void reset();
+    /// The field of key number `place` (0 or 1) of the action `id`; nullptr when there is no such action.
+    QKeySequenceEdit* field(const QString& id, std::size_t place = 0) const;
+
+signals:
+    void changed();
+
+private:
+    struct Line {
+        const Action* action;
+        QTreeWidgetItem* item;
+        std::array<QKeySequenceEdit*, 2> fields;
+    };
+    void addLine(QTreeWidgetItem* group, const Action& action);
+    static QList<QKeySequence> keysIn(const Line& line);
+
+    QTreeWidget* m_list;
+    std::vector<Line> m_lines;
+};
+
+} // namespace warpline

@@ -1,0 +1,174 @@
+#include "app/window_actions.h"
+
+#include "app/actions/all_actions.h"
+#include "app/icons.h"
+#include "views/actions/action_keys.h"
+#include "views/session/session.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::pair<MainMenu, const char*> menus[]{
+    {MainMenu::File, QT_TRANSLATE_NOOP("Action", "&File")},
+    {MainMenu::View, QT_TRANSLATE_NOOP("Action", "&View")},
+    {MainMenu::Go, QT_TRANSLATE_NOOP("Action", "&Go")},
+    {MainMenu::Help, QT_TRANSLATE_NOOP("Action", "&Help")},
+};
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("Action", text);
+}
+
+} // namespace
+
+WindowActions::WindowActions(QWidget& window, Session& session)
+    : QObject(&window),
+      m_window(window),
+      m_session(session)
+{
+    for (const Action* const action : allActions()) {
+        auto* const made = new QAction(this);
+        made->setObjectName(action->id);
+        made->setStatusTip(helpText(*action));
+        made->setCheckable(action->checked);
+        connect(made, &QAction::triggered, this, [this, action] {
+            perform(*action, context());
+            updateChecks(); // a check mark is what is so, not what was clicked
+        });
+        m_actions.insert(action->id, made);
+        window.addAction(made); // keys work without a menu too
+    }
+    bindKeys();
+    followSession();
+}
+
+ActionContext WindowActions::context() const
+{
+    const std::vector<RowId>& rows = m_session.selectedRows();
+    return {m_session, &m_window, m_session.currentEvent(), rows.empty() ? RowTree::root : rows.front()};
+}
+
+void WindowActions::fillMenuBar(QMenuBar& bar)
+{
+    for (const auto& [place, title] : menus) {
+        QMenu* const menu = bar.addMenu(translated(title));
+        menu->setToolTipsVisible(true);
+        connect(menu, &QMenu::aboutToShow, this, &WindowActions::update);
+        connect(menu, &QMenu::aboutToShow, this, &WindowActions::updateChecks);
+        QHash<QString, QMenu*> submenus;
+        for (const Action* const action : allActions()) {
+            if (action->menu != place)
+                continue;
+            QMenu* in = menu;
+            if (*action->submenu) {
+                QMenu*& below = submenus[action->submenu];
+                if (!below)
+                    below = menu->addMenu(translated(action->submenu));
+                in = below;
+            }
+            if (action->section && !in->isEmpty())
+                in->addSeparator();
+            in->addAction(m_actions[action->id]);
+        }
+    }
+    update();
+    updateChecks();
+}
+
+void WindowActions::fillToolBar(QToolBar& bar)
+{
+    std::optional<MainMenu> before;
+    for (const Action* const action : allActions()) {
+        if (!*action->icon)
+            continue;
+        if (before && *before == MainMenu::File && action->menu != MainMenu::File)
+            bar.addSeparator();
+        before = action->menu;
+        bar.addAction(m_actions[action->id]);
+    }
+}
+
+void WindowActions::setTheme(const Theme& theme)
+{
+    for (const Action* const action : allActions()) {
+        if (*action->icon) {
+            m_actions[action->id]->setIcon(themedIcon(action->icon, theme));
+            m_actions[action->id]->setIconVisibleInMenu(false);
+        }
+    }
+}
+
+void WindowActions::bindKeys()
+{
+    for (const Action* const action : allActions()) {
+        QAction* const made = m_actions[action->id];
+        const QList<QKeySequence> keys = keysOf(*action);
+        made->setToolTip(tipOf(*action));
+        if (action->scope == KeyScope::Window) {
+            made->setText(menuText(*action));
+            made->setShortcuts(keys);
+        } else { // the timeline hears these; the menu only shows them
+            const QString shown
+                = keys.isEmpty() ? QString() : '\t' + keys.front().toString(QKeySequence::NativeText);
+            made->setText(menuText(*action) + shown);
+        }
+    }
+}
+
+void WindowActions::update()
+{
+    m_soon.stop();
+    const ActionContext now = context();
+    QHash<QString, bool> submenus;
+    for (const Action* const action : allActions()) {
+        QAction* const made = m_actions[action->id];
+        made->setEnabled(isEnabled(*action, now));
+        if (*action->submenu && action->menu != MainMenu::None)
+            submenus[translated(action->submenu)] |= made->isEnabled();
+    }
+    for (QMenu* const menu : m_window.findChildren<QMenu*>()) {
+        if (const auto known = submenus.constFind(menu->title()); known != submenus.constEnd())
+            menu->menuAction()->setEnabled(*known);
+    }
+}
+
+void WindowActions::updateChecks()
+{
+    const ActionContext now = context();
+    for (const Action* const action : allActions()) {
+        if (action->checked)
+            m_actions[action->id]->setChecked(isChecked(*action, now));
+    }
+}
+
+void WindowActions::followSession()
+{
+    constexpr int joinMs = 40; // a drag changes the session many times
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(joinMs);
+    connect(&m_soon, &QTimer::timeout, this, &WindowActions::update);
+    connect(&m_session, &Session::traceChanged, this, &WindowActions::update);
+    const auto soon = [this] {
+        if (!m_soon.isActive())
+            m_soon.start();
+    };
+    connect(&m_session, &Session::shownChanged, this, soon);
+    connect(&m_session, &Session::selectedRangeChanged, this, soon);
+    connect(&m_session, &Session::selectedRowsChanged, this, soon);
+    connect(&m_session, &Session::currentEventChanged, this, soon);
+    connect(&m_session, &Session::highlightedChanged, this, soon);
+    connect(&m_session, &Session::filterChanged, this, soon);
+    connect(&m_session, &Session::rowLayoutChanged, this, soon);
+}
+
+} // namespace warpline

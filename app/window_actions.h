@@ -1,0 +1,53 @@
+#pragma once
+
+#include "views/actions/action.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <optional>
+
+class QAction;
+class QMenuBar;
+class QToolBar;
+
+namespace warpline {
+
+struct Theme;
+
+/// The actions of allActions() as the window has them: one QAction each, in menu, tool bar and for its keys
+/// alike, enabled and checked as the session is.
+class WindowActions : public QObject {
+    Q_OBJECT
+public:
+    /// Both outlive this object.
+    WindowActions(QWidget& window, Session& session);
+
+    /// Makes the four menus.
+    void fillMenuBar(QMenuBar& bar);
+    /// Appends the actions that have an icon, a line before each that begins another menu.
+    void fillToolBar(QToolBar& bar);
+    /// Draws the icons in the theme's colours.
+    void setTheme(const Theme& theme);
+    /// Takes the keys anew from the settings.
+    void bindKeys();
+    /// Enables anew. Happens by itself when the session changes.
+    void update();
+    /// Puts the check marks to what is so. Happens by itself before a menu is shown.
+    void updateChecks();
+    /// The one called `id`; nullptr when there is none.
+    QAction* find(const QString& id) const { return m_actions.value(id); }
+    /// What an action that no mouse asked for is about: the current event, the selected row.
+    ActionContext context() const;
+
+private:
+    void followSession();
+
+    QWidget& m_window;
+    Session& m_session;
+    QHash<QString, QAction*> m_actions;
+    QTimer m_soon; ///< joins what changes at once
+};
+
+} // namespace warpline

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// `range` as a clock that is `by` ahead tells it.
+constexpr TimeRange shifted(TimeRange range, Ns by)
+{
+    return {range.start + by, range.end + by};
+}
+
+/// How the offset of a report's clock was found, the weakest first.
+enum class ClockMethod : std::uint8_t {
+    Own, ///< not at all: the report counts from its own start, as a single one does
+    StartTime, ///< by the UTC time at which its session began
+    Matched, ///< by events that end at one instant on all ranks, such as collectives
+    Manual, ///< by the user
+};
+
+/// "its own start", "start time", "matched events", "set by hand": in words, for the user.
+std::string_view wordsOf(ClockMethod method);
+
+/// From the clock of a report to that of the workspace: workspace time = trace time + offset. Applied only
+/// where times come to the user or from the user (painting, hits, jumps, windows of panels), so that moving
+/// it costs a repaint and no column is rewritten.
+struct ClockOffset {
+    Ns offset = 0;
+    Ns uncertainty = 0; ///< the true offset is within +- this much; 0 with ClockMethod::Own
+    ClockMethod method = ClockMethod::Own;
+    std::string note; ///< for the user: "12 collectives matched"; may be empty
+
+    /// `range` of the report, on the workspace's clock.
+    constexpr TimeRange toWorkspace(TimeRange range) const { return shifted(range, offset); }
+    constexpr Ns toWorkspace(Ns time) const { return time + offset; }
+    /// `range` of the workspace, on the report's clock.
+    constexpr TimeRange toReport(TimeRange range) const { return shifted(range, -offset); }
+    constexpr Ns toReport(Ns time) const { return time - offset; }
+
+    friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
+};
+
+} // namespace warpline

@@ -1,0 +1,117 @@
+#include "core/workspace/workspace.h"
+
+#include "core/workspace/workspace_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+void makeLabelsUnique(std::vector<OpenReport>& reports)
+{
+    std::set<std::string> taken;
+    for (OpenReport& report : reports) {
+        std::string label = report.label;
+        for (int number = 2; !taken.insert(label).second; ++number)
+            label = fmt::format("{} ({})", report.label, number);
+        report.label = label;
+    }
+}
+
+} // namespace
+
+std::string_view wordsOf(ClockMethod method)
+{
+    switch (method) {
+    case ClockMethod::Own:
+        return "its own start";
+    case ClockMethod::StartTime:
+        return "start time";
+    case ClockMethod::Matched:
+        return "matched events";
+    case ClockMethod::Manual:
+        return "set by hand";
+    }
+    return {};
+}
+
+Workspace::Workspace()
+    : m_rows(std::make_shared<const RowTree>())
+{
+}
+
+Workspace::Workspace(std::vector<OpenReport> reports)
+    : m_reports(std::move(reports))
+{
+    for (std::size_t i = 0; i < m_reports.size(); ++i)
+        m_reports[i].id = ReportId{static_cast<std::uint16_t>(i)};
+    makeLabelsUnique(m_reports);
+    findSession();
+    if (m_reports.size() == 1) {
+        m_rows = m_reports.front().rows;
+        m_firstRow = {0};
+    } else {
+        m_rows = joinRows(m_reports, m_firstRow);
+    }
+}
+
+void Workspace::findSession()
+{
+    m_session = {};
+    for (const OpenReport& report : m_reports) {
+        if (!report.trace->session.empty())
+            m_session = m_session.empty() ? report.session() : m_session.unitedWith(report.session());
+    }
+}
+
+bool Workspace::isComplete() const
+{
+    return !isEmpty()
+        && std::ranges::all_of(m_reports, [](const OpenReport& report) { return report.trace->complete; });
+}
+
+std::uint64_t Workspace::eventCount() const
+{
+    std::uint64_t events = 0;
+    for (const OpenReport& report : m_reports)
+        events += report.trace->eventCount();
+    return events;
+}
+
+RowId Workspace::rowOf(ReportId report, RowId own) const
+{
+    return RowId{m_firstRow[raw(report)] + raw(own)};
+}
+
+RowId Workspace::ownRow(RowId row) const
+{
+    const auto after = std::ranges::upper_bound(m_firstRow, raw(row));
+    return after == m_firstRow.begin() ? RowTree::root : RowId{raw(row) - *std::prev(after)};
+}
+
+RowId Workspace::rowOf(EventId event) const
+{
+    const OpenReport& of = report(event.report);
+    const RowId own = of.rows->rowOf(of.trace->trackOf(event.event));
+    return own == RowTree::root ? RowTree::root : rowOf(event.report, own);
+}
+
+TimeRange Workspace::range(EventId event) const
+{
+    const OpenReport& of = report(event.report);
+    return of.clock.toWorkspace(of.trace->range(event.event));
+}
+
+Workspace Workspace::withClock(ReportId report, ClockOffset clock) const
+{
+    Workspace other = *this;
+    other.m_reports[raw(report)].clock = std::move(clock);
+    other.findSession();
+    return other;
+}
+
+} // namespace warpline

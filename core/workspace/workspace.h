@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/rows/row_tree.h"
+#include "core/store/trace.h"
+#include "core/workspace/clock_offset.h"
+#include "core/workspace/event_id.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// A rank, or whatever else takes part in a run: a process, on one device when the report says so.
+struct Participant {
+    GlobalId process = 0;
+    std::int32_t device = -1; ///< -1: all that it uses
+    std::int64_t rank = -1; ///< -1: unknown
+};
+
+/// A report that is open.
+struct OpenReport {
+    ReportId id{}; ///< its place in Workspace::reports(), set by the workspace
+    std::string label; ///< what the user knows it by, at first the file's name; unique among those open
+    std::vector<Participant> participants; ///< one report may hold several ranks; empty: not known
+    std::shared_ptr<const Trace> trace; ///< never null
+    std::shared_ptr<const RowTree> rows; ///< never null; of this report alone, with keys of its own
+    ClockOffset clock;
+
+    /// Its session on the workspace's clock.
+    TimeRange session() const { return clock.toWorkspace(trace->session); }
+};
+
+/// The reports that are open together, on one axis. An immutable value like Trace: another report or another
+/// offset makes another workspace, which shares all that stays. Reports are never merged into one trace:
+/// every table, rule and join stays within its report.
+///
+/// Of a single report rows, keys and times are its own, and its trees are shared, not copied.
+class Workspace {
+public:
+    /// No report is open.
+    Workspace();
+    /// Gives the reports their ids in order and makes labels unique ("a", "a (2)"). At most 65,535 reports.
+    explicit Workspace(std::vector<OpenReport> reports);
+
+    std::span<const OpenReport> reports() const { return m_reports; }
+    bool isEmpty() const { return m_reports.empty(); }
+    /// `id` is of this workspace.
+    const OpenReport& report(ReportId id) const { return m_reports[raw(id)]; }
+    const Trace& trace(ReportId id) const { return *report(id).trace; }
+    /// True when all of every report is there.
+    bool isComplete() const;
+    /// The smallest range that holds the session of each report; empty when none has events.
+    TimeRange session() const { return m_session; }
+    /// Number of recorded events of all reports.
+    std::uint64_t eventCount() const;
+
+    /// The rows of all reports. With several each report's stand below a heading with its label, and their
+    /// keys begin with "report:", its label and a slash.
+    const RowTree& rows() const { return *m_rows; }
+    const std::shared_ptr<const RowTree>& sharedRows() const { return m_rows; }
+    /// The row of the workspace that `own`, of the tree of `report`, became; the root becomes its heading.
+    RowId rowOf(ReportId report, RowId own) const;
+    /// The other way: the row in OpenReport::rows. The heading of a report becomes the root.
+    RowId ownRow(RowId row) const;
+    /// The row that draws the event in full; root when there is none.
+    RowId rowOf(EventId event) const;
+
+    /// The event's time on the workspace's clock.
+    TimeRange range(EventId event) const;
+    std::string_view name(EventId event) const { return trace(event.report).name(event.event); }
+
+    /// The same reports with another offset for one of them. Shares traces and rows.
+    Workspace withClock(ReportId report, ClockOffset clock) const;
+
+private:
+    void findSession();
+
+    std::vector<OpenReport> m_reports;
+    std::shared_ptr<const RowTree> m_rows;
+    std::vector<std::uint32_t> m_firstRow; ///< of each report: the row that its own root became
+    TimeRange m_session;
+};
+
+} // namespace warpline

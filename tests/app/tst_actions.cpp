@@ -1,0 +1,287 @@
+// Actions are said once: menus, tool bar, keys, their sheet, the preferences and the README follow the list.
+
+#include "app/actions/all_actions.h"
+#include "app/key_editor.h"
+#include "app/key_sheet.h"
+#include "app/main_window.h"
+#include "app/preferences_dialog.h"
+#include "app/window_actions.h"
+#include "tests/support/report_fixture.h"
+#include "views/actions/action_keys.h"
+#include "views/panels/findings_panel.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolBar>
+#include <QTreeWidget>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class ActionsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void everyActionIsWhole();
+    void noKeyBelongsToTwo();
+    void readmeListsTheKeys();
+    void menusHoldWhatTheListSays();
+    void actionsFollowTheSession();
+    void actionsCanBeAskedForById();
+    void keysAreChangedByPressingOthers();
+    void keysOfTwoActionsAreTold();
+    void defaultsComeBack();
+
+private:
+    void open(MainWindow& window);
+    static QPushButton* okOf(PreferencesDialog& dialog);
+
+    ReportFixture m_fixture;
+};
+
+void ActionsTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_actions");
+    m_fixture.addSmallReport();
+}
+
+void ActionsTest::init()
+{
+    QSettings().clear();
+}
+
+void ActionsTest::open(MainWindow& window)
+{
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+}
+
+QPushButton* ActionsTest::okOf(PreferencesDialog& dialog)
+{
+    return dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+}
+
+void ActionsTest::everyActionIsWhole()
+{
+    std::set<std::string> ids;
+    for (const Action* const action : allActions()) {
+        QVERIFY2(ids.insert(action->id).second, action->id);
+        QVERIFY2(QString(action->id).contains('.') && *action->text && action->run, action->id);
+        const QString help = helpText(*action);
+        QVERIFY2(!help.isEmpty() && help.front().isUpper() && !help.endsWith('.'), action->id);
+        const bool hasPlace = action->menu != MainMenu::None || action->context != ContextMenu::None
+            || *action->keys || *action->icon;
+        QVERIFY2(hasPlace, action->id);
+        QVERIFY2(!*action->icon
+                || QFile::exists(QString(WARPLINE_SOURCE_DIR "/resources/icons/%1.svg").arg(action->icon)),
+            action->id);
+        for (const QKeySequence& key : defaultKeysOf(*action))
+            QVERIFY2(!key.isEmpty() && key[0].key() != Qt::Key_unknown, action->id);
+        QCOMPARE(findAction(action->id), action);
+    }
+    QVERIFY(!findAction("no.such"));
+}
+
+void ActionsTest::noKeyBelongsToTwo()
+{
+    std::map<QString, std::string> owners;
+    for (const Action* const action : allActions()) {
+        for (const QKeySequence& key : defaultKeysOf(*action))
+            QVERIFY2(owners.emplace(key.toString(), action->id).second, qPrintable(key.toString()));
+    }
+    QVERIFY(KeyEditor().problem().isEmpty());
+}
+
+void ActionsTest::readmeListsTheKeys()
+{
+    QFile file(WARPLINE_SOURCE_DIR "/README.md");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString readme = QString::fromUtf8(file.readAll());
+    QString table = "| Keys and mouse | |\n|---|---|\n";
+    for (const KeyLine& line : keyLines())
+        table += "| " + line.keys + " | " + line.help + " |\n";
+    QVERIFY2(readme.contains(table + '\n'), qPrintable("the README's table should be\n" + table));
+    QVERIFY(keySheetHtml().contains("Ctrl+F&nbsp;or&nbsp;/"));
+}
+
+void ActionsTest::menusHoldWhatTheListSays()
+{
+    MainWindow window(Theme::light());
+    std::map<MainMenu, std::set<QAction*>> held;
+    const std::array places{MainMenu::File, MainMenu::View, MainMenu::Go, MainMenu::Help};
+    const QList<QAction*> menus = window.menuBar()->actions();
+    QCOMPARE(menus.size(), static_cast<qsizetype>(places.size()));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        for (QAction* const entry : menus[static_cast<qsizetype>(i)]->menu()->actions()) {
+            held[places[i]].insert(entry);
+            for (QAction* const below : entry->menu() ? entry->menu()->actions() : QList<QAction*>())
+                held[places[i]].insert(below);
+        }
+    }
+    const auto* const bar = window.findChild<QToolBar*>("navigation");
+    for (const Action* const action : allActions()) {
+        QAction* const made = window.actions().find(action->id);
+        QVERIFY2(made, action->id);
+        QVERIFY2(action->menu == MainMenu::None || held[action->menu].contains(made), action->id);
+        // The tool bar has the very same one.
+        QCOMPARE(bar->actions().contains(made), *action->icon != 0);
+        QVERIFY2(!*action->icon || !made->icon().isNull(), action->id);
+        QVERIFY2(made->toolTip().startsWith(helpText(*action)), action->id);
+    }
+    QVERIFY(window.actions().find("go.back")->text().contains("\tAlt+Left"));
+    QCOMPARE(window.actions().find("go.find")->shortcuts(), defaultKeysOf(*findAction("go.find")));
+}
+
+void ActionsTest::actionsFollowTheSession()
+{
+    MainWindow window(Theme::light());
+    const auto isEnabledNow = [&](const char* id) { return window.actions().find(id)->isEnabled(); };
+    QVERIFY(isEnabledNow("file.open") && isEnabledNow("theme.dark") && isEnabledNow("help.keys"));
+    QVERIFY(!isEnabledNow("file.close") && !isEnabledNow("view.zoomIn") && !isEnabledNow("findings.export"));
+    open(window);
+    QVERIFY(isEnabledNow("file.close") && isEnabledNow("view.zoomIn") && isEnabledNow("findings.export"));
+    QVERIFY(!isEnabledNow("go.back") && !isEnabledNow("go.selection") && !isEnabledNow("event.copyName"));
+    window.session().show({1000, 2000});
+    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    QTRY_VERIFY(isEnabledNow("go.back") && isEnabledNow("go.selection") && isEnabledNow("event.copyName"));
+    QVERIFY(!isEnabledNow("go.forward"));
+    // Check marks are what is so.
+    window.actions().find("theme.light")->trigger();
+    QVERIFY(window.actions().find("theme.light")->isChecked());
+    window.actions().find("theme.light")->trigger();
+    QVERIFY(window.actions().find("theme.light")->isChecked());
+    QVERIFY(!window.actions().find("theme.dark")->isChecked());
+    window.showPanel("steps");
+    window.actions().find("panel.steps")->trigger(); // in front: closes it
+    QVERIFY(!window.isPanelOpen("steps") && !window.actions().find("panel.steps")->isChecked());
+    window.actions().find("panel.steps")->trigger();
+    QVERIFY(window.isPanelOpen("steps") && window.actions().find("panel.steps")->isChecked());
+    window.showPanel("report");
+    window.actions().find("panel.steps")->trigger(); // behind another tab: comes to the front
+    QVERIFY(window.isPanelOpen("steps") && !window.findChild<QWidget*>("steps")->visibleRegion().isEmpty());
+}
+
+void ActionsTest::actionsCanBeAskedForById()
+{
+    // As a list of commands to choose from would.
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    const Ns before = session.shown().duration();
+    QVERIFY(perform(*findAction("timeline.zoomIn"), window.actions().context()));
+    QVERIFY(session.shown().duration() < before);
+    QVERIFY(perform(*findAction("go.back"), window.actions().context()));
+    QCOMPARE(session.shown().duration(), before);
+    QVERIFY(!perform(*findAction("event.select"), window.actions().context())); // of no event
+    session.setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    QVERIFY(perform(*findAction("event.select"), window.actions().context()));
+    QCOMPARE(session.selectedRange(), session.trace().range({EventKind::Kernel, 0}));
+    const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
+    session.selectRows({row});
+    QVERIFY(perform(*findAction("row.pin"), window.actions().context()));
+    QVERIFY(session.isPinned(row));
+}
+
+void ActionsTest::keysAreChangedByPressingOthers()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    QTreeWidget& list = window.panel<FindingsPanel>().list();
+    list.setFocus();
+    {
+        PreferencesDialog dialog(&window);
+        dialog.show();
+        QTest::keyClick(dialog.keys().field("timeline.zoomIn"), Qt::Key_K);
+        QTest::keyClick(dialog.keys().field("go.find"), Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(dialog.keys().field("go.find")->keySequence(), QKeySequence("Ctrl+G"));
+        QVERIFY(okOf(dialog)->isEnabled());
+        QTest::mouseClick(okOf(dialog), Qt::LeftButton);
+        QCOMPARE(dialog.result(), static_cast<int>(QDialog::Accepted));
+    }
+    window.applyPreferences();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    list.setFocus();
+    const TimeRange all = session.shown();
+    QTest::keyClick(&list, Qt::Key_W);
+    QCOMPARE(session.shown(), all); // W is nobody's now
+    QTest::keyClick(&list, Qt::Key_K);
+    QVERIFY(session.shown().duration() < all.duration());
+    const auto* const search = window.findChild<QWidget*>("search");
+    QTest::keyClick(&list, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(!search->hasFocus());
+    QTest::keyClick(&list, Qt::Key_G, Qt::ControlModifier);
+    QVERIFY(search->hasFocus());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Slash); // the other key of the search stays
+    QVERIFY(search->hasFocus());
+    // Wherever keys are told they are the new ones.
+    QVERIFY(search->property("placeholderText").toString().contains("Ctrl+G"));
+    QVERIFY(keySheetHtml().contains("Ctrl+G"));
+    QVERIFY(window.actions().find("go.find")->toolTip().contains("Ctrl+G"));
+    // They are kept, and by another window too.
+    QCOMPARE(keysOf(*findAction("timeline.zoomIn")), QList<QKeySequence>{QKeySequence("K")});
+    QVERIFY(
+        MainWindow(Theme::light()).actions().find("go.find")->shortcuts().contains(QKeySequence("Ctrl+G")));
+}
+
+void ActionsTest::keysOfTwoActionsAreTold()
+{
+    PreferencesDialog dialog;
+    dialog.show();
+    QVERIFY(!dialog.problem().isVisible() && okOf(dialog)->isEnabled());
+    QTest::keyClick(dialog.keys().field("timeline.focus"), Qt::Key_F8);
+    QVERIFY(dialog.problem().text().startsWith("F8 is the key of "));
+    QVERIFY(dialog.problem().text().contains("Next evidence"));
+    QVERIFY(!okOf(dialog)->isEnabled());
+    dialog.accept();
+    QVERIFY(dialog.result() != QDialog::Accepted && QSettings().allKeys().isEmpty());
+    dialog.keys().field("findings.next")->clear();
+    QVERIFY(dialog.problem().text().isEmpty() && okOf(dialog)->isEnabled());
+    dialog.accept();
+    QCOMPARE(keysOf(*findAction("timeline.focus")), QList<QKeySequence>{QKeySequence("F8")});
+    QCOMPARE(keysOf(*findAction("findings.next")), QList<QKeySequence>{QKeySequence("N")});
+    // An action may have no key at all.
+    setKeys(*findAction("findings.next"), {});
+    QVERIFY(keysOf(*findAction("findings.next")).isEmpty());
+}
+
+void ActionsTest::defaultsComeBack()
+{
+    setKeys(*findAction("go.find"), {QKeySequence("Ctrl+,"), QKeySequence("Ctrl+;")});
+    QCOMPARE(keysOf(*findAction("go.find")).size(), 2);
+    QCOMPARE(keysOf(*findAction("go.find")).front(), QKeySequence("Ctrl+,"));
+    PreferencesDialog dialog;
+    QVERIFY(!dialog.keys().problem().isEmpty()); // Ctrl+, is the key of the preferences
+    dialog.keys().reset();
+    QVERIFY(dialog.keys().problem().isEmpty());
+    dialog.accept();
+    QCOMPARE(keysOf(*findAction("go.find")), defaultKeysOf(*findAction("go.find")));
+    for (const QString& key : QSettings().allKeys())
+        QVERIFY2(!key.startsWith("keys/"), qPrintable(key)); // a default leaves no trace
+}
+
+QTEST_MAIN(ActionsTest)
+#include "tst_actions.moc"

@@ -1,0 +1,246 @@
+// Rows read from the pages of a file, against SQLite's.
+#include "core/sqlite/table_rows.h"
+#include "tests/support/random_database.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+void execute(const std::string& path, const char* sql)
+{
+    sqlite3* database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    char* problem = nullptr;
+    sqlite3_exec(database, sql, nullptr, nullptr, &problem);
+    if (problem)
+        qFatal("%s", problem);
+    sqlite3_close(database);
+}
+
+} // namespace
+
+class PageRowsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string path() const { return m_folder.filePath("random.sqlite").toStdString(); }
+
+private slots:
+    void randomDatabasesReadAlike();
+    void mutatedDatabasesReadAlikeOrAreDeclined();
+    void everyReportIsReadFromItsPages_data();
+    void everyReportIsReadFromItsPages();
+    void sharesMeetWithoutGapOrOverlap();
+    void oddFilesAreLeftToSqlite_data();
+    void oddFilesAreLeftToSqlite();
+    void damagedPageIsHandedToSqlite();
+    void changedFileIsAnError();
+};
+
+void PageRowsTest::randomDatabasesReadAlike()
+{
+    Comparison all;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Random random(seed);
+        writeRandomDatabase(path(), random);
+        const Comparison one = comparePagesWithSqlite(path());
+        QVERIFY2(one.difference.empty(), (std::to_string(seed) + ": " + one.difference).c_str());
+        all.rows += one.rows;
+        all.tables += one.tables;
+        all.declined += one.declined;
+    }
+    QVERIFY(all.rows > 10'000);
+    QVERIFY(all.tables > all.declined * 2);
+}
+
+void PageRowsTest::mutatedDatabasesReadAlikeOrAreDeclined()
+{
+    std::uint64_t read = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        Random random(seed * 7919);
+        writeRandomDatabase(path(), random);
+        const std::string mutated = m_folder.filePath("mutated.sqlite").toStdString();
+        for (int i = 0; i < 8; ++i) {
+            std::filesystem::copy_file(path(), mutated, std::filesystem::copy_options::overwrite_existing);
+            mutateFile(mutated, random);
+            const Comparison one = comparePagesWithSqlite(mutated);
+            QVERIFY2(one.difference.empty(), (std::to_string(seed) + ": " + one.difference).c_str());
+            read += one.tables;
+        }
+    }
+    QVERIFY(read > 100);
+}
+
+void PageRowsTest::everyReportIsReadFromItsPages_data()
+{
+    QTest::addColumn<QString>("report");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPLINE_TEST_DATA)) {
+        if (entry.path().extension() == ".sqlite")
+            QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+    }
+    const std::filesystem::path shared = WARPLINE_SHARED_REPORTS;
+    if (!std::filesystem::exists(shared))
+        return;
+    constexpr std::uintmax_t quick = 8'000'000;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(shared)) {
+        if (entry.path().extension() == ".sqlite" && entry.file_size() < quick)
+            QTest::newRow(std::filesystem::relative(entry.path(), shared).c_str())
+                << QString::fromStdString(entry.path().string());
+    }
+}
+
+void PageRowsTest::everyReportIsReadFromItsPages()
+{
+    QFETCH(QString, report);
+    const Comparison result = comparePagesWithSqlite(report.toStdString());
+    QVERIFY2(result.difference.empty(), result.difference.c_str());
+    QCOMPARE(result.declined, 0U);
+    QVERIFY(result.tables > 0);
+}
+
+void PageRowsTest::sharesMeetWithoutGapOrOverlap()
+{
+    const std::string file = m_folder.filePath("shares.sqlite").toStdString();
+    execute(file,
+        "PRAGMA page_size=512; CREATE TABLE t (a INTEGER, b TEXT);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+        "INSERT INTO t SELECT i * 3, CASE WHEN i % 100 = 0 THEN hex(zeroblob(700)) ELSE 'x' END FROM n;"
+        "DELETE FROM t WHERE rowid BETWEEN 1000 AND 1200 OR rowid % 7 = 0;");
+    const auto checked = sqlite::ReportFile::open(file);
+    auto report = sqlite::Database::open(checked.value());
+    std::string whyNot;
+    const std::vector<std::string_view> columns{"b", "missing", "a"};
+    const std::vector<std::string> present{"a", "b"};
+    const sqlite::TableSource source(
+        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
+    QVERIFY(source.pages());
+    Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::int64_t> bounds{least, most};
+        for (int i = 0; i < 4; ++i)
+            bounds.insert(bounds.end() - 1, static_cast<std::int64_t>(random() % 5200));
+        std::sort(bounds.begin(), bounds.end());
+        std::vector<std::int64_t> seen;
+        for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+            const std::int64_t last = i + 2 == bounds.size() ? most : bounds[i + 1] - 1;
+            if (last < bounds[i])
+                continue;
+            sqlite::TableRows rows(source, report.value(), bounds[i], last);
+            while (rows.next() == sqlite::TableRows::Step::Row) {
+                seen.push_back(rows.row().integer(0));
+                QCOMPARE(rows.row().integer(3), rows.row().integer(0) * 3);
+                QVERIFY(rows.row().isNull(2));
+                QCOMPARE(rows.row().text(1).size(), rows.row().integer(0) % 100 == 0 ? 1400U : 1U);
+            }
+        }
+        const auto expected = report.value().integer("SELECT count(*) FROM t");
+        QCOMPARE(static_cast<std::int64_t>(seen.size()), expected);
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+    }
+}
+
+void PageRowsTest::oddFilesAreLeftToSqlite_data()
+{
+    QTest::addColumn<QByteArray>("sql");
+    QTest::newRow("UTF-16") << QByteArray(
+        "PRAGMA encoding='UTF-16'; CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+    QTest::newRow("auto-vacuum") << QByteArray(
+        "PRAGMA auto_vacuum=1; CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+    QTest::newRow("no rowid") << QByteArray(
+        "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)");
+    QTest::newRow("computed column") << QByteArray(
+        "CREATE TABLE t (a, b AS (a + 1)); INSERT INTO t (a) VALUES (1)");
+    QTest::newRow("view") << QByteArray(
+        "CREATE TABLE u (a); INSERT INTO u VALUES (1); CREATE VIEW t AS SELECT * FROM u");
+}
+
+void PageRowsTest::oddFilesAreLeftToSqlite()
+{
+    QFETCH(QByteArray, sql);
+    const std::string file = m_folder.filePath("odd.sqlite").toStdString();
+    std::filesystem::remove(file);
+    execute(file, sql.constData());
+    const auto checked = sqlite::ReportFile::open(file);
+    auto report = sqlite::Database::open(checked.value());
+    std::string whyNot;
+    const std::vector<std::string_view> columns{"a"};
+    const std::vector<std::string> present{"a"};
+    const bool hasRowId = !sql.contains("WITHOUT") && !sql.contains("VIEW");
+    const sqlite::TableSource source(sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t",
+        columns, present, {}, hasRowId);
+    QVERIFY(!source.pages());
+    sqlite::TableRows rows(source, report.value(), least, most);
+    QCOMPARE(rows.next(), sqlite::TableRows::Step::Row);
+    QCOMPARE(rows.row().integer(1), 1);
+    QCOMPARE(rows.next(), sqlite::TableRows::Step::Done);
+}
+
+void PageRowsTest::damagedPageIsHandedToSqlite()
+{
+    const std::string file = m_folder.filePath("damaged.sqlite").toStdString();
+    execute(file,
+        "PRAGMA page_size=1024; CREATE TABLE t (a INTEGER);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+        "INSERT INTO t SELECT i FROM n;");
+    constexpr std::streamoff leaf = 5 * 1024; // some leaf in the middle; its first byte is the page's kind
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(leaf).put(0x55);
+    const auto checked = sqlite::ReportFile::open(file);
+    auto report = sqlite::Database::open(checked.value());
+    std::string whyNot;
+    const std::vector<std::string_view> columns{"a"};
+    const std::vector<std::string> present{"a"};
+    const sqlite::TableSource source(
+        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
+    QVERIFY(source.pages());
+    sqlite::TableRows rows(source, report.value(), least, most);
+    std::int64_t read = 0;
+    sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
+    while ((step = rows.next()) == sqlite::TableRows::Step::Row)
+        QCOMPARE(rows.row().integer(1), ++read);
+    QVERIFY(read > 100);
+    QCOMPARE(step, sqlite::TableRows::Step::Failed);
+    QVERIFY(QString::fromStdString(rows.error().message).contains("damaged"));
+}
+
+void PageRowsTest::changedFileIsAnError()
+{
+    const std::string file = m_folder.filePath("changing.sqlite").toStdString();
+    execute(file,
+        "CREATE TABLE t (a INTEGER);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+        "INSERT INTO t SELECT i FROM n;");
+    const auto checked = sqlite::ReportFile::open(file);
+    auto report = sqlite::Database::open(checked.value());
+    std::string whyNot;
+    const std::vector<std::string_view> columns{"a"};
+    const std::vector<std::string> present{"a"};
+    const sqlite::TableSource source(
+        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
+    sqlite::TableRows rows(source, report.value(), least, most);
+    QCOMPARE(rows.next(), sqlite::TableRows::Step::Row);
+    // Cut off under the reader: no map, so nothing ends the program.
+    std::filesystem::resize_file(file, 64 * 1024);
+    sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
+    std::int64_t read = 1;
+    while ((step = rows.next()) == sqlite::TableRows::Step::Row)
+        QCOMPARE(rows.row().integer(1), ++read);
+    QCOMPARE(step, sqlite::TableRows::Step::Failed);
+    QVERIFY(!rows.error().message.empty());
+}
+
+QTEST_GUILESS_MAIN(PageRowsTest)
+#include "tst_page_rows.moc"

@@ -1,0 +1,208 @@
+// Two reports on one axis: what is painted, hit and gone to is on the workspace's clock, what a trace is
+// asked about is on its own.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/actions/action.h"
+#include "views/models/events_model.h"
+#include "views/panels/stats_panel.h"
+#include "views/style/event_colors.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QImage>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+#include <string_view>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr ReportId first{0};
+constexpr ReportId second{1};
+constexpr EventRef kernel{EventKind::Kernel, 0};
+constexpr Ns offset = 200 * us;
+
+} // namespace
+
+class ReportsTogetherTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void eventsArePaintedOnTheSharedClock();
+    void eventsAreHitOnTheSharedClock();
+    void jumpsAndSelectionsAreOnTheSharedClock();
+    void arrowKeysStayInTheReport();
+    void namesAreMarkedInAllReports();
+    void panelsAskTheirReportOnItsOwnClock();
+    void movingAClockMovesWhatIsPainted();
+    void rowsKeepTheirStateApart();
+
+private:
+    QWidget& rows() { return *m_pane->view().viewport(); }
+    int xOf(Ns time) { return static_cast<int>(m_pane->view().axis().xAt(time)); }
+    /// The middle of the row that draws `event`, on the screen.
+    int yOf(EventId event)
+    {
+        const PlacedRow* const row = m_pane->view().visibleRowOf(event);
+        return row->y + row->height / 2 - m_pane->view().offset();
+    }
+
+    std::shared_ptr<const Trace> m_first;
+    std::shared_ptr<const Trace> m_second;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void ReportsTogetherTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_reports_together");
+    DrawnProgram one;
+    one.kernel("gemm", 5 * us, {10 * us, 40 * us});
+    one.kernel("gemm", 50 * us, {60 * us, 90 * us});
+    m_first = one.finish();
+    DrawnProgram two;
+    two.range("load", {us, 2 * us}); // names are numbered in another order
+    two.kernel("gemm", 25 * us, {30 * us, 80 * us});
+    two.kernel("relu", 85 * us, {90 * us, 99 * us});
+    m_second = two.finish();
+}
+
+void ReportsTogetherTest::init()
+{
+    QSettings().clear();
+    const auto reportOf = [](const char* label, const std::shared_ptr<const Trace>& trace, Ns ahead) {
+        OpenReport report;
+        report.label = label;
+        report.trace = trace;
+        report.rows = buildRows(*trace);
+        report.clock.offset = ahead;
+        return report;
+    };
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_session->setWorkspace(
+        Workspace({reportOf("rank 0", m_first, 0), reportOf("rank 1", m_second, offset)}));
+    for (const RowId row : m_session->rows().subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1000, 1200);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+}
+
+void ReportsTogetherTest::eventsArePaintedOnTheSharedClock()
+{
+    QCOMPARE(m_session->shown(), m_session->session());
+    const QImage image = rows().grab().toImage();
+    const struct {
+        EventId event;
+        Ns time; ///< late in the event, behind its name; on the shared clock
+    } places[]{{{first, kernel}, 35 * us}, {{second, kernel}, 70 * us + offset}};
+    for (const auto& place : places) {
+        EventColors colors(place.event.report == first ? m_first : m_second, Theme::light());
+        const int y = yOf(place.event) + 5; // below the name
+        QCOMPARE(image.pixelColor(xOf(place.time), y).rgb(), colors(place.event.event));
+        // Where the other's clock would put it there is nothing.
+        const Ns elsewhere = place.event.report == first ? place.time + offset : place.time - offset;
+        QVERIFY(image.pixelColor(xOf(elsewhere), y).rgb() != colors(place.event.event));
+    }
+    // Alike in both: the shade follows from the text.
+    EventColors of(m_first, Theme::light());
+    EventColors other(m_second, Theme::light());
+    QVERIFY(m_first->kernels().name[0] != m_second->kernels().name[0]);
+    QCOMPARE(of(kernel), other(kernel));
+}
+
+void ReportsTogetherTest::eventsAreHitOnTheSharedClock()
+{
+    const EventId event{second, kernel};
+    QCOMPARE(m_pane->view().hitAt({xOf(55 * us + offset), yOf(event)}).event, event);
+    QVERIFY(!m_pane->view().hitAt({xOf(55 * us), yOf(event)}).event.valid());
+    const EventId own{first, kernel};
+    QCOMPARE(m_pane->view().hitAt({xOf(25 * us), yOf(own)}).event, own);
+}
+
+void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
+{
+    const EventId event{second, kernel};
+    const TimeRange range{30 * us + offset, 80 * us + offset};
+    m_session->goTo(event);
+    QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
+    QVERIFY(m_session->shown().start > 90 * us); // past all of the first report
+    QCOMPARE(m_session->currentEvent(), event);
+    QVERIFY(!m_session->ownCurrentEvent().valid()); // the panels are about the first report
+    const auto actions = eventActions();
+    const auto select = std::ranges::find(actions, std::string_view("event.select"),
+        [](const Action& each) { return std::string_view(each.id); });
+    QVERIFY(perform(*select, {*m_session, m_pane.get(), event}));
+    QCOMPARE(m_session->selectedRange(), range);
+}
+
+void ReportsTogetherTest::arrowKeysStayInTheReport()
+{
+    m_session->setCurrentEvent({second, kernel});
+    QTest::keyClick(&m_pane->view(), Qt::Key_Right);
+    QCOMPARE(m_session->currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
+    QTest::keyClick(&m_pane->view(), Qt::Key_Right); // the last of its stream
+    QCOMPARE(m_session->currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
+}
+
+void ReportsTogetherTest::namesAreMarkedInAllReports()
+{
+    m_session->highlightName(EventKind::Kernel, "gemm");
+    QTRY_COMPARE(m_session->highlighted(first).size(), 2U);
+    QCOMPARE(m_session->highlighted(second), std::vector<EventRef>{kernel});
+    QVERIFY(m_session->isHighlighted({second, kernel}));
+    QVERIFY(!m_session->isHighlighted({second, {EventKind::Kernel, 1}}));
+    m_session->clearHighlights();
+    QVERIFY(!m_session->highlightsAny() && m_session->highlighted(first).empty());
+}
+
+void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
+{
+    QCOMPARE(m_session->report().id, first);
+    // A range beyond the first report holds nothing of it, although the second has work there.
+    m_session->selectRange({offset + 20 * us, offset + 90 * us});
+    EventsModel model(*m_session);
+    QTRY_VERIFY(!model.isBusy());
+    QCOMPARE(model.rowCount(), 0);
+    m_session->selectRange({10 * us, 20 * us});
+    QTRY_VERIFY(!model.isBusy() && model.rowCount() == 1);
+    QCOMPARE(m_session->idOf(model.eventAt(0)), (EventId{first, kernel}));
+    StatsPanel stats(*m_session, Theme::light());
+    stats.show();
+    QTRY_COMPARE(stats.stats().window, (TimeRange{10 * us, 20 * us}));
+    QCOMPARE(m_session->rows().row(m_session->sharedRow(RowId{1})).report, first);
+}
+
+void ReportsTogetherTest::movingAClockMovesWhatIsPainted()
+{
+    m_session->setClock(second, {2 * offset, 0, ClockMethod::Manual, {}});
+    QCOMPARE(m_session->shown(), m_session->session()); // all was shown, and all is
+    QTest::qWait(20);
+    const EventId event{second, kernel};
+    QCOMPARE(m_pane->view().hitAt({xOf(55 * us + 2 * offset), yOf(event)}).event, event);
+    QVERIFY(!m_pane->view().hitAt({xOf(55 * us + offset), yOf(event)}).event.valid());
+}
+
+void ReportsTogetherTest::rowsKeepTheirStateApart()
+{
+    const RowId ofFirst = m_session->workspace().rowOf({first, kernel});
+    const RowId ofSecond = m_session->workspace().rowOf({second, kernel});
+    m_session->setHidden(ofFirst, true);
+    QVERIFY(m_session->isHidden(ofFirst) && !m_session->isHidden(ofSecond));
+    m_session->setPinned(ofSecond, true);
+    QVERIFY(m_session->isPinned(ofSecond) && !m_session->isPinned(ofFirst));
+}
+
+QTEST_MAIN(ReportsTogetherTest)
+#include "tst_reports_together.moc"

@@ -1,0 +1,84 @@
+#include "views/actions/action.h"
+
+#include "views/session/session.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+
+namespace warpline {
+
+namespace {
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("Action", text);
+}
+
+/// The menu called `title` in `menu`, made when it is not there yet.
+QMenu& submenuOf(QMenu& menu, const QString& title)
+{
+    for (const QAction* const action : menu.actions()) {
+        if (action->menu() && action->menu()->title() == title)
+            return *action->menu();
+    }
+    return *menu.addMenu(title);
+}
+
+} // namespace
+
+bool isEnabled(const Action& action, ActionContext context)
+{
+    context.action = &action;
+    return (action.withoutReport || !context.session.isEmpty())
+        && (!action.enabled || action.enabled(context));
+}
+
+bool isChecked(const Action& action, ActionContext context)
+{
+    context.action = &action;
+    return action.checked && action.checked(context);
+}
+
+bool perform(const Action& action, ActionContext context)
+{
+    if (!isEnabled(action, context))
+        return false;
+    context.action = &action;
+    action.run(context);
+    return true;
+}
+
+QString menuText(const Action& action)
+{
+    return translated(action.text);
+}
+
+QString plainText(const Action& action)
+{
+    return translated(action.text).remove('&').remove(QChar(0x2026));
+}
+
+QString helpText(const Action& action)
+{
+    return translated(action.help);
+}
+
+void addAction(QMenu& menu, const Action& action, const ActionContext& context)
+{
+    QMenu& place = *action.submenu ? submenuOf(menu, translated(action.submenu)) : menu;
+    if (action.section && !place.isEmpty())
+        place.addSeparator();
+    place.addAction(menuText(action), &context.session, [&action, context] { perform(action, context); });
+}
+
+void addContextActions(
+    QMenu& menu, std::span<const Action> actions, ContextMenu place, const ActionContext& context)
+{
+    for (const Action& action : actions) {
+        if (action.context == place && isEnabled(action, context))
+            addAction(menu, action, context);
+    }
+}
+
+} // namespace warpline

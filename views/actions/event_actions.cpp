@@ -1,0 +1,232 @@
+// What can be done with an event. The same in the timeline, in the events view and wherever else events
+// stand.
+
+#include "core/base/utf8.h"
+#include "core/query/event_text.h"
+#include "views/actions/action.h"
+#include "views/session/session.h"
+
+#include <QApplication>
+#include <QClipboard>
+
+#include <string>
+
+namespace warpline {
+
+namespace {
+
+constexpr const char* listMenu = QT_TRANSLATE_NOOP("Action", "List in events view");
+
+bool hasEvent(const ActionContext& at)
+{
+    return at.event.valid();
+}
+
+const Trace& traceOf(const ActionContext& at)
+{
+    return at.session.trace(at.event.report);
+}
+
+EventKind kindOf(const ActionContext& at)
+{
+    return at.event.event.kind;
+}
+
+const Track& trackOf(const ActionContext& at)
+{
+    return traceOf(at).track(traceOf(at).trackOf(at.event.event));
+}
+
+std::string nameOf(const ActionContext& at)
+{
+    return std::string(traceOf(at).name(at.event.event));
+}
+
+/// Everything on the stream or thread of the event, of whatever kind.
+std::vector<TrackRef> tracksBeside(const ActionContext& at)
+{
+    const Track& wanted = trackOf(at);
+    std::vector<TrackRef> tracks;
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = traceOf(at).table(kind);
+        for (std::uint32_t i = 0; i < table.tracks.size(); ++i) {
+            const Track& each = table.tracks[i];
+            if (each.owner == wanted.owner && each.device == wanted.device && each.context == wanted.context
+                && each.stream == wanted.stream)
+                tracks.push_back({kind, i});
+        }
+    }
+    return tracks;
+}
+
+void list(const ActionContext& at, const EventFilter& wanted)
+{
+    at.session.setFilter(wanted);
+    emit at.session.panelRequested("events");
+}
+
+void listBeside(const ActionContext& at)
+{
+    EventFilter filter;
+    filter.tracks = tracksBeside(at);
+    list(at, filter);
+}
+
+void listName(const ActionContext& at)
+{
+    EventFilter filter;
+    filter.name = nameOf(at);
+    filter.kind = kindOf(at);
+    list(at, filter);
+}
+
+void listKind(const ActionContext& at)
+{
+    EventFilter filter;
+    filter.kind = kindOf(at);
+    list(at, filter);
+}
+
+void listProcess(const ActionContext& at)
+{
+    EventFilter filter;
+    filter.process = processOf(trackOf(at).owner);
+    list(at, filter);
+}
+
+void copyDetails(const ActionContext& at)
+{
+    QString text;
+    for (const auto& [label, value] : detailsOf(traceOf(at), at.event.event))
+        text += QString::fromStdString(label) + "\t" + QString::fromStdString(value) + "\n";
+    QApplication::clipboard()->setText(text);
+}
+
+constexpr Action actions[]{
+    {
+        .id = "event.zoom",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom to event"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the event with some room around it"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run = [](const ActionContext& at) { at.session.goTo(at.event); },
+    },
+    {
+        .id = "event.select",
+        .text = QT_TRANSLATE_NOOP("Action", "Set as selected range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Select the time of the event"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run
+        = [](const ActionContext& at) { at.session.selectRange(at.session.workspace().range(at.event)); },
+    },
+    {
+        .id = "event.show",
+        .text = QT_TRANSLATE_NOOP("Action", "Show in events view"),
+        .help = QT_TRANSLATE_NOOP("Action", "Scroll the events view to the event"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run =
+            [](const ActionContext& at) {
+                at.session.setCurrentEvent(at.event);
+                emit at.session.panelRequested("events");
+            },
+    },
+    {
+        .id = "event.listName",
+        .text = QT_TRANSLATE_NOOP("Action", "All of this name"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events with the name of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run = listName,
+    },
+    {
+        .id = "event.listKind",
+        .text = QT_TRANSLATE_NOOP("Action", "All of this kind"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of the kind of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run = listKind,
+    },
+    {
+        .id = "event.listThread",
+        .text = QT_TRANSLATE_NOOP("Action", "All on this thread"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events on the thread of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled = [](const ActionContext& at) { return hasEvent(at) && trackOf(at).device < 0; },
+        .run = listBeside,
+    },
+    {
+        .id = "event.listStream",
+        .text = QT_TRANSLATE_NOOP("Action", "All on this stream"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events on the stream of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled =
+            [](const ActionContext& at) {
+                return hasEvent(at) && trackOf(at).device >= 0 && trackOf(at).stream >= 0;
+            },
+        .run = listBeside,
+    },
+    {
+        .id = "event.listContext",
+        .text = QT_TRANSLATE_NOOP("Action", "All in this context"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events in the CUDA context of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled =
+            [](const ActionContext& at) {
+                return hasEvent(at) && trackOf(at).device >= 0 && trackOf(at).stream < 0;
+            },
+        .run = listBeside,
+    },
+    {
+        .id = "event.listProcess",
+        .text = QT_TRANSLATE_NOOP("Action", "All of this process"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of the process of this one"),
+        .submenu = listMenu,
+        .context = ContextMenu::Event,
+        .enabled = [](const ActionContext& at) { return hasEvent(at) && processOf(trackOf(at).owner) != 0; },
+        .run = listProcess,
+    },
+    {
+        .id = "event.highlightName",
+        .text = QT_TRANSLATE_NOOP("Action", "Highlight all with this name"),
+        .help = QT_TRANSLATE_NOOP("Action", "Mark the events with the name of this one"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run = [](const ActionContext& at) { at.session.highlightName(kindOf(at), nameOf(at)); },
+    },
+    {
+        .id = "event.copyName",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy name"),
+        .help = QT_TRANSLATE_NOOP("Action", "Put the name of the event on the clipboard"),
+        .context = ContextMenu::Event,
+        .section = true,
+        .enabled = hasEvent,
+        .run =
+            [](const ActionContext& at) {
+                QApplication::clipboard()->setText(QString::fromStdString(toUtf8(nameOf(at))));
+            },
+    },
+    {
+        .id = "event.copyDetails",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy details"),
+        .help = QT_TRANSLATE_NOOP("Action", "Put all that is known of the event on the clipboard"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run = copyDetails,
+    },
+};
+
+} // namespace
+
+std::span<const Action> eventActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,115 @@
+// What can be done with a row of the timeline.
+
+#include "views/actions/action.h"
+#include "views/session/session.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr double stretch = 1.5;
+
+bool hasRow(const ActionContext& at)
+{
+    return at.row != RowTree::root;
+}
+
+bool hasRowsBelow(const ActionContext& at)
+{
+    return hasRow(at) && !at.session.rows().children(at.row).empty();
+}
+
+constexpr Action actions[]{
+    {
+        .id = "row.show",
+        .text = QT_TRANSLATE_NOOP("Action", "Show row in events view"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of the row"),
+        .context = ContextMenu::Row,
+        .section = true,
+        .enabled = hasRow,
+        .run =
+            [](const ActionContext& at) {
+                at.session.selectRows({at.row});
+                emit at.session.panelRequested("events");
+            },
+    },
+    {
+        .id = "row.pin",
+        .text = QT_TRANSLATE_NOOP("Action", "Pin row to the top"),
+        .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top while the others scroll"),
+        .context = ContextMenu::Row,
+        .enabled = [](const ActionContext& at) { return hasRow(at) && !at.session.isPinned(at.row); },
+        .run = [](const ActionContext& at) { at.session.setPinned(at.row, true); },
+    },
+    {
+        .id = "row.unpin",
+        .text = QT_TRANSLATE_NOOP("Action", "Unpin row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Let the row scroll with the others"),
+        .context = ContextMenu::Row,
+        .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.isPinned(at.row); },
+        .run = [](const ActionContext& at) { at.session.setPinned(at.row, false); },
+    },
+    {
+        .id = "row.hide",
+        .text = QT_TRANSLATE_NOOP("Action", "Hide row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Hide the row and all below it"),
+        .context = ContextMenu::Row,
+        .enabled = hasRow,
+        .run = [](const ActionContext& at) { at.session.setHidden(at.row, true); },
+    },
+    {
+        .id = "row.expand",
+        .text = QT_TRANSLATE_NOOP("Action", "Expand all below"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open the row and all below it"),
+        .context = ContextMenu::Row,
+        .enabled = hasRowsBelow,
+        .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, true); },
+    },
+    {
+        .id = "row.collapse",
+        .text = QT_TRANSLATE_NOOP("Action", "Collapse all below"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close the row and all below it"),
+        .context = ContextMenu::Row,
+        .enabled = hasRowsBelow,
+        .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, false); },
+    },
+    {
+        .id = "row.taller",
+        .text = QT_TRANSLATE_NOOP("Action", "Taller row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw the row half as high again"),
+        .context = ContextMenu::Row,
+        .enabled = hasRow,
+        .run =
+            [](const ActionContext& at) {
+                at.session.setRowScale(at.row, at.session.rowScale(at.row) * stretch);
+            },
+    },
+    {
+        .id = "row.shorter",
+        .text = QT_TRANSLATE_NOOP("Action", "Shorter row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw the row a third less high"),
+        .context = ContextMenu::Row,
+        .enabled = hasRow,
+        .run =
+            [](const ActionContext& at) {
+                at.session.setRowScale(at.row, at.session.rowScale(at.row) / stretch);
+            },
+    },
+    {
+        .id = "row.usualHeight",
+        .text = QT_TRANSLATE_NOOP("Action", "Usual height"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw the row as high as at first"),
+        .context = ContextMenu::Row,
+        .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.rowScale(at.row) != 1; },
+        .run = [](const ActionContext& at) { at.session.setRowScale(at.row, 1); },
+    },
+};
+
+} // namespace
+
+std::span<const Action> rowActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,126 @@
+// Where the report is looked at, and what of it is marked, filtered and hidden.
+
+#include "views/actions/action.h"
+
+#include "views/session/session.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr double zoomStep = 0.6;
+
+void zoomAtMiddle(Session& session, double factor)
+{
+    const TimeRange shown = session.shown();
+    session.zoomAt(shown.start + shown.duration() / 2, factor);
+}
+
+constexpr Action actions[]{
+    {
+        .id = "go.back",
+        .text = QT_TRANSLATE_NOOP("Action", "&Back"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the view before"),
+        .keys = "Alt+Left; Backspace",
+        .scope = KeyScope::UnlessTyping,
+        .icon = "back",
+        .menu = MainMenu::Go,
+        .section = true,
+        .enabled = [](const ActionContext& at) { return at.session.canGoBack(); },
+        .run = [](const ActionContext& at) { at.session.goBack(); },
+    },
+    {
+        .id = "go.forward",
+        .text = QT_TRANSLATE_NOOP("Action", "&Forward"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the view after"),
+        .keys = "Alt+Right",
+        .scope = KeyScope::UnlessTyping,
+        .icon = "forward",
+        .menu = MainMenu::Go,
+        .enabled = [](const ActionContext& at) { return at.session.canGoForward(); },
+        .run = [](const ActionContext& at) { at.session.goForward(); },
+    },
+    {
+        .id = "go.all",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom to &whole report"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the whole report"),
+        .keys = "Home",
+        .scope = KeyScope::UnlessTyping,
+        .icon = "show-all",
+        .menu = MainMenu::Go,
+        .context = ContextMenu::Everywhere,
+        .section = true,
+        .run = [](const ActionContext& at) { at.session.showAll(); },
+    },
+    {
+        .id = "go.selection",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom to &selection"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selected range, else to the selected event"),
+        .keys = "Shift+Z",
+        .scope = KeyScope::UnlessTyping,
+        .icon = "zoom-selection",
+        .menu = MainMenu::Go,
+        .context = ContextMenu::Everywhere,
+        .enabled =
+            [](const ActionContext& at) {
+                return !at.session.selectedRange().empty() || at.session.currentEvent().valid();
+            },
+        .run = [](const ActionContext& at) { at.session.zoomToSelection(); },
+    },
+    {
+        .id = "view.zoomIn",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom &in"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the middle"),
+        .keys = "Ctrl++; Ctrl+=",
+        .icon = "zoom-in",
+        .menu = MainMenu::View,
+        .section = true,
+        .run = [](const ActionContext& at) { zoomAtMiddle(at.session, zoomStep); },
+    },
+    {
+        .id = "view.zoomOut",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom &out"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the middle"),
+        .keys = "Ctrl+-",
+        .icon = "zoom-out",
+        .menu = MainMenu::View,
+        .run = [](const ActionContext& at) { zoomAtMiddle(at.session, 1 / zoomStep); },
+    },
+    {
+        .id = "view.clearHighlights",
+        .text = QT_TRANSLATE_NOOP("Action", "Clear highlights"),
+        .help = QT_TRANSLATE_NOOP("Action", "Mark no events any more"),
+        .menu = MainMenu::View,
+        .context = ContextMenu::Everywhere,
+        .section = true,
+        .enabled = [](const ActionContext& at) { return at.session.highlightsAny(); },
+        .run = [](const ActionContext& at) { at.session.clearHighlights(); },
+    },
+    {
+        .id = "view.clearFilter",
+        .text = QT_TRANSLATE_NOOP("Action", "Clear &filter"),
+        .help = QT_TRANSLATE_NOOP("Action", "List all events again"),
+        .menu = MainMenu::View,
+        .context = ContextMenu::Everywhere,
+        .enabled = [](const ActionContext& at) { return at.session.filter() != EventFilter(); },
+        .run = [](const ActionContext& at) { at.session.setFilter({}); },
+    },
+    {
+        .id = "view.showHiddenRows",
+        .text = QT_TRANSLATE_NOOP("Action", "Show &hidden rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show all rows that were hidden"),
+        .menu = MainMenu::View,
+        .context = ContextMenu::Everywhere,
+        .enabled = [](const ActionContext& at) { return at.session.hidesRows(); },
+        .run = [](const ActionContext& at) { at.session.showAllRows(); },
+    },
+};
+
+} // namespace
+
+std::span<const Action> sessionActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "views/actions/action.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// What is done by keys in the timeline: zoom and pan at the mouse, steps from event to event.
+std::span<const Action> timelineActions();
+
+/// All whose keys the timeline answers itself, wherever in the window they were pressed: its own, and those
+/// of the session that are not KeyScope::Window.
+const std::vector<const Action*>& timelineKeyActions();
+
+} // namespace warpline
