@@ -24,7 +24,8 @@ namespace warpline::cli {
     X(infoCommand)           \
     X(rangeCommand)          \
     X(analyzeCommand)        \
-    X(statsCommand)
+    X(statsCommand)          \
+    X(stepsCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

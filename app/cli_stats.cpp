@@ -73,7 +73,7 @@ std::vector<AskedTable> summaries()
 {
     std::vector<AskedTable> tables;
     for (const StatsTable* const table : allStatsTables()) {
-        if (table->id.ends_with("_sum"))
+        if (table->shape == TableShape::Summary)
             tables.push_back({table, {}});
     }
     return tables;

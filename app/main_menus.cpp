@@ -40,7 +40,7 @@ void MainWindow::makeRecentMenu()
         for (const QString& path : QSettings().value("recent").toStringList())
             m_recent->addAction(path, this, [this, path] { open(path); });
         m_recent->addSeparator();
-        m_recent->addAction(tr("Forget these"), this, [this] {
+        m_recent->addAction(tr("Clear recent files"), this, [this] {
             QSettings().remove("recent");
             m_start->fill();
         });

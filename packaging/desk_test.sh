@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
-#   SUITE  bookworm, noble: what debootstrap makes a bare root of (in /var/tmp/warpline-desk, kept as an archive)
+#   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in /var/tmp/warpline-desk, kept as an archive)
 #   PART   cli, portable, deb: of build/packages; run, test: the two scripts of the README, on a copy of the committed files
 # Each part gets a fresh root, is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --ubsan | --tsan | --bench]
+# Builds Warpline and runs all tests without a display: packaging/test.sh [--asan | --ubsan | --tsan | --bench | --windows]
 #   --asan   with the address and undefined-behaviour sanitizers
 #   --ubsan  with the undefined-behaviour sanitizer alone
 #   --tsan   the stress programs with the thread sanitizer (they link no Qt, which is not instrumented)
 #   --bench  on the optimised build, and then runs the benchmarks and prints their ratios
+#   --windows  builds warpline-cli.exe with mingw-w64 and compares it with this system's program under wine, where that is
 # The last line is "N passed, N failed" (", N skipped" when some were): the functions of all Qt Test programs, and one for
 # each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
 set -euo pipefail
@@ -21,8 +22,9 @@ for option in "$@"; do
         bench=ON
         packages+=("${bench_packages[@]}")
         ;;
+    --windows) exec "$(dirname "${BASH_SOURCE[0]}")/windows/test.sh" ;;
     *)
-        printf 'Usage: %s [--asan | --ubsan | --tsan | --bench]\n' "$0"
+        printf 'Usage: %s [--asan | --ubsan | --tsan | --bench | --windows]\n' "$0"
         [[ "$option" == -h || "$option" == --help ]] && exit 0 || exit 2
         ;;
     esac

@@ -9,8 +9,9 @@
 
 namespace warpline {
 
-JobPool::JobPool(unsigned threads)
-    : m_most(std::max(2U, threads > 0 ? threads : std::thread::hardware_concurrency()))
+JobPool::JobPool(unsigned threads, std::chrono::milliseconds idleTime)
+    : m_most(std::max(2U, threads > 0 ? threads : std::thread::hardware_concurrency())),
+      m_idleTime(idleTime)
 {
 }
 
@@ -18,7 +19,7 @@ JobPool::~JobPool()
 {
     {
         const std::scoped_lock lock(m_mutex);
-        m_ending = true; // from here on nobody adds a thread
+        m_ending = true; // from here on nobody adds a thread, and none retires
     }
     for (std::jthread& thread : m_threads)
         thread.request_stop();
@@ -36,6 +37,7 @@ void JobPool::post(Job job, Urgency urgency)
     const std::scoped_lock lock(m_mutex);
     if (m_ending)
         return;
+    m_retired.clear(); // they need the lock no more
     (urgency == Urgency::Soon ? m_soon : m_background).push_back(std::move(job));
     if (m_soon.size() + m_background.size() > m_idle && m_threads.size() < m_most) {
         try {
@@ -53,6 +55,19 @@ bool JobPool::canStart() const
     return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most);
 }
 
+void JobPool::retire()
+{
+    const auto self = std::ranges::find(m_threads, std::this_thread::get_id(), &std::jthread::get_id);
+    m_retired.push_back(std::move(*self));
+    m_threads.erase(self);
+}
+
+std::size_t JobPool::running() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_threads.size();
+}
+
 JobPool::Job JobPool::take(Urgency& urgency)
 {
     urgency = m_soon.empty() ? Urgency::Background : Urgency::Soon;
@@ -68,10 +83,14 @@ void JobPool::run(const std::stop_token& ends)
     std::unique_lock lock(m_mutex);
     while (!ends.stop_requested()) {
         ++m_idle;
-        const bool found = m_posted.wait(lock, ends, [this] { return canStart(); });
+        const bool found = m_posted.wait_for(lock, ends, m_idleTime, [this] { return canStart(); });
         --m_idle;
-        if (!found || ends.stop_requested())
+        if (ends.stop_requested() || m_ending)
             return;
+        if (!found) {
+            retire();
+            return;
+        }
         Urgency urgency = Urgency::Soon;
         Job job = take(urgency);
         lock.unlock();

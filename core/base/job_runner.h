@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -19,12 +21,12 @@ enum class Urgency : std::uint8_t {
     Background, ///< at most all but one of the pool's threads do such work at a time
 };
 
-/// A fixed number of threads that run jobs one after another; a thread is made when there is work for it.
-/// Thread-safe.
+/// A fixed number of threads that run jobs one after another; a thread is made when there is work for it, and
+/// ends when there was none for a while. Thread-safe.
 class JobPool {
 public:
     /// `threads` 0: as many as the machine has. Two at least, so that background work never holds up all.
-    explicit JobPool(unsigned threads = 0);
+    explicit JobPool(unsigned threads = 0, std::chrono::milliseconds idleTime = std::chrono::seconds(2));
     /// Asks the running jobs to stop, drops the waiting ones and waits for the running.
     ~JobPool();
     JobPool(const JobPool&) = delete;
@@ -38,21 +40,26 @@ public:
     void post(std::function<void(const std::stop_token& poolEnds)> job, Urgency urgency);
     /// The most threads the pool uses.
     unsigned threads() const { return m_most; }
+    /// How many there are now.
+    std::size_t running() const;
 
 private:
     using Job = std::function<void(const std::stop_token&)>;
     void run(const std::stop_token& ends);
     bool canStart() const; ///< with m_mutex held
     Job take(Urgency& urgency); ///< with m_mutex held
+    void retire(); ///< this thread, with m_mutex held
 
     const unsigned m_most;
-    std::mutex m_mutex;
+    const std::chrono::milliseconds m_idleTime;
+    mutable std::mutex m_mutex;
     std::condition_variable_any m_posted;
     std::deque<Job> m_soon;
     std::deque<Job> m_background;
     unsigned m_idle = 0; ///< threads that wait for work
     unsigned m_inBackground = 0; ///< background jobs that run
     bool m_ending = false;
+    std::vector<std::jthread> m_retired; ///< about to end, or ended
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 

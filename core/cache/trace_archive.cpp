@@ -6,6 +6,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
+#include "core/store/table_types.h"
 #include "trace_sources.h"
 
 #include <atomic>
@@ -229,31 +230,6 @@ void checkColumns(ArchiveReader& archive, const EventTable& table, std::size_t n
 }
 
 /// Makes a table of `kind`'s type, or takes `table` as one, and gives it to `use`.
-template <typename Table, typename Use> void asTable(const EventTable& table, Use& use)
-{
-    use(static_cast<const Table&>(table));
-}
-
-template <typename Use> void withTable(const EventTable& table, Use use)
-{
-    switch (table.kind) {
-    case EventKind::Kernel:
-        return asTable<KernelTable>(table, use);
-    case EventKind::Memcpy:
-        return asTable<MemcpyTable>(table, use);
-    case EventKind::Nvtx:
-        return asTable<NvtxTable>(table, use);
-    case EventKind::Library:
-        return asTable<LibraryCallTable>(table, use);
-    case EventKind::GpuMemory:
-        return asTable<GpuMemoryTable>(table, use);
-    case EventKind::PageFault:
-        return asTable<PageFaultTable>(table, use);
-    default:
-        return use(table);
-    }
-}
-
 template <typename Archive, typename Table> void describeOwn(Archive& archive, Table& table)
 {
     using Plain = std::remove_const_t<Table>;
@@ -281,7 +257,8 @@ template <typename Archive, typename Table> void describeOwn(Archive& archive, T
 
 void writeTable(ArchiveWriter& archive, const EventTable& table)
 {
-    withTable(table, [&](const auto& typed) {
+    withTableType(table.kind, [&]<typename Table>(std::type_identity<Table>) {
+        const auto& typed = static_cast<const Table&>(table);
         describeColumns(archive, typed);
         describeOwn(archive, typed);
     });
@@ -289,16 +266,15 @@ void writeTable(ArchiveWriter& archive, const EventTable& table)
 
 std::shared_ptr<const EventTable> readTable(ArchiveReader& archive, EventKind kind, std::size_t names)
 {
-    std::shared_ptr<const EventTable> made;
-    withTable(*Trace().tables[indexOf(kind)], [&]<typename Table>(const Table&) {
-        auto table = std::make_shared<Table>();
-        table->kind = kind;
-        describeColumns(archive, *table);
-        describeOwn(archive, *table);
-        checkColumns(archive, *table, names);
-        made = std::move(table);
-    });
-    return made;
+    return withTableType(
+        kind, [&]<typename Table>(std::type_identity<Table>) -> std::shared_ptr<const EventTable> {
+            auto table = std::make_shared<Table>();
+            table->kind = kind;
+            describeColumns(archive, *table);
+            describeOwn(archive, *table);
+            checkColumns(archive, *table, names);
+            return table;
+        });
 }
 
 // --- what is left

@@ -1,5 +1,6 @@
 #include "core/derive/core_occupancy.h"
 
+#include "core/store/attributes.h"
 #include "core/store/event_loops.h"
 #include "core/store/table_builder.h"
 
@@ -32,7 +33,7 @@ std::shared_ptr<const EventTable> coreOccupancy(
     std::map<std::uint32_t, std::uint32_t> trackOfCore;
     for (const EventIndex i : everyEvent(states, stop)) {
         if (states.name[i] == running)
-            trackOfCore.try_emplace(states.attribute[i], 0);
+            trackOfCore.try_emplace(coreOfState(trace, i), 0);
     }
     for (auto& [core, track] : trackOfCore) {
         TrackKey key;
@@ -45,7 +46,7 @@ std::shared_ptr<const EventTable> coreOccupancy(
         for (const EventIndex i : eventsOf(thread, stop)) {
             if (states.name[i] != running)
                 continue;
-            all.add(trackOfCore[states.attribute[i]], states.start[i], states.end(i), name,
+            all.add(trackOfCore[coreOfState(trace, i)], states.start[i], states.end(i), name,
                 states.sourceRow.empty() ? 0 : states.sourceRow[i]);
             all.addAttribute(i);
         }

@@ -1,5 +1,6 @@
 #include "core/derive/nvtx_projection.h"
 
+#include "core/store/nvtx_types.h"
 #include "core/store/table_builder.h"
 
 #include <algorithm>
@@ -150,10 +151,9 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::
 void projectTrack(const NvtxTable& nvtx, const Track& track,
     const std::map<std::int32_t, WorkOfCalls>& devices, std::vector<RangeProjection>& projections)
 {
-    constexpr std::uint8_t mark = 34;
     for (const auto& [device, work] : devices) {
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (nvtx.attributesOf(i).eventType == mark)
+            if (nvtx.attributesOf(i).eventType == nvtxMark)
                 continue;
             RangeProjection projection = work.within(nvtx.range(i));
             if (projection.work == 0)

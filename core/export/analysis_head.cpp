@@ -14,7 +14,9 @@ namespace {
 
 constexpr int schemaVersion = 2;
 
-Json machineOf(const Trace& trace)
+} // namespace
+
+Json machineJson(const Trace& trace)
 {
     Json machine;
     machine["host"] = jsonTextOrNull(trace.info.hostName);
@@ -25,8 +27,6 @@ Json machineOf(const Trace& trace)
     return machine;
 }
 
-} // namespace
-
 Json analysisHead(
     const Trace& trace, TimeRange window, std::span<const Threshold> overrides, const std::string& stepGlob)
 {
@@ -36,7 +36,7 @@ Json analysisHead(
     head["schema_version"] = schemaVersion;
     head["warpline"] = programVersion();
     head["file"] = jsonText(trace.info.path);
-    head["machine"] = machineOf(trace);
+    head["machine"] = machineJson(trace);
     head["command"] = jsonTextOrNull(trace.info.commandLine);
     head["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
     head["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);

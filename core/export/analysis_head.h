@@ -8,6 +8,9 @@
 
 namespace warpline {
 
+/// {host, operating_system, gpus [{number, name}]}: where the report was recorded.
+Json machineJson(const Trace& trace);
+
 /// What `analyze --format json` and the window's JSON begin with, so that a file tells where its figures come
 /// from: schema_version (of these keys; 2), warpline (version), file, machine {host, operating_system, gpus
 /// [{number, name}]}, command, started_utc, nsys_version, window_ns [from, to] that was asked about, measured

@@ -1,8 +1,11 @@
 #include "core/export/range_json.h"
 
+#include "core/base/share.h"
+#include "core/budget/gpu_budget.h"
 #include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
 #include "core/rows/row_tree.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
@@ -13,11 +16,6 @@
 namespace warpline {
 
 namespace {
-
-double shareOf(Ns part, Ns whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
 
 Json kindsOf(const Trace& trace, const RangeStats& stats)
 {
@@ -57,6 +55,24 @@ Json devicesOf(const RangeStats& stats)
             {"communication_ns", device.communication}, {"copy_ns", device.copy},
             {"copy_only_ns", device.copyOnly}, {"overlap_ns", device.overlap}, {"busy_ns", device.busy},
             {"idle_ns", device.idle}});
+    }
+    return list;
+}
+
+/// Where each GPU's time went: parts that are disjoint and add up to the range.
+Json budgetsOf(const Trace& trace, TimeRange window)
+{
+    const GpuBudgets budgets(trace);
+    Json list = Json::array();
+    for (const GpuBudget& gpu : budgets.gpus()) {
+        const Budget budget = gpu.within(window);
+        Json parts = Json::object();
+        for (std::size_t part = 0; part < budget.size(); ++part) {
+            if (budget[part] != 0)
+                parts[budgets.parts()[part].id] = budget[part];
+        }
+        list.push_back({{"pid", pidOf(gpu.process)}, {"device", gpuNumber(trace, gpu.process, gpu.device)},
+            {"parts_ns", std::move(parts)}});
     }
     return list;
 }
@@ -146,6 +162,7 @@ std::string rangeJson(
     json["kinds"] = kindsOf(trace, stats);
     json["rows"] = rowsOf(rows, rowsAsked, stats);
     json["devices"] = devicesOf(stats);
+    json["budgets"] = budgetsOf(trace, stats.window);
     json["copies"] = copiesOf(stats);
     json["counters"] = countersOf(trace, stats);
     json["names"] = namesOf(trace, stats);

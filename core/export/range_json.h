@@ -36,6 +36,7 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// devices [{pid, device (the machine's number), cuda_device (the process'), compute_ns, stalled_ns (kernels
 /// that wait for pages), communication_ns (while nothing computes), copy_ns, copy_only_ns, overlap_ns
 /// (compute and copy), busy_ns, idle_ns}];
+/// budgets [{pid, device, parts_ns {part: ns}}], which add up to the range, see GpuBudget;
 /// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
 /// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest

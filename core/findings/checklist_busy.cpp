@@ -4,6 +4,7 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"

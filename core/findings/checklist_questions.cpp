@@ -1,6 +1,7 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
@@ -170,11 +171,6 @@ std::optional<double> defaultOf(std::string_view rule, std::string_view key)
 }
 
 } // namespace
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
 
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 {

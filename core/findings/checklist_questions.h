@@ -15,8 +15,6 @@ struct ChecklistSubject {
     std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
 };
 
-/// `part` of `whole`, 0..1.
-double shareOf(Ns part, Ns whole);
 /// Sets figure and percent: "93.4% computing".
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of);
 /// False: the report holds neither CUDA calls nor GPU work.

@@ -42,6 +42,7 @@ namespace warpline {
     X(tensorCoreShare)         \
     X(ncclExposed)             \
     X(collectiveWait)          \
+    X(collectiveSlowsCompute)  \
     X(pipelineBubble)          \
     X(nvtxOutlierSteps)        \
     X(phaseHoldsSync)          \

@@ -1,6 +1,7 @@
 #include "core/findings/savings.h"
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
@@ -26,11 +27,6 @@ Intervals claimedBy(const Finding& finding, TimeRange window)
 
 constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
-double share(Ns part, Ns whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 } // namespace
 
 void capSaving(const RuleContext& context, Finding& finding)
@@ -48,7 +44,7 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Ns whole = claims.empty() ? finding.saving : std::min(finding.saving, all);
     const Ns kept = claims.empty() || inside == all
         ? whole
-        : static_cast<Ns>(static_cast<double>(whole) * share(inside, all));
+        : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
     finding.claims = clipped(claims, measured);
     if (whole == finding.saving)
@@ -75,7 +71,7 @@ void explainSeverity(const RuleContext& context, Finding& finding)
             : "what it costs is not proven to come back in each round";
     finding.message += fmt::format(
         " Ranked {} and not {}, although it is {} of the measured time, because {}.", keyOf(finding.severity),
-        keyOf(deserved), formatShare(share(finding.saving, finding.measured)), finding.lowered);
+        keyOf(deserved), formatShare(shareOf(finding.saving, finding.measured)), finding.lowered);
 }
 
 void shareSavings(std::vector<Finding>& findings)
@@ -88,7 +84,7 @@ void shareSavings(std::vector<Finding>& findings)
         claimed.push_back(totalTime(finding.claims));
     }
     const auto density
-        = [&](std::size_t i) { return claimed[i] > 0 ? share(findings[i].saving, claimed[i]) : 0.0; };
+        = [&](std::size_t i) { return claimed[i] > 0 ? shareOf(findings[i].saving, claimed[i]) : 0.0; };
     std::ranges::stable_sort(order, std::greater{}, density);
     Intervals covered;
     Ns left = findings.empty() ? 0 : findings.front().measured;
@@ -134,7 +130,7 @@ std::string savingsSentence(std::span<const Finding> findings)
     return fmt::format(
         "Together these could save {} at most, {} of the {} measured: time that several of them "
         "claim counts once.",
-        formatDuration(together), formatShare(share(together, measured)), formatDuration(measured));
+        formatDuration(together), formatShare(shareOf(together, measured)), formatDuration(measured));
 }
 
 } // namespace warpline

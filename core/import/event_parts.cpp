@@ -14,17 +14,18 @@ bool DevicePart::addEvent(const sqlite::Row& row, StringId name)
 {
     Ns start = 0;
     Ns end = 0;
-    if (!checks.times(row, 1, 2, start, end))
+    if (!checks.times(row, device_column::start, device_column::end, start, end))
         return false;
     TrackKey key;
-    key.device = row.integer32(3, -1);
-    key.context = row.integer32(4, -1);
-    key.stream = row.integer32(5, -1);
-    key.owner = static_cast<GlobalId>(row.integer(7, static_cast<std::int64_t>(m_owner)));
-    key.greenContext = static_cast<std::int32_t>(row.integer(8, -1));
+    key.device = row.integer32(device_column::device, -1);
+    key.context = row.integer32(device_column::context, -1);
+    key.stream = row.integer32(device_column::stream, -1);
+    key.owner
+        = static_cast<GlobalId>(row.integer(device_column::process, static_cast<std::int64_t>(m_owner)));
+    key.greenContext = static_cast<std::int32_t>(row.integer(device_column::greenContext, -1));
     key.source = m_source;
     builder.add(builder.track(key), start, end, name, sourceRowOf(row));
-    builder.addCorrelation(checks.correlation(row, 6));
+    builder.addCorrelation(checks.correlation(row, device_column::correlation));
     return true;
 }
 
@@ -40,13 +41,13 @@ bool ThreadPart::addEvent(const sqlite::Row& row)
 {
     Ns start = 0;
     Ns end = 0;
-    if (!checks.times(row, 1, 2, start, end))
+    if (!checks.times(row, thread_column::start, thread_column::end, start, end))
         return false;
     TrackKey key;
-    key.owner = static_cast<GlobalId>(row.integer(3));
+    key.owner = static_cast<GlobalId>(row.integer(thread_column::thread));
     key.family = m_family;
     key.source = m_source;
-    const StringId name = checks.name(m_strings, row, 4);
+    const StringId name = checks.name(m_strings, row, thread_column::name);
     builder.add(builder.track(key), start, end, name == StringId{} ? m_family : name, sourceRowOf(row));
     return true;
 }

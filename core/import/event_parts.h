@@ -31,11 +31,20 @@ private:
     GlobalId m_owner;
 };
 
-/// Columns 1 to 8 of a DevicePart's row.
+/// What all rows of a DevicePart begin with, behind the rowid.
 inline constexpr std::array<std::string_view, 8> deviceColumns{
     "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "greenContextId"};
+/// Their places in the row.
+namespace device_column {
+enum At : int { start = 1, end, device, context, stream, correlation, process, greenContext, next };
+}
 /// The first column after them.
-inline constexpr int afterDeviceColumns = 9;
+inline constexpr int afterDeviceColumns = device_column::next;
+
+/// The places of what all rows of a ThreadPart begin with.
+namespace thread_column {
+enum At : int { start = 1, end, thread, name, next };
+}
 
 /// What one thread collects of a table of calls on CPU threads.
 class ThreadPart {

@@ -93,7 +93,7 @@ template <typename Table> void publishWhenDue(const ImportJob& job, std::uint64_
 {
     if (!job.snapshots.due(rows))
         return;
-    if (std::shared_ptr<const EventTable> part = table()) {
+    if (auto part = table()) {
         job.trace.setTable(std::move(part));
         job.snapshots.publish();
     }

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/query/search.h"
+#include "core/store/attributes.h"
 #include "core/store/payload_fields.h"
 
 #include <algorithm>
@@ -239,7 +240,7 @@ std::int64_t EventList::keyOf(EventRef event) const
     case EventColumn::Category:
     case EventColumn::Payload:
         if (event.kind == EventKind::NvtxProjected)
-            key = m_attributeRank[m_trace->nvtx().attribute[table.attribute[event.index]]];
+            key = m_attributeRank[m_trace->nvtx().attribute[rangeProjectedBy(*m_trace, event.index)]];
         else if (event.kind == EventKind::Nvtx)
             key = m_attributeRank[table.attribute[event.index]];
         break;

@@ -1,9 +1,8 @@
 #include "core/query/event_text.h"
 
 #include "core/base/format.h"
-#include "core/base/saturate.h"
 #include "core/base/utf8.h"
-#include "core/query/library_waits.h"
+#include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -17,36 +16,9 @@ namespace warpline {
 
 namespace {
 
-bool containsAny(std::string_view text, std::initializer_list<std::string_view> parts)
-{
-    return std::ranges::any_of(
-        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
 std::string dimensions(const Dim3& d)
 {
     return fmt::format("{} x {} x {}", d.x, d.y, d.z);
-}
-
-EventTint tintOfCopy(CopyKind kind)
-{
-    switch (kind) {
-    case CopyKind::HtoD:
-    case CopyKind::HtoA:
-    case CopyKind::UnifiedHtoD:
-        return EventTint::CopyHtoD;
-    case CopyKind::DtoH:
-    case CopyKind::AtoH:
-    case CopyKind::UnifiedDtoH:
-        return EventTint::CopyDtoH;
-    case CopyKind::DtoD:
-    case CopyKind::UnifiedDtoD:
-        return EventTint::CopyDtoD;
-    case CopyKind::PtoP:
-        return EventTint::CopyPtoP;
-    default:
-        return EventTint::CopyOther;
-    }
 }
 
 class Facts {
@@ -179,7 +151,7 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     }
     case EventKind::Memset:
         addByteFacts(table, event.index, facts);
-        facts.add("Memory", std::string(labelOf(memoryKindOf(table.attribute[event.index]))));
+        facts.add("Memory", std::string(labelOf(memoryOfSet(trace, event.index))));
         break;
     case EventKind::GpuMemory: {
         const GpuMemoryOperation& operation = trace.gpuMemory().operation(event.index);
@@ -193,23 +165,25 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         break;
     case EventKind::NvtxProjected:
         facts.add("On the CPU",
-            formatDuration(trace.range({EventKind::Nvtx, table.attribute[event.index]}).duration()));
+            formatDuration(trace.range({EventKind::Nvtx, rangeProjectedBy(trace, event.index)}).duration()));
         break;
     case EventKind::ThreadState:
+        facts.add("CPU", std::to_string(coreOfState(trace, event.index)));
+        break;
     case EventKind::Sample:
-        facts.add("CPU", std::to_string(table.attribute[event.index]));
+        facts.add("CPU", std::to_string(coreOfSample(trace, event.index)));
         break;
     case EventKind::ApiCall:
-        if (table.attribute[event.index] != 0)
-            facts.add("Return value", std::to_string(table.attribute[event.index]));
+        if (returnedBy(trace, event.index) != 0)
+            facts.add("Return value", std::to_string(returnedBy(trace, event.index)));
         break;
     case EventKind::FileAccess:
     case EventKind::Decompression:
         addByteFacts(table, event.index, facts);
         break;
     case EventKind::HostFunction:
-        if (table.attribute[event.index] != 0)
-            facts.add("Graph", std::to_string(table.attribute[event.index]));
+        if (graphOfHostFunction(trace, event.index) != 0)
+            facts.add("Graph", std::to_string(graphOfHostFunction(trace, event.index)));
         break;
     case EventKind::GpuMemoryPool:
         if (table.bytes[event.index] != 0)
@@ -219,8 +193,8 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         addMessageFacts(trace, event.index, facts);
         break;
     case EventKind::CpuCore: {
-        const EventTable& states = trace.table(EventKind::ThreadState);
-        const GlobalId thread = states.trackOf(table.attribute[event.index]).owner;
+        const GlobalId thread
+            = trace.table(EventKind::ThreadState).trackOf(stateShownBy(trace, event.index)).owner;
         facts.add("Thread", threadLabel(trace, thread));
         facts.add("Of process", processLabel(trace, thread));
         break;
@@ -230,34 +204,6 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     }
 }
 
-/// Warps of one block of `launch`.
-std::int64_t warpsOf(const Device& device, const KernelLaunch& launch)
-{
-    return saturatingAdd(launch.block.volume(), device.threadsPerWarp - 1) / device.threadsPerWarp;
-}
-
-/// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it
-/// takes.
-std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& launch)
-{
-    if (device.maxWarpsPerSm <= 0 || device.threadsPerWarp <= 0 || launch.block.volume() <= 0)
-        return 0;
-    const std::int64_t warps = warpsOf(device, launch);
-    std::int64_t blocks = device.maxWarpsPerSm / warps;
-    if (device.maxBlocksPerSm > 0)
-        blocks = std::min<std::int64_t>(blocks, device.maxBlocksPerSm);
-    if (launch.registersPerThread > 0 && device.maxRegistersPerSm > 0) {
-        // Registers are handed out per warp in units of 256.
-        const std::int64_t perWarp
-            = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
-        blocks = std::min(blocks, device.maxRegistersPerSm / saturatingProduct(perWarp, warps));
-    }
-    const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
-    if (shared > 0 && device.maxSharedPerSm > 0)
-        blocks = std::min(blocks, device.maxSharedPerSm / shared);
-    return std::max<std::int64_t>(0, blocks);
-}
-
 } // namespace
 
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
@@ -265,65 +211,6 @@ std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
     if (attributes.categoryName != StringId{})
         return toUtf8(trace.text(attributes.categoryName));
     return attributes.category != 0 ? std::to_string(attributes.category) : std::string();
-}
-
-EventTint apiFamilyOf(std::string_view name)
-{
-    if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
-        return EventTint::ApiSync;
-    if (containsAny(name, {"Launch"}))
-        return EventTint::ApiLaunch;
-    if (containsAny(name, {"Memcpy", "Memset", "MemPrefetch"}))
-        return EventTint::ApiCopy;
-    if (containsAny(name,
-            {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool",
-                "MemCreate", "MemMap"}))
-        return EventTint::ApiMemory;
-    return EventTint::ApiOther;
-}
-
-EventTint tintOf(const Trace& trace, EventRef event)
-{
-    switch (event.kind) {
-    case EventKind::Kernel:
-        return trace.displayName(event).starts_with("nccl") ? EventTint::Collective : EventTint::Kernel;
-    case EventKind::Memcpy:
-        return tintOfCopy(trace.memcpys().copy(event.index).kind);
-    case EventKind::Memset:
-        return EventTint::Memset;
-    case EventKind::Synchronization:
-    case EventKind::CudaEvent:
-    case EventKind::HostFunction:
-        return EventTint::Synchronization;
-    case EventKind::Decompression:
-        return EventTint::CopyOther;
-    case EventKind::GraphTrace:
-    case EventKind::GraphEvent:
-        return EventTint::Graph;
-    case EventKind::ApiCall:
-        return apiFamilyOf(trace.name(event));
-    case EventKind::Nvtx:
-    case EventKind::NvtxProjected:
-        return EventTint::Nvtx;
-    case EventKind::OsRuntime:
-    case EventKind::FileAccess:
-        return EventTint::OsRuntime;
-    case EventKind::Library:
-        // Waiting for other ranks looks as waiting for the GPU does.
-        return waitsForOthers(trace.name(event)) ? EventTint::ApiSync : EventTint::Library;
-    case EventKind::ThreadState:
-        return trace.name(event) == "Running" ? EventTint::Running : EventTint::Waiting;
-    case EventKind::Sample:
-        return EventTint::Sample;
-    case EventKind::GpuMemory:
-    case EventKind::GpuMemoryPool:
-    case EventKind::PageFault:
-        return EventTint::Memory;
-    case EventKind::CpuCore:
-        return EventTint::OsRuntime;
-    default:
-        return EventTint::Overhead;
-    }
 }
 
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
@@ -380,30 +267,6 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     if (!table.correlation.empty() && table.correlation[event.index] != 0)
         facts.add("Correlation id", std::to_string(table.correlation[event.index]));
     return rows;
-}
-
-double theoreticalWaves(const Trace& trace, EventIndex kernel)
-{
-    const Track& track = trace.kernels().trackOf(kernel);
-    const Device* const device = trace.device(track.owner, track.device);
-    if (!device || device->multiprocessors <= 0)
-        return 0;
-    const KernelLaunch& launch = trace.kernels().launch(kernel);
-    const std::int64_t atOnce = blocksPerMultiprocessor(*device, launch) * device->multiprocessors;
-    return atOnce > 0 ? static_cast<double>(launch.grid.volume()) / static_cast<double>(atOnce) : 0;
-}
-
-double theoreticalOccupancy(const Trace& trace, EventIndex kernel)
-{
-    const Track& track = trace.kernels().trackOf(kernel);
-    const Device* const device = trace.device(track.owner, track.device);
-    if (!device)
-        return 0;
-    const KernelLaunch& launch = trace.kernels().launch(kernel);
-    const std::int64_t blocks = blocksPerMultiprocessor(*device, launch);
-    if (blocks <= 0)
-        return 0;
-    return static_cast<double>(blocks * warpsOf(*device, launch)) / device->maxWarpsPerSm;
 }
 
 } // namespace warpline

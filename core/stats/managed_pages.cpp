@@ -2,6 +2,7 @@
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
+#include "core/store/attributes.h"
 #include "core/store/trace.h"
 
 namespace warpline {
@@ -29,7 +30,7 @@ std::map<std::uint64_t, ManagedPage> managedPages(const Trace& trace, const Stat
     forEachEvent(faults, query, [&](EventIndex i) {
         ManagedPage& page = pages[faults.address[i]];
         // Only faults on a device say on which.
-        (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faults.attribute[i];
+        (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faultsIn(trace, i);
         if (query.wantEvents)
             page.events.push_back({EventKind::PageFault, i});
     });

@@ -1,4 +1,5 @@
 #include "core/stats/names.h"
+#include "core/store/nvtx_types.h"
 
 #include <algorithm>
 #include <cctype>

@@ -49,8 +49,4 @@ std::string nvtxPrefix(const Trace& trace, StringId name);
 /// "PushPop", "StartEnd".
 std::string_view nvtxStyle(std::uint8_t eventType);
 
-inline constexpr std::uint8_t nvtxMark = 34;
-inline constexpr std::uint8_t nvtxPushPop = 59;
-inline constexpr std::uint8_t nvtxStartEnd = 60;
-
 } // namespace warpline

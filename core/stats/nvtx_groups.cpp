@@ -3,6 +3,7 @@
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/nvtx_types.h"
 
 namespace warpline {
 

@@ -1,6 +1,7 @@
 #include "core/stats/nvtx_nesting.h"
 
 #include "core/stats/names.h"
+#include "core/store/nvtx_types.h"
 
 #include <algorithm>
 #include <map>

@@ -37,6 +37,24 @@ enum class TableOrigin : std::uint8_t {
     Own, ///< nsys has no such table
 };
 
+/// What a table is about: the heading below which it is listed.
+enum class TableGroup : std::uint8_t {
+    Gpu,
+    CudaApi,
+    CudaLaunches,
+    Nvtx,
+    OperatingSystem,
+    UnifiedMemory,
+    Other
+};
+
+/// What the rows of a table are.
+enum class TableShape : std::uint8_t {
+    Summary, ///< a row for all events of a name: shown when no table is named
+    Trace, ///< a row for each event: may be as long as the report
+    Breakdown, ///< neither: asked for by name
+};
+
 /// A statistics table. Its id is the name users know from nsys where there is one ("cuda_gpu_kern_sum"), so
 /// the command line and the dock speak alike.
 struct StatsTable {
@@ -48,6 +66,9 @@ struct StatsTable {
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"
     Cells (*fill)(const Trace&, const StatsQuery&);
     TableOrigin origin = TableOrigin::Compared;
+    TableGroup group;
+    TableShape shape = TableShape::Summary;
+    bool asksForRange = false; ///< it is about the NVTX ranges that StatsQuery::nvtxName names
 };
 
 /// All tables, in the order they are listed. The list is in stats_tables.cpp and nowhere else.

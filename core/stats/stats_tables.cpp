@@ -5,6 +5,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/stats_table.h"
+#include "core/store/nvtx_types.h"
 
 #include <algorithm>
 
@@ -43,6 +44,8 @@ namespace warpline {
     X(nvtxGpuProjTrace)          \
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
+    X(gpuClassSum)               \
+    X(ncclSum)                   \
     X(nvtxStepBreakdown)         \
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \

@@ -6,6 +6,7 @@
 #include "core/stats/grouping.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/steps/gpu_steps.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -169,19 +170,29 @@ public:
     {
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
         std::map<EventIndex, Verdict> verdicts;
-        for (const StepSeries& series : findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop))
+        const std::vector<StepSeries> hosts = findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop);
+        for (const StepSeries& series : hosts)
             judgeSeries(series, verdicts);
+        const std::map<EventIndex, OnGpu> onGpu = stepsOnGpu(hosts, verdicts);
         std::vector<Ns> steady;
+        std::vector<Ns> steadyGpu;
         for (Step& step : m_result.steps) {
             step.work = stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
+            if (const auto found = onGpu.find(step.range); found != onGpu.end()) {
+                step.gpu = found->second.range;
+                step.gpuWhole = found->second.whole;
+            }
             if (const auto verdict = verdicts.find(step.range); verdict != verdicts.end()) {
                 step.warmUp = verdict->second == Verdict::WarmUp;
                 step.outlier = verdict->second == Verdict::Outlier;
             }
             if (!step.warmUp)
                 steady.push_back(m_trace.nvtx().duration[step.range]);
+            if (!step.warmUp && step.gpuWhole)
+                steadyGpu.push_back(step.gpu.duration());
         }
         m_result.steady = summarize(steady);
+        m_result.steadyGpu = summarize(steadyGpu);
     }
 
 private:
@@ -198,7 +209,33 @@ private:
         return static_cast<std::size_t>(found - m_result.parts.begin());
     }
 
-    enum class Verdict : std::uint8_t { WarmUp, Outlier };
+    enum class Verdict : std::uint8_t { None, WarmUp, Outlier };
+    struct OnGpu {
+        TimeRange range;
+        bool whole = false;
+    };
+
+    /// The steps of `hosts` on the first GPU of each thread. Those that are whole there are judged anew.
+    std::map<EventIndex, OnGpu> stepsOnGpu(
+        const std::vector<StepSeries>& hosts, std::map<EventIndex, Verdict>& verdicts) const
+    {
+        std::map<EventIndex, OnGpu> ranges;
+        std::vector<StepHost> from;
+        for (const StepSeries& series : hosts)
+            from.push_back({series, StepSource::Nvtx});
+        for (const GpuSteps& steps : gpuStepsOf(m_trace, from, m_stop)) {
+            if (ranges.contains(steps.host.events[steps.lastIndex].index))
+                continue; // a second GPU
+            for (std::size_t i = 0; i < steps.gpu.size(); ++i) {
+                ranges[steps.gpu.events[i].index] = {steps.gpu.ranges[i], true};
+                verdicts[steps.gpu.events[i].index] = Verdict::None;
+            }
+            ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
+            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
+            judgeSeries(steps.gpu, verdicts);
+        }
+        return ranges;
+    }
 
     void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
     {

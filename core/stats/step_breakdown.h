@@ -15,7 +15,10 @@ namespace warpline {
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
     bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
-    bool outlier = false; ///< no warm-up, and far slower than its peers
+    bool outlier = false; ///< no warm-up, and far slower than its peers, judged by `gpu` where that is whole
+    /// The step as the first GPU of its thread sees it, see GpuSteps; empty: it launched nothing.
+    TimeRange gpu;
+    bool gpuWhole = false; ///< false: the last step, of which nothing tells where it ends on the GPU
     StepWork work; ///< what a model server does in it; Plain where the name does not say
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
@@ -33,15 +36,18 @@ struct StepBreakdown {
         parts; ///< names of the ranges directly inside, digits as *, in the order they first come
     std::vector<Step> steps; ///< by thread, then start
     DurationSummary steady; ///< durations of the steps that are no warm-up
+    DurationSummary
+        steadyGpu; ///< the same as the GPU sees them, of those that are whole there; count 0: none
 };
 
 /// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
 /// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
-/// Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their thread, in a
-/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
-/// Throws Stopped when `stop` is requested.
+/// Warm-up and outliers are judged by the steps as the GPU sees them, where they launched work; else by their
+/// ranges. Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their
+/// thread, in a model server of their kind and batch size: `slow` says. Threads with fewer than four steps
+/// have neither. Throws Stopped when `stop` is requested.
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 

@@ -1,5 +1,6 @@
 #include "core/steps/steps.h"
 
+#include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
 
 #include <algorithm>
@@ -130,15 +131,11 @@ StepSeries seriesOf(
     series.thread = candidate.thread;
     series.pattern = candidate.pattern;
     series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
-    series.firstSteady = candidate.warmUps;
     for (const EventIndex i : candidate.ranges) {
         series.events.push_back({EventKind::Nvtx, i});
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
     }
-    const std::vector<StepWork> works = worksOf(trace, series);
-    findSteadyState(series, works);
-    findTypical(series, works);
-    findGroups(series, works);
+    judgeSteps(trace, series, candidate.warmUps);
     return series;
 }
 
@@ -155,6 +152,17 @@ std::map<std::uint32_t, const StepCandidate*> bestOf(const Trace& trace, const S
 }
 
 } // namespace
+
+void judgeSteps(const Trace& trace, StepSeries& series, std::size_t warmUps)
+{
+    series.firstSteady = warmUps;
+    series.typical.clear();
+    series.groups.clear();
+    const std::vector<StepWork> works = worksOf(trace, series);
+    findSteadyState(series, works);
+    findTypical(series, works);
+    findGroups(series, works);
+}
 
 Ns medianOf(std::vector<Ns> lengths)
 {

@@ -1,6 +1,8 @@
 #include "core/store/trace.h"
 
 #include "core/kernels/kernel_label.h"
+#include "core/store/attributes.h"
+#include "core/store/table_types.h"
 
 #include <algorithm>
 
@@ -10,31 +12,12 @@ namespace {
 
 std::shared_ptr<const EventTable> emptyTable(EventKind kind)
 {
-    std::shared_ptr<EventTable> table;
-    switch (kind) {
-    case EventKind::Kernel:
-        table = std::make_shared<KernelTable>();
-        break;
-    case EventKind::Memcpy:
-        table = std::make_shared<MemcpyTable>();
-        break;
-    case EventKind::Nvtx:
-        table = std::make_shared<NvtxTable>();
-        break;
-    case EventKind::Library:
-        table = std::make_shared<LibraryCallTable>();
-        break;
-    case EventKind::GpuMemory:
-        table = std::make_shared<GpuMemoryTable>();
-        break;
-    case EventKind::PageFault:
-        table = std::make_shared<PageFaultTable>();
-        break;
-    default:
-        table = std::make_shared<EventTable>();
-    }
-    table->kind = kind;
-    return table;
+    return withTableType(
+        kind, [kind]<typename Table>(std::type_identity<Table>) -> std::shared_ptr<const EventTable> {
+            auto table = std::make_shared<Table>();
+            table->kind = kind;
+            return table;
+        });
 }
 
 template <typename T> const T* findById(const std::vector<T>& sorted, GlobalId id)
@@ -48,8 +31,9 @@ template <typename T> const T* findById(const std::vector<T>& sorted, GlobalId i
 
 EventRef madeFrom(const Trace& trace, EventRef event)
 {
-    return {event.kind == EventKind::CpuCore ? EventKind::ThreadState : EventKind::Nvtx,
-        trace.table(event.kind).attribute[event.index]};
+    if (event.kind == EventKind::CpuCore)
+        return {EventKind::ThreadState, stateShownBy(trace, event.index)};
+    return {EventKind::Nvtx, rangeProjectedBy(trace, event.index)};
 }
 
 Trace::Trace()

@@ -25,7 +25,7 @@ TraceBuilder::TraceBuilder(std::shared_ptr<StringPool> pool)
     m_trace.pool = m_pool;
 }
 
-void TraceBuilder::setTable(std::shared_ptr<const EventTable> table)
+void TraceBuilder::place(std::shared_ptr<const EventTable> table)
 {
     const std::scoped_lock lock(m_mutex);
     // Diagnostics are about the profiler: "profiling has started" may lie minutes before the first event.

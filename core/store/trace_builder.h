@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/store/table_types.h"
 #include "core/store/trace.h"
 
+#include <cassert>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace warpline {
 
@@ -13,8 +16,13 @@ public:
     explicit TraceBuilder(std::shared_ptr<StringPool> pool);
 
     StringPool& pool() { return *m_pool; }
-    /// Puts a finished table in its place; the session grows to hold its events.
-    void setTable(std::shared_ptr<const EventTable> table);
+    /// Puts a finished table in its place; the session grows to hold its events. Its type must be the one of
+    /// its kind, as Trace::kernels() and its like take it to be.
+    template <typename Table> void setTable(std::shared_ptr<Table> table)
+    {
+        assert(isTableOf<Table>(table->kind));
+        place(std::move(table));
+    }
     /// Lets the session hold `span`: for samples, which are no events. Nothing when it is inverted.
     void extendSession(TimeRange span);
     /// Runs `change` on the trace in the making, alone.
@@ -29,6 +37,7 @@ public:
     std::shared_ptr<const Trace> snapshot() const;
 
 private:
+    void place(std::shared_ptr<const EventTable> table);
     void unite(TimeRange span);
 
     std::shared_ptr<StringPool> m_pool;

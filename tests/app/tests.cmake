@@ -8,6 +8,7 @@ endfunction()
 warpline_cli_test(tst_cli app/tst_cli.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_reports app/tst_cli_reports.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_stats app/tst_cli_stats.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_steps app/tst_cli_steps.cpp app/cli_runner.h)
 
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/../layering.cmake)
 add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/trace_sources

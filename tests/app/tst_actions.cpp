@@ -101,6 +101,10 @@ void ActionsTest::everyActionIsWhole()
         QCOMPARE(findAction(action->id), action);
     }
     QVERIFY(!findAction("no.such"));
+    // In a list of all actions each is told apart.
+    QCOMPARE(plainText(*findAction("findings.export")), QString("Export: Findings"));
+    QCOMPARE(plainText(*findAction("panel.findings")), QString("Findings"));
+    QCOMPARE(plainText(*findAction("file.open")), QString("Open"));
 }
 
 void ActionsTest::noKeyBelongsToTwo()

@@ -18,6 +18,7 @@ warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random
 warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES warpline_core)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
@@ -45,10 +46,19 @@ warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARI
 warpline_test(tst_stats_tables SOURCES core/stats/tst_stats_tables.cpp LIBRARIES warpline_core)
 warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
+warpline_test(tst_class_tables SOURCES core/stats/tst_class_tables.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)
 warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
+warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowdown.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)

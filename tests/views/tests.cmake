@@ -9,5 +9,7 @@ if(WARPLINE_GUI)
     warpline_test(tst_findings_panel SOURCES views/tst_findings_panel.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_tables SOURCES views/tst_tables.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_rich_text SOURCES views/tst_rich_text.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_budget_panel SOURCES views/tst_budget_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_steps_panel SOURCES views/tst_steps_panel.cpp LIBRARIES warpline_test_support warpline_views)
 endif()

@@ -56,7 +56,9 @@ QString menuText(const Action& action)
 
 QString plainText(const Action& action)
 {
-    return translated(action.text).remove('&').remove(QChar(0x2026));
+    QString text = *action.submenu ? translated(action.submenu) + ": " : QString();
+    text += translated(action.text);
+    return text.remove('&').remove(QChar(0x2026));
 }
 
 QString helpText(const Action& action)

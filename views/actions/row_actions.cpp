@@ -97,7 +97,7 @@ constexpr Action actions[]{
     },
     {
         .id = "row.usualHeight",
-        .text = QT_TRANSLATE_NOOP("Action", "Usual height"),
+        .text = QT_TRANSLATE_NOOP("Action", "Reset row height"),
         .help = QT_TRANSLATE_NOOP("Action", "Draw the row as high as at first"),
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.rowScale(at.row) != 1; },

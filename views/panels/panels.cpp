@@ -12,6 +12,7 @@ namespace warpline {
     X(statsPanel)          \
     X(tablesPanel)         \
     X(stepsPanel)          \
+    X(budgetPanel)         \
     X(reportPanel)         \
     X(detailsPanel)
 

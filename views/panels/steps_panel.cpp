@@ -46,7 +46,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_area(new QScrollArea(this)),
       m_breakdown(std::make_shared<const StepBreakdown>())
 {
-    m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
+    m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: detect automatically)"));
     m_pattern->setClearButtonEnabled(true);
     m_summary->setTextFormat(Qt::PlainText);
     m_legend->setTextFormat(Qt::RichText);

@@ -35,20 +35,26 @@ QString words(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Under which heading of the list a table stands: by the start of its id, first match.
-struct Group {
-    const char* prefix;
-    const char* title;
-};
-constexpr std::array groups{Group{"cuda_gpu", "GPU"}, Group{"kern", "GPU"}, Group{"cuda_api", "CUDA API"},
-    Group{"cuda", "CUDA launches"}, Group{"nvtx", "NVTX"}, Group{"osrt", "Operating system"},
-    Group{"um", "Unified memory"}, Group{"", "Other"}};
-
-QString groupOf(const StatsTable& table)
+/// The heading below which a table stands in the list.
+QString titleOf(TableGroup group)
 {
-    const auto* const group
-        = std::ranges::find_if(groups, [&](const Group& each) { return table.id.starts_with(each.prefix); });
-    return QObject::tr(group->title);
+    switch (group) {
+    case TableGroup::Gpu:
+        return QObject::tr("GPU");
+    case TableGroup::CudaApi:
+        return QObject::tr("CUDA API");
+    case TableGroup::CudaLaunches:
+        return QObject::tr("CUDA launches");
+    case TableGroup::Nvtx:
+        return QObject::tr("NVTX");
+    case TableGroup::OperatingSystem:
+        return QObject::tr("Operating system");
+    case TableGroup::UnifiedMemory:
+        return QObject::tr("Unified memory");
+    case TableGroup::Other:
+        break;
+    }
+    return QObject::tr("Other");
 }
 
 /// What nsys writes behind the colon of a table's name, in words.
@@ -63,12 +69,6 @@ QString variantTitle(const StatsTable& table, std::string_view variant)
         : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
         : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
                                          : words(variant);
-}
-
-/// Tables about the ranges of a name that the user gives.
-bool asksForRange(const StatsTable& table)
-{
-    return table.id.starts_with("nvtx_tree") || table.id.starts_with("nvtx_step");
 }
 
 } // namespace
@@ -228,18 +228,18 @@ void TablesPanel::fillList()
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
     for (const StatsTable* const table : tables) {
-        if (!order.contains(groupOf(*table)))
-            order << groupOf(*table);
+        if (!order.contains(titleOf(table->group)))
+            order << titleOf(table->group);
     }
     std::ranges::stable_sort(
-        tables, {}, [&](const StatsTable* table) { return order.indexOf(groupOf(*table)); });
+        tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
     {
         const QSignalBlocker quiet(m_list);
         m_list->clear();
         QString group;
         for (const StatsTable* const table : tables) {
-            if (groupOf(*table) != group) {
-                group = groupOf(*table);
+            if (titleOf(table->group) != group) {
+                group = titleOf(table->group);
                 auto* const heading = new QListWidgetItem(group, m_list);
                 heading->setFlags(Qt::NoItemFlags);
                 QFont font = m_list->font();
@@ -282,7 +282,7 @@ void TablesPanel::tableChosen()
             m_variant->addItem(variantTitle(*table, variant), words(variant));
     }
     m_variant->setVisible(m_variant->count() > 1);
-    m_range->setVisible(table && asksForRange(*table));
+    m_range->setVisible(table && table->asksForRange);
     m_refresh.request();
 }
 
@@ -302,7 +302,7 @@ void TablesPanel::refresh()
     if (m_session.judgesSelection() && !m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.selectedRange());
     query.variant = m_variant->currentData().toString().toStdString();
-    if (asksForRange(*table))
+    if (table->asksForRange)
         query.nvtxName = m_range->text().toStdString();
     query.wantEvents = true;
     m_state->setText(tr("Computing\u2026"));

@@ -1,4 +1,5 @@
 #include "views/style/event_colors.h"
+#include "core/store/attributes.h"
 
 #include <functional>
 #include <string_view>
@@ -41,7 +42,7 @@ QRgb EventColors::operator()(EventRef event)
     case EventKind::Nvtx:
         return colorOfNvtx(event.index);
     case EventKind::NvtxProjected:
-        return colorOfNvtx(m_trace->table(EventKind::NvtxProjected).attribute[event.index]);
+        return colorOfNvtx(rangeProjectedBy(*m_trace, event.index));
     default:
         return colorByName(event);
     }

@@ -19,16 +19,16 @@ namespace {
 
 constexpr std::string_view id = "allocation_in_loop";
 constexpr std::array<Threshold, 2> thresholds{
-    {{"min_steps", "Least share of the steady steps that allocate", "%", 50},
-        {"min_rounds", "Least number of rounds where there are no steps", "", 8}}};
+    {{"min_steps", "Minimum share of the steady steps that allocate", "%", 50},
+        {"min_rounds", "Minimum number of rounds where there are no steps", "", 8}}};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";
 constexpr std::array<Threshold, 3> growthThresholds{
-    {{"min_allocations", "Least number of allocations", "", 10},
-        {"max_released", "Most releases for the allocations", "%", 10},
-        {"min_growth", "Least growth, of the highest use", "%", 20}}};
+    {{"min_allocations", "Minimum number of allocations", "", 10},
+        {"max_released", "Maximum freed share of allocations", "%", 10},
+        {"min_growth", "Minimum growth (share of the highest use)", "%", 20}}};
 constexpr std::array<std::string_view, 0> nothing{};
 
 struct Allocations {

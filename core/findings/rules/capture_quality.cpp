@@ -16,8 +16,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "capture_quality";
-constexpr std::array<Threshold, 1> thresholds{
-    {{"max_overhead", "Most share of profiler overhead between first and last GPU work", "%", 2}}};
+constexpr Threshold maxOverhead{
+    "max_overhead", "Maximum profiler overhead (share of the GPU's time span)", "%", 2};
+constexpr std::array thresholds{maxOverhead};
 
 struct Missing {
     std::string_view what;
@@ -105,7 +106,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     const Ns total = totalTime(all);
     if (events.empty()
         || static_cast<double>(total) * 100
-            < context.threshold(id, thresholds[0]) * static_cast<double>(work.duration()))
+            < context.threshold(id, maxOverhead) * static_cast<double>(work.duration()))
         return;
     std::ranges::stable_sort(
         events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });

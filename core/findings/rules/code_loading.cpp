@@ -17,15 +17,16 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view onceId = "one_time_costs";
-constexpr std::array<Threshold, 2> onceThresholds{{{"min_share", "Least share of the measured time", "%", 2},
-    {"min_call_ns", "Shorter calls do not count", "ns", 50'000}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 2};
+constexpr Threshold minCall{"min_call_ns", "Shorter calls do not count", "ns", 50'000};
+constexpr std::array onceThresholds{minShare, minCall};
 constexpr std::array<std::string_view, 1> onceAbsorbs{"gpu_idle_cause"};
 
 constexpr std::string_view loopId = "code_loaded_in_loop";
-constexpr std::array<Threshold, 2> loopThresholds{
-    {{"min_steps", "Least share of the steady steps that load code", "%", 50},
-        {"min_silence_ns", "Shortest silence before a loading call that counts as compiling", "ns",
-            200'000}}};
+constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that load code", "%", 50};
+constexpr Threshold minSilence{"min_silence_ns",
+    "Minimum gap without API calls before a loading call that counts as compiling", "ns", 200'000};
+constexpr std::array loopThresholds{minSteps, minSilence};
 constexpr std::array<std::string_view, 4> loopAbsorbs{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
 constexpr std::size_t fewestSteps = 3;
@@ -64,7 +65,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
 {
     RunFacts& facts = factsOf(context);
     const EventTable& calls = context.trace.apiCalls();
-    const Ns silence = static_cast<Ns>(context.threshold(loopId, loopThresholds[1]));
+    const Ns silence = static_cast<Ns>(context.threshold(loopId, minSilence));
     Loads loads;
     for (const Track& track : calls.tracks) {
         if (track.owner != thread)
@@ -101,7 +102,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
             if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
                 continue;
             found.ranges.push_back(silence);
-            found.kinds["compiling, in the silence before code is loaded,"] += silence.duration();
+            found.kinds["compiling, in the gap without API calls before code is loaded,"]
+                += silence.duration();
         }
     }
 }
@@ -112,7 +114,7 @@ OneTime collectOneTime(const RuleContext& context)
 {
     const Trace& trace = context.trace;
     const CallKinds& kinds = factsOf(context).callKinds();
-    const Ns least = static_cast<Ns>(context.threshold(onceId, onceThresholds[1]));
+    const Ns least = static_cast<Ns>(context.threshold(onceId, minCall));
     OneTime found;
     const auto add = [&](EventRef event, std::string_view kind) {
         found.events.push_back(event);
@@ -164,7 +166,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     const Intervals ranges = unionOf(std::move(found.ranges), context.window);
     const Ns total = totalTime(ranges);
     if (static_cast<double>(total) * 100
-        < context.threshold(onceId, onceThresholds[0]) * static_cast<double>(factsOf(context).measured()))
+        < context.threshold(onceId, minShare) * static_cast<double>(factsOf(context).measured()))
         return {};
     std::vector<std::pair<Ns, std::string_view>> kinds;
     for (const auto& [kind, time] : found.kinds)
@@ -237,7 +239,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     const StepHits hits = hitsInSteadySteps(steps, loads.times);
     if (hits.steps < fewestSteps
         || static_cast<double>(hits.steps) * 100
-            < context.threshold(loopId, loopThresholds[0]) * static_cast<double>(steps.steady()))
+            < context.threshold(loopId, minSteps) * static_cast<double>(steps.steady()))
         return;
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
     const Intervals stretches = unionOf(loads.stretches, steady.clippedTo(context.window));
@@ -249,8 +251,8 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps),
         formatCount(steps.steady()));
     finding.message = fmt::format(
-        "{} in the steady steps ({}). With the silence before them, in which the host probably compiles, "
-        "they take {}, {} a step; for {} of that the GPU is idle.",
+        "{} in the steady steps ({}). With the gap without API calls before them, in which the host "
+        "probably compiles, they take {}, {} a step; for {} of that the GPU is idle.",
         counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
         formatDuration(totalTime(stretches)),
         formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));

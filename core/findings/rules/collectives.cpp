@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
+#include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
@@ -20,20 +21,16 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view shareId = "nccl_exposed";
-constexpr std::array<Threshold, 2> shareThresholds{
-    {{"min_share", "Least share of collectives in the measured time", "%", 1},
-        {"bottleneck", "They are a bottleneck from this exposed share on", "%", 20}}};
+constexpr Threshold shareMinShare{"min_share", "Minimum share of collectives in the measured time", "%", 1};
+constexpr Threshold bottleneckLimit{
+    "bottleneck", "They are a bottleneck from this exposed share on", "%", 20};
+constexpr std::array shareThresholds{shareMinShare, bottleneckLimit};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_idle_cause", "gpu_time_util"};
 
 constexpr std::string_view waitId = "collective_wait";
-constexpr std::array<Threshold, 2> waitThresholds{
-    {{"min_share", "Least share of the measured time, not hidden", "%", 3},
-        {"min_wait_ns", "Shortest wait that is listed", "ns", 500'000}}};
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
+constexpr Threshold waitMinShare{"min_share", "Minimum share of the measured time, not hidden", "%", 3};
+constexpr Threshold minWait{"min_wait_ns", "Minimum wait that is listed", "ns", 500'000};
+constexpr std::array waitThresholds{waitMinShare, minWait};
 
 /// "ncclAllReduce: 72 of 26.2 MB on average, at 51.2 GB/s": each kind of collective, those with most time
 /// first.
@@ -131,10 +128,10 @@ std::vector<Finding> findShare(const RuleContext& context)
         const Ns total = totalTime(gpu.communicating);
         const Ns exposed = totalTime(gpu.exposed);
         const Ns waiting = totalTime(gpu.exposedWaiting);
-        if (shareOf(total, measured) * 100 < context.threshold(shareId, shareThresholds[0]))
+        if (shareOf(total, measured) * 100 < context.threshold(shareId, shareMinShare))
             continue;
         const bool bottleneck
-            = shareOf(exposed, measured) * 100 >= context.threshold(shareId, shareThresholds[1]);
+            = shareOf(exposed, measured) * 100 >= context.threshold(shareId, bottleneckLimit);
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
@@ -191,12 +188,12 @@ std::vector<Finding> findWaits(const RuleContext& context)
     const std::vector<CollectiveWork> gpus = collectiveWork(withinMeasured(context));
     for (const CollectiveWork& gpu : gpus) {
         const Ns waiting = exposedWaiting(gpu);
-        if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitThresholds[0]))
+        if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitMinShare))
             continue;
         std::vector<EventRef> waits;
         std::map<EventIndex, Ns> waited;
         for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-            if (static_cast<double>(each.waiting) < context.threshold(waitId, waitThresholds[1]))
+            if (static_cast<double>(each.waiting) < context.threshold(waitId, minWait))
                 continue;
             waits.push_back({EventKind::Kernel, each.kernel});
             waited[each.kernel] = each.waiting;

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/attributes.h"
 
 #include <fmt/format.h>
 
@@ -76,8 +77,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
         const bool pageable = copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
         return pageable && isAsync(callName(trace, {EventKind::Memcpy, i}));
     });
-    return copyFinding(context, copies, "asynchronous copy on pageable memory",
-        "asynchronous copies on pageable memory", totalDuration(trace, copies));
+    return copyFinding(context, copies, "asynchronous copy from or to pageable memory",
+        "asynchronous copies from or to pageable memory", totalDuration(trace, copies));
 }
 
 std::vector<Finding> findSynchronous(const RuleContext& context)
@@ -99,7 +100,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     const auto found = longestFirst(context, EventKind::Memset, [&](EventIndex i) {
         // Sets of device memory return at once, whatever the call's name: only memory of the host or managed
         // blocks.
-        const MemoryKind memory = memoryKindOf(sets.attribute[i]);
+        const MemoryKind memory = memoryOfSet(trace, i);
         const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
             || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;
         const std::string_view call = callName(trace, {EventKind::Memset, i});
@@ -112,12 +113,12 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     finding.saving = totalDuration(trace, found);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format(
-        "{} took {}", counted(found.size(), "synchronous memory set"), formatDuration(finding.saving));
+        "{} took {}", counted(found.size(), "synchronous memset"), formatDuration(finding.saving));
     finding.message
         = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
     setEvidence(finding, trace, found, [&](EventRef event) {
-        return fmt::format("{}, {}", formatBytes(sets.bytes[event.index]),
-            labelOf(memoryKindOf(sets.attribute[event.index])));
+        return fmt::format(
+            "{}, {}", formatBytes(sets.bytes[event.index]), labelOf(memoryOfSet(trace, event.index)));
     });
     return {std::move(finding)};
 }
@@ -126,10 +127,10 @@ std::vector<Finding> findMemsets(const RuleContext& context)
 
 extern constinit const Rule pageableAsyncCopies{
     .id = "cuda_memcpy_async",
-    .title = "Asynchronous copies on pageable memory",
+    .title = "Asynchronous copies from or to pageable memory",
     .why = "The driver must stage a copy from or to pageable memory through a buffer of its own, so "
-           "cudaMemcpyAsync blocks "
-           "the calling thread, cannot overlap with kernels, and reaches about half of the link's rate.",
+           "cudaMemcpyAsync blocks the calling thread, cannot overlap with kernels, and reaches about "
+           "half of the link's bandwidth.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister.",
     .thresholds = {},
@@ -140,9 +141,8 @@ extern constinit const Rule pageableAsyncCopies{
 extern constinit const Rule synchronousCopies{
     .id = "cuda_memcpy_sync",
     .title = "Synchronous copies",
-    .why = "cudaMemcpy returns only when the copy is complete: the thread cannot prepare or launch further "
-           "work meanwhile, "
-           "and the GPU runs dry.",
+    .why = "cudaMemcpy returns only when the copy is complete: the thread cannot prepare or launch "
+           "further work meanwhile, and the GPU goes idle.",
     .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
               "data is used. Join small copies to one.",
     .thresholds = {},
@@ -152,7 +152,7 @@ extern constinit const Rule synchronousCopies{
 
 extern constinit const Rule synchronousMemsets{
     .id = "cuda_memset_sync",
-    .title = "Synchronous memory sets",
+    .title = "Synchronous memsets",
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
     .thresholds = {},

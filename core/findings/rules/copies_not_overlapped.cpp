@@ -18,7 +18,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "copies_not_overlapped";
-constexpr std::array<Threshold, 1> thresholds{{{"min_share", "Least share of the GPU's busy time", "%", 5}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the GPU's busy time", "%", 5};
+constexpr std::array thresholds{minShare};
 
 bool crossesTheLink(CopyKind kind)
 {
@@ -79,7 +80,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         const Ns alone = totalTime(claims);
         const Ns kernels = totalTime(compute.at(key));
         if (static_cast<double>(alone) * 100
-            < context.threshold(id, thresholds[0]) * static_cast<double>(alone + kernels))
+            < context.threshold(id, minShare) * static_cast<double>(alone + kernels))
             continue;
         std::ranges::stable_sort(
             exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });

@@ -18,7 +18,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "copy_bound";
-constexpr std::array<Threshold, 1> thresholds{{{"min_share", "Least share of the measured time", "%", 50}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 50};
+constexpr std::array thresholds{minShare};
 constexpr std::array<std::string_view, 3> absorbed{
     "copies_not_overlapped", "streams_serialized", "repeated_uploads"};
 constexpr std::uint64_t large = 1'000'000; ///< bytes of a copy that shows the link's rate
@@ -90,7 +91,7 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
         const Ns copying = totalTime(found.time);
         if (copying == 0
             || static_cast<double>(copying) * 100
-                < context.threshold(id, thresholds[0]) * static_cast<double>(measured.duration()))
+                < context.threshold(id, minShare) * static_cast<double>(measured.duration()))
             continue;
         const Ns kernels = totalTime(clipped(gpu.compute, measured));
         Finding finding;
@@ -121,8 +122,7 @@ extern constinit const Rule copyBound{
     .id = id,
     .title = "Copies set the pace",
     .why = "A link between host and GPU is fifty times slower than the GPU's own memory. A program that "
-           "copies for "
-           "most of the time is as fast as the link, whatever the kernels do.",
+           "copies for most of the time is as fast as the link, whatever the kernels do.",
     .remedy
     = "Copy less before copying faster: keep on the GPU what is used again (weights, meshes, tables), copy "
       "once before the loop, send smaller types (FP16, INT8) or compressed data, and let the GPU compute "

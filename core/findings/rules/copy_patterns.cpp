@@ -17,20 +17,20 @@ namespace {
 
 constexpr std::string_view tinyId = "tiny_copies";
 constexpr std::array<Threshold, 3> tinyThresholds{{{"tiny_bytes", "A copy is tiny up to", "B", 64 * 1024},
-    {"min_count", "Least number of tiny copies of one direction", "", 100},
-    {"min_share", "Least share of tiny copies in their direction", "%", 50}}};
+    {"min_count", "Minimum number of tiny copies of one direction", "", 100},
+    {"min_share", "Minimum share of tiny copies in their direction", "%", 50}}};
 
 constexpr std::string_view slowId = "copies_below_link_rate";
 constexpr std::array<Threshold, 3> slowThresholds{
-    {{"large_bytes", "Copies that should reach the link's rate", "B", 4e6},
-        {"max_share", "Slow below this share of the best rate seen", "%", 50},
-        {"min_lost", "Least share of the measured time lost", "%", 1}}};
+    {{"large_bytes", "Copies large enough to reach the link's bandwidth", "B", 4e6},
+        {"max_share", "Slow below this share of the best bandwidth seen", "%", 50},
+        {"min_lost", "Minimum share of the measured time lost", "%", 1}}};
 
 constexpr std::string_view roundTripId = "copy_round_trips";
 constexpr std::array<Threshold, 3> roundTripThresholds{
-    {{"min_bytes", "Least bytes of a copy", "B", 64 * 1024},
-        {"min_count", "Least number of round trips", "", 4},
-        {"max_gap_ns", "Longest time on the host", "ns", 50e6}}};
+    {{"min_bytes", "Minimum bytes of a copy", "B", 64 * 1024},
+        {"min_count", "Minimum number of round trips", "", 4},
+        {"max_gap_ns", "Maximum time on the host", "ns", 50e6}}};
 constexpr std::array<std::string_view, 1> roundTripAbsorbs{"copies_not_overlapped"};
 
 bool crossesTheLink(CopyKind kind)

@@ -17,11 +17,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "cpu_contention";
-constexpr std::array<Threshold, 4> thresholds{
-    {{"min_off_cpu", "Least share of the time off the CPU without a wait", "%", 5},
-        {"min_running", "Threads take turns when each runs for this share", "%", 15},
-        {"max_together", "... and at the same time for less than this share", "%", 10},
-        {"min_lock", "Least share of the time in locks", "%", 3}}};
+constexpr Threshold minOffCpu{"min_off_cpu", "Minimum share of the time off the CPU without a wait", "%", 5};
+constexpr Threshold minRunning{"min_running", "Threads take turns when each runs for this share", "%", 15};
+constexpr Threshold maxTogether{"max_together", "... and at the same time for less than this share", "%", 10};
+constexpr Threshold minLock{"min_lock", "Minimum share of the time in locks", "%", 3};
+constexpr std::array thresholds{minOffCpu, minRunning, maxTogether, minLock};
 
 std::string_view runningName()
 {
@@ -90,7 +90,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
         off = difference(off, host.within(doing, window));
     const Ns total = totalTime(off);
     const Ns idle = totalTime(difference(off, gpu.busy));
-    if (percent(total, window) < context.threshold(id, thresholds[0]))
+    if (percent(total, window) < context.threshold(id, minOffCpu))
         return;
     Finding finding;
     finding.process = gpu.process;
@@ -123,9 +123,9 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         const Intervals theirs = clipped(times, window);
         const Ns less = std::min(totalTime(mine), totalTime(theirs));
         const Ns together = totalTime(intersection(mine, theirs));
-        if (percent(less, window) < context.threshold(id, thresholds[1])
+        if (percent(less, window) < context.threshold(id, minRunning)
             || static_cast<double>(together) * 100
-                >= context.threshold(id, thresholds[2]) * static_cast<double>(less))
+                >= context.threshold(id, maxTogether) * static_cast<double>(less))
             continue;
         Finding finding;
         finding.process = gpu.process;
@@ -170,7 +170,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
         }
     }
     const Intervals held = unionOf(std::move(ranges), window);
-    if (held.empty() || percent(totalTime(held), window) < context.threshold(id, thresholds[3]))
+    if (held.empty() || percent(totalTime(held), window) < context.threshold(id, minLock))
         return;
     Finding finding;
     finding.process = gpu.process;

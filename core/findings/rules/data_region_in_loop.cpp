@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view id = "data_region_in_loop";
 constexpr std::array<Threshold, 2> thresholds{
-    {{"min_rounds", "Least number of kernels with their own mapping", "", 8},
-        {"min_share", "Least share of the kernels that have it", "%", 50}}};
+    {{"min_rounds", "Minimum number of kernels with their own mapping", "", 8},
+        {"min_share", "Minimum share of the kernels that have it", "%", 50}}};
 constexpr std::array<std::string_view, 12> absorbed{"streams_serialized", "repeated_uploads",
     "copy_round_trips", "tiny_copies", "allocation_in_loop", "pageable_copies", "copies_not_overlapped",
     "copy_bound", "launch_bound", "kernel_storm", "sync_per_iteration", "gpu_idle_cause"};

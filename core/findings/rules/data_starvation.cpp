@@ -18,10 +18,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "data_starvation";
-constexpr std::array<Threshold, 4> thresholds{{{"min_share", "Least share of the steps' time", "%", 1},
-    {"min_steps", "Least share of the steps that wait", "%", 10},
-    {"unmarked_gap_ns", "Shortest gap without NVTX", "ns", 2e6},
-    {"unmarked_share", "Least share of the time without NVTX", "%", 10}}};
+constexpr Threshold minShare{"min_share", "Minimum share of the steps' time", "%", 1};
+constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait", "%", 10};
+constexpr Threshold unmarkedGap{"unmarked_gap_ns", "Minimum gap without NVTX", "ns", 2e6};
+constexpr Threshold unmarkedShare{"unmarked_share", "Minimum share of the time without NVTX", "%", 10};
+constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions"};
 constexpr std::size_t fewestSteps = 3;
@@ -100,9 +101,9 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     const auto waiting = static_cast<std::size_t>(
         std::ranges::count_if(found.perStep, [&](Ns wait) { return wait >= notable; }));
     const double share = static_cast<double>(found.total) / static_cast<double>(steady.duration());
-    if (waiting < fewestSteps || share * 100 < context.threshold(id, thresholds[0])
+    if (waiting < fewestSteps || share * 100 < context.threshold(id, minShare)
         || static_cast<double>(waiting) * 100
-            < context.threshold(id, thresholds[1]) * static_cast<double>(steps.steady()))
+            < context.threshold(id, minSteps) * static_cast<double>(steps.steady()))
         return;
     Finding finding;
     finding.process = gpu.process;
@@ -140,7 +141,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
 void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
 {
     const Ns total = finding.saving;
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[2]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     const Ns each = total / static_cast<Ns>(count);
     // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
     if (factsOf(context).program().loader) {
@@ -172,7 +173,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
 void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     RunFacts& facts = factsOf(context);
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[2]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     std::vector<TimeRange> waits;
     Ns total = 0;
     std::size_t others = 0;
@@ -192,7 +193,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     }
     const double share = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, facts.measured()));
     if (waits.size() < fewestUnmarked || waits.size() < 3 * others
-        || share * 100 < context.threshold(id, thresholds[3]))
+        || share * 100 < context.threshold(id, unmarkedShare))
         return;
     Finding finding;
     finding.process = gpu.process;

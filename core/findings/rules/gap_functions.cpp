@@ -19,10 +19,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gap_functions";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
-        {"min_samples", "Least number of samples in the gaps", "", 20},
-        {"min_share", "Least share of them in one function", "%", 25}}};
+constexpr Threshold minGap{"min_gap_ns", "Minimum gap that is looked into", "ns", shortestCause};
+constexpr Threshold minSamples{"min_samples", "Minimum number of samples in the gaps", "", 20};
+constexpr Threshold minShare{"min_share", "Minimum share of them in one function", "%", 25};
+constexpr std::array thresholds{minGap, minSamples, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
 constexpr double leastIdle = 0.01; ///< of the measured time
@@ -81,7 +81,7 @@ void addSamples(const Trace& trace, const Lane& lane, TimeRange range, Sampled& 
 std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFacts& gpu)
 {
     RunFacts& facts = factsOf(context);
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
     std::uint64_t seen = 0;
@@ -175,8 +175,8 @@ std::vector<Finding> findFunctions(const RuleContext& context)
         for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
             const auto samples = static_cast<double>(sampled.samples.size());
             const Ranked inside = tellingOnes(ranked(sampled.inside), sampled.samples.size(),
-                context.threshold(id, thresholds[2]) / 100 * samples);
-            if (samples < context.threshold(id, thresholds[1]) || inside.empty()
+                context.threshold(id, minShare) / 100 * samples);
+            if (samples < context.threshold(id, minSamples) || inside.empty()
                 || static_cast<double>(totalTime(sampled.time))
                     < leastIdle * static_cast<double>(facts.measured()))
                 continue;

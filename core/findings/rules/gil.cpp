@@ -18,8 +18,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gil";
-constexpr std::array<Threshold, 1> thresholds{
-    {{"min_share", "Least share of the measured time that waits for the lock", "%", 2}}};
+constexpr Threshold minShare{
+    "min_share", "Minimum share of the measured time that waits for the lock", "%", 2};
+constexpr std::array thresholds{minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 
 // Names of nsys' NVTX ranges.
@@ -101,7 +102,7 @@ std::vector<Finding> findLock(const RuleContext& context)
         const Ns total = totalTime(waits);
         const double share
             = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, measured.duration()));
-        const bool matters = share * 100 >= context.threshold(id, thresholds[0]);
+        const bool matters = share * 100 >= context.threshold(id, minShare);
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;

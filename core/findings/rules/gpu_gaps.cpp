@@ -18,7 +18,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gpu_gaps";
-constexpr std::array<Threshold, 1> thresholds{{{"min_gap_ns", "Shortest gap", "ns", 500e6}}};
+constexpr Threshold minGap{"min_gap_ns", "Minimum gap", "ns", 500e6};
+constexpr std::array thresholds{minGap};
 
 constexpr Ns alwaysShort = 5'000'000; ///< however short the steps are
 
@@ -65,7 +66,7 @@ Ns longFor(const RuleContext& context, Ns longest)
 
 std::vector<Finding> findGaps(const RuleContext& context)
 {
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     std::vector<Finding> findings;
     if (context.asNsys) {
         for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
@@ -92,11 +93,10 @@ extern constinit const Rule gpuGaps{
     .id = id,
     .title = "Long GPU gaps",
     .why = "A GPU without work costs the same as a busy one. A gap this long is never launch latency: the "
-           "host was doing "
-           "something else, or waiting for it.",
-    .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. Move "
-              "that work to "
-              "other threads or before the measured part, and prefetch the next step's input.",
+           "host was doing something else, or waiting for it.",
+    .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. "
+              "Move that work to other threads or before the measured part, and prefetch the next step's "
+              "input.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },
     .check = findGaps,

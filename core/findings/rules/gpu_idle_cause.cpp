@@ -18,9 +18,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gpu_idle_cause";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_gap_ns", "Shortest gap that is looked into", "ns", shortestCause},
-        {"min_share", "Least share of the measured time", "%", 1}}};
+constexpr Threshold minGap{"min_gap_ns", "Minimum gap that is looked into", "ns", shortestCause};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 1};
+constexpr std::array thresholds{minGap, minShare};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
 
 constexpr double nearlyAll = 0.8; ///< of the time of a cause
@@ -80,7 +80,7 @@ void addParts(RunFacts& facts, const GapCause& cause, const IdleGap& gap, HostDo
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
     RunFacts& facts = factsOf(context);
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     IdleTime idle;
     for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
         if (whole.range.duration() < shortest)
@@ -327,7 +327,7 @@ std::vector<Finding> findCauses(const RuleContext& context)
 {
     std::vector<Finding> findings;
     RunFacts& facts = factsOf(context);
-    const double least = context.threshold(id, thresholds[1]) / 100 * static_cast<double>(facts.measured());
+    const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
     for (const GpuFacts& gpu : facts.gpus()) {
         const IdleTime idle = sortByCause(context, gpu);
         for (std::size_t i = 0; i < hostDoings; ++i) {

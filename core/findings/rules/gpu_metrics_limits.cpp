@@ -15,10 +15,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gpu_metrics_limits";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"low_sm", "SMs active below this while kernels run is low", "%", 50},
-        {"near_peak", "A throughput from here on is near its peak", "%", 80},
-        {"min_share", "Least share of the kernels' time near the peak", "%", 10}}};
+constexpr Threshold lowSm{"low_sm", "SMs active below this while kernels run is low", "%", 50};
+constexpr Threshold nearPeak{"near_peak", "A throughput from here on is near its peak", "%", 80};
+constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time near the peak", "%", 10};
+constexpr std::array thresholds{lowSm, nearPeak, minShare};
 
 struct Limit {
     std::string_view metric;
@@ -31,8 +31,7 @@ constexpr std::array limits{
     Limit{"DRAM Read", "memory reads near the peak",
         "The GPU's memory is the limit here: more arithmetic units would not help.",
         "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order "
-        "accesses so that each "
-        "sector read is used whole (Nsight Compute: memory workload analysis)."},
+        "accesses so that each sector read is used whole (Nsight Compute: memory workload analysis)."},
     Limit{"DRAM Write", "memory writes near the peak",
         "The GPU's memory is the limit here: more arithmetic units would not help.",
         "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, drop "
@@ -50,7 +49,7 @@ void findLowActivity(
     const RuleContext& context, const GpuFacts& gpu, std::int32_t device, std::vector<Finding>& findings)
 {
     const std::optional<double> active = meanOfMetric(context.trace, "SMs Active", device, gpu.compute);
-    if (!active || *active >= context.threshold(id, thresholds[0]))
+    if (!active || *active >= context.threshold(id, lowSm))
         return;
     const Ns time = totalTime(gpu.compute);
     Finding finding;
@@ -80,12 +79,11 @@ void findPeaks(
         if (!series)
             continue;
         const Intervals high
-            = timeAtLeast(*series, static_cast<float>(context.threshold(id, thresholds[1])), gpu.busy);
+            = timeAtLeast(*series, static_cast<float>(context.threshold(id, nearPeak)), gpu.busy);
         const Ns time = totalTime(high);
         const Ns busy = totalTime(gpu.busy);
         if (high.empty()
-            || static_cast<double>(time) * 100
-                < context.threshold(id, thresholds[2]) * static_cast<double>(busy))
+            || static_cast<double>(time) * 100 < context.threshold(id, minShare) * static_cast<double>(busy))
             continue;
         Finding finding;
         finding.process = gpu.process;
@@ -95,7 +93,7 @@ void findPeaks(
         finding.title
             = fmt::format("{}: {} for {}", nameOf(context.trace, gpu), limit.title, formatDuration(time));
         finding.message = fmt::format("{} is at {:.0f}% or above for {} of the {} in which the GPU works.",
-            context.trace.text(series->name), context.threshold(id, thresholds[1]), formatDuration(time),
+            context.trace.text(series->name), context.threshold(id, nearPeak), formatDuration(time),
             formatDuration(busy));
         finding.why = limit.why;
         finding.remedy = limit.remedy;

@@ -25,22 +25,22 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view tinyId = "tiny_grid";
-constexpr std::array<Threshold, 2> tinyThresholds{
-    {{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000},
-        {"min_share", "Least share of the kernels' time that lies idle", "%", 5}}};
+constexpr Threshold tinyMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000};
+constexpr Threshold tinyMinShare{"min_share", "Minimum wasted share of the kernels' time", "%", 5};
+constexpr std::array tinyThresholds{tinyMinDuration, tinyMinShare};
 constexpr std::array<std::string_view, 1> tinyAbsorbs{"tail_waves"};
 
 constexpr std::string_view tailId = "tail_waves";
-constexpr std::array<Threshold, 3> tailThresholds{
-    {{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000},
-        {"max_waves", "Kernels with more waves do not count", "", 4},
-        {"min_share", "Least share of the kernels' time that lies idle", "%", 15}}};
+constexpr Threshold tailMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000};
+constexpr Threshold maxWaves{"max_waves", "Kernels with more waves do not count", "", 4};
+constexpr Threshold tailMinShare{"min_share", "Minimum wasted share of the kernels' time", "%", 15};
+constexpr std::array tailThresholds{tailMinDuration, maxWaves, tailMinShare};
 
 constexpr std::string_view occupancyId = "low_occupancy";
-constexpr std::array<Threshold, 3> occupancyThresholds{
-    {{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000},
-        {"max_occupancy", "Theoretical occupancy below this is low", "%", 25},
-        {"min_share", "Least share of the kernels' time", "%", 15}}};
+constexpr Threshold occupancyMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000};
+constexpr Threshold maxOccupancy{"max_occupancy", "Theoretical occupancy below this is low", "%", 25};
+constexpr Threshold occupancyMinShare{"min_share", "Minimum share of the kernels' time", "%", 15};
+constexpr std::array occupancyThresholds{occupancyMinDuration, maxOccupancy, occupancyMinShare};
 
 using Key = std::pair<GlobalId, std::int32_t>;
 
@@ -111,14 +111,14 @@ std::string extent(const KernelLaunch& launch)
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
-    const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyThresholds[0]));
+    const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyMinDuration));
     const auto found = measure(context, shortest, [&](EventIndex i, const Device& device) {
         const double blocks = static_cast<double>(kernels.launch(i).grid.volume());
         return std::max(0.0, 1 - blocks / device.multiprocessors);
     });
     std::vector<Finding> findings;
     for (const auto& [key, sums] : found) {
-        if (!isNotable(context, tinyId, tinyThresholds[1], sums.lost, sums.all))
+        if (!isNotable(context, tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
@@ -158,16 +158,15 @@ std::vector<Finding> findTiny(const RuleContext& context)
 
 std::vector<Finding> findTails(const RuleContext& context)
 {
-    const auto found = measure(context, static_cast<Ns>(context.threshold(tailId, tailThresholds[0])),
+    const auto found = measure(context, static_cast<Ns>(context.threshold(tailId, tailMinDuration)),
         [&](EventIndex i, const Device&) {
             const double waves = theoreticalWaves(context.trace, i);
-            return waves > 1 && waves < context.threshold(tailId, tailThresholds[1])
-                ? 1 - waves / std::ceil(waves)
-                : 0.0;
+            return waves > 1 && waves < context.threshold(tailId, maxWaves) ? 1 - waves / std::ceil(waves)
+                                                                            : 0.0;
         });
     std::vector<Finding> findings;
     for (const auto& [key, sums] : found) {
-        if (!isNotable(context, tailId, tailThresholds[2], sums.lost, sums.all))
+        if (!isNotable(context, tailId, tailMinShare, sums.lost, sums.all))
             continue;
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
@@ -189,23 +188,21 @@ std::vector<Finding> findTails(const RuleContext& context)
 
 std::vector<Finding> findLowOccupancy(const RuleContext& context)
 {
-    const double most = context.threshold(occupancyId, occupancyThresholds[1]);
-    const auto found
-        = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyThresholds[0])),
-            [&](EventIndex i, const Device&) {
-                // Matrix kernels keep few warps with many registers by design.
-                const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
-                if (work == MathWork::Matrix || work == MathWork::Attention)
-                    return 0.0;
-                // In lanes: half a warp's threads do half a warp's work.
-                const double lanes = lanesInUse(context.trace.kernels().launch(i));
-                const double occupancy = theoreticalOccupancy(context.trace, i) * 100 * lanes;
-                return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
-            });
+    const double most = context.threshold(occupancyId, maxOccupancy);
+    const auto found = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
+        [&](EventIndex i, const Device&) {
+            // Matrix kernels keep few warps with many registers by design.
+            const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
+            if (work == MathWork::Matrix || work == MathWork::Attention)
+                return 0.0;
+            // In lanes: half a warp's threads do half a warp's work.
+            const double lanes = lanesInUse(context.trace.kernels().launch(i));
+            const double occupancy = theoreticalOccupancy(context.trace, i) * 100 * lanes;
+            return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
+        });
     std::vector<Finding> findings;
     for (const auto& [key, sums] : found) {
-        if (!isNotable(
-                context, occupancyId, occupancyThresholds[2], static_cast<double>(sums.time), sums.all))
+        if (!isNotable(context, occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
             continue;
         Finding finding = base(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for

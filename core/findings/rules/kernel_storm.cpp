@@ -19,9 +19,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "kernel_storm";
-constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
-    {"min_share", "Least share of short kernels", "%", 60},
-    {"min_count", "Least number of short kernels", "", 500}}};
+constexpr Threshold shortLimit{"short_ns", "A kernel is short below", "ns", 10'000};
+constexpr Threshold minShare{"min_share", "Minimum share of short kernels", "%", 60};
+constexpr Threshold minCount{"min_count", "Minimum number of short kernels", "", 500};
+constexpr std::array thresholds{shortLimit, minShare, minCount};
 constexpr std::array<std::string_view, 2> absorbed{"short_kernels", "gpu_time_util"};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 constexpr std::size_t namedPairs = 3;
@@ -103,12 +104,12 @@ std::string fusable(const Trace& trace, const Storm& storm)
 
 std::vector<Finding> findStorm(const RuleContext& context)
 {
-    const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns brief = static_cast<Ns>(context.threshold(id, shortLimit));
     Storm storm = measure(context, brief);
     const double share
         = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
-    if (share * 100 < context.threshold(id, thresholds[1])
-        || static_cast<double>(storm.brief) < context.threshold(id, thresholds[2]))
+    if (share * 100 < context.threshold(id, minShare)
+        || static_cast<double>(storm.brief) < context.threshold(id, minCount))
         return {};
     Finding finding;
     finding.group = "short_kernels";

@@ -18,9 +18,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "launch_bound";
-constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Least number of launches", "", 500},
-    {"min_empty", "Least share of launches that find the queue empty", "%", 50},
-    {"min_idle", "Least share of the time that the GPU waits for launches", "%", 5}}};
+constexpr std::array<Threshold, 3> thresholds{{{"min_launches", "Minimum number of launches", "", 500},
+    {"min_empty", "Minimum share of launches that find the queue empty", "%", 50},
+    {"min_idle", "Minimum share of the time that the GPU waits for launches", "%", 5}}};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
 

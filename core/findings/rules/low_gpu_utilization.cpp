@@ -24,8 +24,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "gpu_time_util";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"chunks", "Number of chunks", "", 30}, {"max_percent", "Listed below this use", "%", 50}}};
+constexpr Threshold chunksLimit{"chunks", "Number of chunks", "", 30};
+constexpr Threshold maxPercentSetting{"max_percent", "Report windows with a utilization below", "%", 50};
+constexpr std::array thresholds{chunksLimit, maxPercentSetting};
 
 struct LowWindow {
     TimeRange range;
@@ -86,7 +87,7 @@ std::vector<LowWindow> lowWindows(
 Finding findingOf(const RuleContext& context, const std::string& name, const GpuActivity& gpu, TimeRange span,
     std::string_view basis, const std::vector<LowWindow>& low)
 {
-    const double maxPercent = context.threshold(id, thresholds[1]);
+    const double maxPercent = context.threshold(id, maxPercentSetting);
     Finding finding;
     Ns length = 0;
     std::vector<TimeRange> windows;
@@ -110,14 +111,15 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Gpu
 
 std::size_t chunksOf(const RuleContext& context)
 {
-    return static_cast<std::size_t>(std::clamp(context.threshold(id, thresholds[0]), 1.0, 100'000.0));
+    return static_cast<std::size_t>(std::clamp(context.threshold(id, chunksLimit), 1.0, 100'000.0));
 }
 
 std::vector<Finding> findAsNsys(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
-        const auto low = lowWindows(gpu, gpu.span(), chunksOf(context), context.threshold(id, thresholds[1]));
+        const auto low
+            = lowWindows(gpu, gpu.span(), chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
         Finding finding = findingOf(context, nameOf(context.trace, key), gpu, gpu.span(),
@@ -147,7 +149,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
             > busyEnough * static_cast<double>(scope.range.duration()))
             continue;
         const auto low
-            = lowWindows(gpu, scope.range, chunksOf(context), context.threshold(id, thresholds[1]));
+            = lowWindows(gpu, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
         Finding finding

@@ -20,8 +20,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "no_tensor_cores";
-constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Least share of the measured time", "%", 2},
-    {"min_kernel_share", "Least share of the kernels' time", "%", 10},
+constexpr std::array<Threshold, 3> thresholds{{{"min_share", "Minimum share of the measured time", "%", 2},
+    {"min_kernel_share", "Minimum share of the kernels' time", "%", 10},
     {"refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15}}};
 /// Tensor cores multiply at least this many times faster than the ordinary cores from A100 on (TF32 against
 /// FP32).
@@ -29,7 +29,7 @@ constexpr double leastSpeedUp = 7;
 
 constexpr std::string_view shareId = "tensor_core_share";
 constexpr std::array<Threshold, 1> shareThresholds{
-    {{"min_share", "Least share of products in the kernels' time", "%", 2}}};
+    {{"min_share", "Minimum share of products in the kernels' time", "%", 2}}};
 
 bool hasTensorCores(const Device* device)
 {

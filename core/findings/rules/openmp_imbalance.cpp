@@ -17,9 +17,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "openmp_imbalance";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"factor", "A loop is uneven from this many times the mean on", "", 1.5},
-        {"min_share", "Least share of the parallel regions' time that threads wait", "%", 5}}};
+constexpr Threshold factorLimit{"factor", "A loop is uneven from this many times the mean on", "", 1.5};
+constexpr Threshold minShare{
+    "min_share", "Minimum share of the parallel regions' time that threads wait", "%", 5};
+constexpr std::array thresholds{factorLimit, minShare};
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// What nsys' names of OpenMP events say.
@@ -119,7 +120,7 @@ struct Uneven {
 Uneven unevenLoops(const RuleContext& context, const Parts& parts)
 {
     const EventTable& calls = context.trace.table(EventKind::Library);
-    const double factor = context.threshold(id, thresholds[0]);
+    const double factor = context.threshold(id, factorLimit);
     Uneven found;
     std::map<GlobalId, std::vector<EventIndex>> byProcess;
     for (const EventIndex loop : parts.loops)
@@ -166,7 +167,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     const auto threads = static_cast<Ns>(std::max<std::size_t>(1, parts.waits.size()));
     const double share
         = static_cast<double>(waits[0] + waits[1]) / static_cast<double>(std::max<Ns>(1, regions * threads));
-    if (regions == 0 || share * 100 < context.threshold(id, thresholds[1]))
+    if (regions == 0 || share * 100 < context.threshold(id, minShare))
         return {};
     Finding finding;
     finding.process = processOf(calls.trackOf(parts.regions.front()).owner);
@@ -213,11 +214,9 @@ extern constinit const Rule openmpImbalance{
     .why = "A parallel loop takes as long as its slowest thread. schedule(static) gives each thread as many "
            "iterations, not as much work: where some iterations are longer, the other threads wait at the "
            "barrier.",
-    .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or guided, "
-              "or more and "
-              "smaller tasks. Where threads wait for a critical section: a reduction, atomic, or one partial "
-              "result a "
-              "thread. Where a barrier is not needed: nowait.",
+    .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or "
+              "guided, or more and smaller tasks. Where threads wait for a critical section: a reduction, "
+              "atomic, or one partial result a thread. Where a barrier is not needed: nowait.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace) {

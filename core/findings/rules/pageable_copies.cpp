@@ -21,8 +21,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "pageable_copies";
-constexpr std::array<Threshold, 2> thresholds{{{"min_bytes", "Least bytes in all", "B", 1e6},
-    {"large_bytes", "Copies that show the link's rate", "B", 1e6}}};
+constexpr std::array<Threshold, 2> thresholds{{{"min_bytes", "Minimum bytes in total", "B", 1e6},
+    {"large_bytes", "Copies large enough to show the link's bandwidth", "B", 1e6}}};
 constexpr std::array<std::string_view, 5> absorbed{
     "cuda_memcpy_async", "cuda_memcpy_sync", "copies_not_overlapped", "gpu_idle_cause", "copy_bound"};
 

@@ -18,9 +18,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "partial_warps";
-constexpr std::array<Threshold, 2> thresholds{
-    {{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000},
-        {"min_share", "Least share of the kernels' time that empty lanes waste", "%", 5}}};
+constexpr Threshold minDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000};
+constexpr Threshold minShare{
+    "min_share", "Minimum share of the kernels' time that empty lanes waste", "%", 5};
+constexpr std::array thresholds{minDuration, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
@@ -34,7 +35,7 @@ struct Waste {
 Waste measure(const RuleContext& context, const GpuFacts& gpu)
 {
     const KernelTable& kernels = context.trace.kernels();
-    const Ns shortest = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns shortest = static_cast<Ns>(context.threshold(id, minDuration));
     Waste waste;
     std::uint64_t seen = 0;
     for (const std::uint32_t packed : gpu.work) {
@@ -105,7 +106,7 @@ std::vector<Finding> findPartialWarps(const RuleContext& context)
     for (const GpuFacts& gpu : factsOf(context).gpus()) {
         Waste waste = measure(context, gpu);
         if (!waste.kernels.empty()
-            && waste.lost * 100 >= context.threshold(id, thresholds[1]) * static_cast<double>(waste.all))
+            && waste.lost * 100 >= context.threshold(id, minShare) * static_cast<double>(waste.all))
             findings.push_back(findingOf(context, gpu, waste));
     }
     return findings;
@@ -117,8 +118,8 @@ extern constinit const Rule partialWarps{
     .id = id,
     .title = "Blocks that do not fill their warps",
     .why = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp, half of "
-           "whose lanes "
-           "do nothing, and so few threads a block keep the number of resident warps low, too.",
+           "whose lanes do nothing, and so few threads a block keep the number of resident warps low, "
+           "too.",
     .remedy
     = "Make the threads of a block a multiple of 32, 128 to 256 to begin with: dim3 block(16, 16) or "
       "(32, 8) instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let "

@@ -3,6 +3,7 @@
 // that hardly waits is that one.
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -20,15 +21,10 @@ namespace {
 
 constexpr std::string_view id = "pipeline_bubble";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"min_wait", "Least share of the measured time spent waiting", "%", 5},
+    {{"min_wait", "Minimum share of the measured time spent waiting", "%", 5},
         {"bounding", "A stage that waits for less than this bounds the pipeline", "%", 10},
-        {"min_count", "Least number of sends and receives", "", 8}}};
+        {"min_count", "Minimum number of sends and receives", "", 8}}};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_time_util", "gpu_gaps"};
-
-double shareOf(Ns part, Ns whole)
-{
-    return static_cast<double>(part) / static_cast<double>(std::max<Ns>(1, whole));
-}
 
 /// "490.2 ms of it in receives": where the recording names them.
 std::string directionText(const Trace& trace, const CollectiveWork& gpu)

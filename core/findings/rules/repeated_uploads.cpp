@@ -19,9 +19,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "repeated_uploads";
-constexpr std::array<Threshold, 3> thresholds{{{"min_bytes", "Least bytes of a copy", "B", 64 * 1024},
-    {"min_rounds", "Least number of copies of one size with kernels between", "", 8},
-    {"min_share", "Least share of the measured time that the copies take", "%", 5}}};
+constexpr Threshold minBytes{"min_bytes", "Minimum bytes of a copy", "B", 64 * 1024};
+constexpr Threshold minRounds{
+    "min_rounds", "Minimum number of copies of one size with kernels between", "", 8};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time that the copies take", "%", 5};
+constexpr std::array thresholds{minBytes, minRounds, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 constexpr std::size_t mostSizes = 3; ///< named in a message
@@ -37,7 +39,7 @@ struct Size {
 std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
 {
     const MemcpyTable& copies = context.trace.memcpys();
-    const auto least = static_cast<std::uint64_t>(context.threshold(id, thresholds[0]));
+    const auto least = static_cast<std::uint64_t>(context.threshold(id, minBytes));
     std::map<std::uint64_t, Size> sizes;
     std::vector<Size*> stale; // those that wait for a kernel
     std::uint64_t seen = 0;
@@ -63,7 +65,7 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
     }
     std::vector<Size> repeated;
     for (auto& [bytes, size] : sizes) {
-        if (static_cast<double>(size.rounds) >= context.threshold(id, thresholds[1]))
+        if (static_cast<double>(size.rounds) >= context.threshold(id, minRounds))
             repeated.push_back(std::move(size));
     }
     std::ranges::stable_sort(
@@ -114,9 +116,9 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
     finding.title = fmt::format("{}: the same sizes are copied to the GPU again and again: {} {} times",
         nameOf(trace, gpu), formatBytes(sizes.front().bytes), formatCount(sizes.front().copies.size()));
     finding.message = fmt::format(
-        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the values "
-        "do "
-        "not change, one copy before the loop is enough; the report does not say whether they do.",
+        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the "
+        "values do not change, one copy before the loop is enough; the report does not say whether they "
+        "do.",
         list, formatDuration(totalDuration(trace, again)), formatDuration(totalTime(gpu.compute)));
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
@@ -140,7 +142,7 @@ std::vector<Finding> findRepeated(const RuleContext& context)
             continue;
         Finding finding = findingOf(context, gpu, sizes);
         if (static_cast<double>(finding.saving) * 100
-            >= context.threshold(id, thresholds[2]) * static_cast<double>(facts.measured()))
+            >= context.threshold(id, minShare) * static_cast<double>(facts.measured()))
             findings.push_back(std::move(finding));
     }
     return findings;

@@ -20,9 +20,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "short_kernels";
-constexpr std::array<Threshold, 3> thresholds{{{"short_ns", "A kernel is short below", "ns", 10'000},
-    {"min_share", "Least share of short kernels", "%", 60},
-    {"min_count", "Least number of kernels", "", 200}}};
+constexpr Threshold shortLimit{"short_ns", "A kernel is short below", "ns", 10'000};
+constexpr Threshold minShare{"min_share", "Minimum share of short kernels", "%", 60};
+constexpr Threshold minCount{"min_count", "Minimum number of kernels", "", 200};
+constexpr std::array thresholds{shortLimit, minShare, minCount};
 constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 
 struct Storm {
@@ -68,11 +69,11 @@ Storm measure(const RuleContext& context, Ns brief)
 
 std::vector<Finding> findShortKernels(const RuleContext& context)
 {
-    const Ns brief = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns brief = static_cast<Ns>(context.threshold(id, shortLimit));
     Storm storm = measure(context, brief);
-    if (static_cast<double>(storm.kernels) < context.threshold(id, thresholds[2])
+    if (static_cast<double>(storm.kernels) < context.threshold(id, minCount)
         || static_cast<double>(storm.brief) * 100
-            < context.threshold(id, thresholds[1]) * static_cast<double>(storm.kernels))
+            < context.threshold(id, minShare) * static_cast<double>(storm.kernels))
         return {};
     const auto most = std::ranges::max_element(storm.names, {}, [](const auto& name) { return name.second; });
     const KernelTable& kernels = context.trace.kernels();

@@ -16,8 +16,9 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "start_up";
-constexpr std::array<Threshold, 2> thresholds{{{"min_call_ns", "Shorter calls do not count", "ns", 10e6},
-    {"factor", "A first launch is long from this many times the middle one", "", 20}}};
+constexpr Threshold minCall{"min_call_ns", "Shorter calls do not count", "ns", 10e6};
+constexpr Threshold factor{"factor", "A first launch is long from this many times the median", "", 20};
+constexpr std::array thresholds{minCall, factor};
 constexpr std::size_t launchesToCompare = 1000;
 
 struct StartUp {
@@ -29,7 +30,7 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
 {
     RunFacts& facts = factsOf(context);
     const EventTable& calls = context.trace.apiCalls();
-    const Ns least = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns least = static_cast<Ns>(context.threshold(id, minCall));
     StartUp found;
     std::vector<Ns> launches;
     bool begun = false;
@@ -53,7 +54,7 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
     // Of one or two launches none is usual.
     const double usual = launches.size() > 2 ? static_cast<double>(medianOf(launches)) : 0.0;
     if (first != noIndex && calls.duration[first] >= least
-        && static_cast<double>(calls.duration[first]) >= context.threshold(id, thresholds[1]) * usual)
+        && static_cast<double>(calls.duration[first]) >= context.threshold(id, factor) * usual)
         found.launch = {EventKind::ApiCall, first};
     return found;
 }

@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr std::array<Threshold, 3> thresholds{
-    {{"factor", "A step is slow from this many times the middle one", "", SlowStepLimits{}.factor},
-        {"min_excess", "Least share of the steps' time that the slow ones take too long", "%", 2},
+    {{"factor", "A step is slow from this many times the median", "", SlowStepLimits{}.factor},
+        {"min_excess", "Minimum excess of slow steps (share of the steps' time)", "%", 2},
         {"min_longer_ns", "A slow step takes at least this much longer", "ns",
             static_cast<double>(SlowStepLimits{}.longerBy)}}};
 
 constexpr std::string_view phaseId = "phase_holds_sync";
 constexpr std::array<Threshold, 2> phaseThresholds{
-    {{"min_share", "Least share of the steps' time that a phase takes", "%", 5},
-        {"min_wait", "Least share of the phase that is spent in waits", "%", 30}}};
+    {{"min_share", "Minimum share of the steps' time that a phase takes", "%", 5},
+        {"min_wait", "Minimum share of the phase that is spent in waits", "%", 30}}};
 constexpr std::array<std::string_view, 2> phaseAbsorbs{"sync_per_iteration", "cuda_api_sync"};
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)

@@ -18,10 +18,13 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "streams_serialized";
-constexpr std::array<Threshold, 4> thresholds{{{"min_rounds", "Least number of rounds or switches", "", 3},
-    {"min_copy_share", "Least share of copies in the busy time of a single stream", "%", 10},
-    {"max_overlap", "Most overlap that still counts as none", "%", 5},
-    {"min_stream_share", "Least share of the work in a second stream", "%", 10}}};
+constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds or switches", "", 3};
+constexpr Threshold minCopyShare{
+    "min_copy_share", "Minimum share of copies in the busy time of a single stream", "%", 10};
+constexpr Threshold maxOverlap{"max_overlap", "Maximum overlap that counts as none", "%", 5};
+constexpr Threshold minStreamShare{
+    "min_stream_share", "Minimum share of the work in a second stream", "%", 10};
+constexpr std::array thresholds{minRounds, minCopyShare, maxOverlap, minStreamShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
 constexpr double nearlyAll = 0.9; ///< of the work, for a stream to be the only one that counts
 constexpr std::uint64_t fewestSwitches = 20; ///< between streams, for them to take turns
@@ -127,9 +130,9 @@ void findSingleStream(
     for (const auto& [streamId, stream] : streams) {
         const Ns own = totalTime(stream.busy);
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
-            || static_cast<double>(stream.rounds.size()) < context.threshold(id, thresholds[0])
+            || static_cast<double>(stream.rounds.size()) < context.threshold(id, minRounds)
             || static_cast<double>(stream.copying) * 100
-                < context.threshold(id, thresholds[1]) * static_cast<double>(own))
+                < context.threshold(id, minCopyShare) * static_cast<double>(own))
             continue;
         const std::size_t named = streamsNamed(context);
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
@@ -169,12 +172,11 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     std::ranges::sort(each, std::greater{});
     if (each.size() < 2 || switches < fewestSwitches
         || static_cast<double>(each[1]) * 100
-            < context.threshold(id, thresholds[3]) * static_cast<double>(sum))
+            < context.threshold(id, minStreamShare) * static_cast<double>(sum))
         return;
     const Ns others = sum - each[0];
     const Ns overlap = sum - totalTime(gpu.busy);
-    if (static_cast<double>(overlap) * 100
-        >= context.threshold(id, thresholds[2]) * static_cast<double>(others))
+    if (static_cast<double>(overlap) * 100 >= context.threshold(id, maxOverlap) * static_cast<double>(others))
         return;
     // Streams that wait for one another's events take turns because they must.
     std::uint64_t orders = 0;

@@ -17,10 +17,12 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "sync_per_iteration";
-constexpr std::array<Threshold, 4> thresholds{{{"min_steps", "Least share of the steps that wait", "%", 80},
-    {"min_count", "Least number of waits where there are no steps", "", 20},
-    {"value_bytes", "A copy of at most this is a value that is read", "B", 4096},
-    {"min_wait", "Least share of the measured time spent waiting, for waits that read no value", "%", 1}}};
+constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait", "%", 80};
+constexpr Threshold minCount{"min_count", "Minimum number of waits where there are no steps", "", 20};
+constexpr Threshold valueBytes{"value_bytes", "A copy of at most this is a value that is read", "B", 4096};
+constexpr Threshold minWait{
+    "min_wait", "Minimum share of the measured time spent waiting, for waits that read no value", "%", 1};
+constexpr std::array thresholds{minSteps, minCount, valueBytes, minWait};
 // A wait between the launches is why each finds the queue empty, and why kernels stand apart.
 constexpr std::array<std::string_view, 4> absorbed{
     "cuda_api_sync", "gpu_idle_cause", "launch_bound", "kernel_storm"};
@@ -66,7 +68,7 @@ public:
         : m_context(context),
           m_facts(factsOf(context)),
           m_gpus(gpusOf(m_facts, thread)),
-          m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, thresholds[2])))
+          m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, valueBytes)))
     {
     }
 
@@ -211,13 +213,11 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
     const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
         && static_cast<double>(hits.steps) * 100
-            >= context.threshold(id, thresholds[0]) * static_cast<double>(steps.steady());
-    const bool inLoop
-        = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, thresholds[1]);
+            >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
+    const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, minCount);
     const double share
         = static_cast<double>(waits.waited) / static_cast<double>(std::max<Ns>(1, facts.measured()));
-    if ((!perStep && !inLoop)
-        || (kind != WaitKind::Value && share * 100 < context.threshold(id, thresholds[3])))
+    if ((!perStep && !inLoop) || (kind != WaitKind::Value && share * 100 < context.threshold(id, minWait)))
         return;
     Finding finding;
     finding.process = processOf(thread);

@@ -15,7 +15,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "token_times";
-constexpr std::array<Threshold, 1> thresholds{{{"min_steps", "Least number of decode steps", "", 5}}};
+constexpr Threshold minSteps{"min_steps", "Minimum number of decode steps", "", 5};
+constexpr std::array thresholds{minSteps};
 
 /// Lengths of the steps of some kinds, and the steps themselves.
 struct Lengths {
@@ -70,7 +71,7 @@ std::string firstTokenText(Lengths& prefills)
         return fmt::format(
             " The prompt is processed in {}: the time to the first token, without waiting in a queue.",
             formatDuration(prefills.lengths.front()));
-    return fmt::format(" {} prompts or groups of them are processed in {} each in the middle, {} at the "
+    return fmt::format(" {} prompts or groups of them are processed in {} each at the median, {} at the "
                        "99th percentile: the time to the first token, without waiting in a queue.",
         formatCount(prefills.lengths.size()), formatDuration(prefills.at(0.5)),
         formatDuration(prefills.at(0.99)));
@@ -81,17 +82,17 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     Lengths decodes = lengthsOf(steps, StepKind::Decode);
     Lengths mixed = lengthsOf(steps, StepKind::Mixed);
     Lengths prefills = prefillsOf(context.trace, steps);
-    if (static_cast<double>(decodes.lengths.size()) < context.threshold(id, thresholds[0]))
+    if (static_cast<double>(decodes.lengths.size()) < context.threshold(id, minSteps))
         return;
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("{} a token in the middle, {} at the 99th percentile",
+    finding.title = fmt::format("{} a token at the median, {} at the 99th percentile",
         formatDuration(decodes.at(0.5)), formatDuration(decodes.at(0.99)));
     if (!prefills.empty())
         finding.title += fmt::format("; first token after {}", formatDuration(prefills.at(0.5)));
-    finding.message = fmt::format("{} ({}) take {} each in the middle, {} at the 90th and {} at the 99th "
+    finding.message = fmt::format("{} ({}) take {} each at the median, {} at the 90th and {} at the 99th "
                                   "percentile, as the launching thread sees them.",
         counted(decodes.lengths.size(), "decode step"), steps.pattern, formatDuration(decodes.at(0.5)),
         formatDuration(decodes.at(0.9)), formatDuration(decodes.at(0.99)));
@@ -103,8 +104,8 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     if (!prefills.empty())
         finding.message += firstTokenText(prefills);
     if (!mixed.empty())
-        finding.message += fmt::format(" {} process prompts and tokens together and take {} each in the "
-                                       "middle: requests that already run wait {} longer for their token.",
+        finding.message += fmt::format(" {} process prompts and tokens together and take {} each at the "
+                                       "median: requests that already run wait {} longer for their token.",
             counted(mixed.lengths.size(), "step"), formatDuration(mixed.at(0.5)),
             formatDuration(std::max<Ns>(0, mixed.at(0.5) - decodes.at(0.5))));
     setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events,

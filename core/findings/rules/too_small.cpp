@@ -16,10 +16,10 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "too_small";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"max_kernel_ns", "Longer kernels are not small", "ns", 10'000},
-        {"min_share", "Least share of small kernels in the kernels' time", "%", 90},
-        {"max_bytes", "Most bytes copied", "B", 1e6}}};
+constexpr Threshold maxKernel{"max_kernel_ns", "Longer kernels are not small", "ns", 10'000};
+constexpr Threshold minShare{"min_share", "Minimum share of small kernels in the kernels' time", "%", 90};
+constexpr Threshold maxBytes{"max_bytes", "Maximum bytes copied", "B", 1e6};
+constexpr std::array thresholds{maxKernel, minShare, maxBytes};
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 struct Size {
@@ -34,7 +34,7 @@ struct Size {
 Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units)
 {
     const KernelTable& kernels = context.trace.kernels();
-    const Ns most = static_cast<Ns>(context.threshold(id, thresholds[0]));
+    const Ns most = static_cast<Ns>(context.threshold(id, maxKernel));
     Size size;
     for (const std::uint32_t packed : gpu.work) {
         if (++size.kernels % eventsPerLook == 0 && context.stop.stop_requested())
@@ -67,8 +67,8 @@ std::vector<Finding> findSmall(const RuleContext& context)
         const Size size = measure(context, gpu, device->multiprocessors);
         if (size.time == 0 || !size.longest.valid()
             || static_cast<double>(size.small) * 100
-                < context.threshold(id, thresholds[1]) * static_cast<double>(size.time)
-            || static_cast<double>(size.bytes) > context.threshold(id, thresholds[2]))
+                < context.threshold(id, minShare) * static_cast<double>(size.time)
+            || static_cast<double>(size.bytes) > context.threshold(id, maxBytes))
             continue;
         Finding finding;
         finding.process = gpu.process;

@@ -19,10 +19,11 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "top_kernels";
-constexpr std::array<Threshold, 3> thresholds{
-    {{"min_busy", "Least share of the measured time in kernels", "%", 50},
-        {"min_share", "... or least share of one kernel in the kernels' time", "%", 50},
-        {"min_time", "Least share of the measured time that it takes, where there are steps", "%", 3}}};
+constexpr Threshold minBusy{"min_busy", "Minimum share of the measured time in kernels", "%", 50};
+constexpr Threshold minShare{"min_share", "... or minimum share of one kernel in the kernels' time", "%", 50};
+constexpr Threshold minTime{
+    "min_time", "Minimum share of the measured time that it takes, where there are steps", "%", 3};
+constexpr std::array thresholds{minBusy, minShare, minTime};
 constexpr std::size_t named = 3;
 constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 constexpr std::size_t communicates = static_cast<std::size_t>(-1);
@@ -179,10 +180,10 @@ bool matters(const RuleContext& context, const GpuFacts& gpu, const Total& first
         return static_cast<double>(part) * 100
             >= context.threshold(id, threshold) * static_cast<double>(whole);
     };
-    if (!facts.steps(gpu.process).empty() && !isOver(first.measured, facts.measured(), thresholds[2]))
+    if (!facts.steps(gpu.process).empty() && !isOver(first.measured, facts.measured(), minTime))
         return false;
-    return isOver(totalTime(clipped(gpu.compute, facts.measuredRange())), facts.measured(), thresholds[0])
-        || isOver(first.time, all, thresholds[1]);
+    return isOver(totalTime(clipped(gpu.compute, facts.measuredRange())), facts.measured(), minBusy)
+        || isOver(first.time, all, minShare);
 }
 
 std::vector<Finding> findTop(const RuleContext& context)

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
+#include "core/store/attributes.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::string_view id = "unified_memory_faults";
 constexpr std::array<Threshold, 2> thresholds{
-    {{"min_share", "Least share of the kernels' time that waits for pages", "%", 5},
+    {{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5},
         {"min_trips", "Pages thrash that went both ways so often", "", 2}}};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_time_util", "gpu_gaps"};
 
@@ -66,7 +67,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             const auto [first, last] = faults.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
                 traffic.stalls.push_back(faults.range(i));
-                traffic.faults += faults.attribute[i];
+                traffic.faults += faultsIn(context.trace, i);
             }
         }
     }

@@ -12,11 +12,17 @@ namespace {
 constexpr std::string_view sampleTable = "COMPOSITE_EVENTS";
 constexpr std::array<std::string_view, 1> sampleTables{sampleTable};
 constexpr std::array<std::string_view, 4> sampleColumns{"start", "cpu", "globalTid", "id"};
+namespace sample_column {
+enum At : int { start = 1, cpu, thread, callchain };
+}
 
 constexpr std::string_view switchTable = "SCHED_EVENTS";
 constexpr std::array<std::string_view, 1> switchTables{switchTable};
 constexpr std::array<std::string_view, 6> switchColumns{
     "start", "cpu", "isSchedIn", "globalTid", "threadState", "threadBlock"};
+namespace switch_column {
+enum At : int { start = 1, cpu, isIn, thread, state, block };
+}
 
 /// A sample is named after the innermost function that has a symbol.
 StringId sampledFunction(const Callchains* chains, std::uint32_t chain, StringId unknown)
@@ -43,15 +49,15 @@ Result<void> importSamples(ImportJob& job)
         [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
-            if (!checks.times(row, 1, -1, start, end))
+            if (!checks.times(row, sample_column::start, -1, start, end))
                 return;
             TrackKey key;
-            key.owner = static_cast<GlobalId>(row.integer(3));
+            key.owner = static_cast<GlobalId>(row.integer(sample_column::thread));
             key.source = source;
-            const auto chain = callchainOf(row, 4);
+            const auto chain = callchainOf(row, sample_column::callchain);
             all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
                 sourceRowOf(row));
-            all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
+            all.addAttribute(static_cast<std::uint32_t>(row.integer(sample_column::cpu)));
             all.addCallchain(chain);
         },
         [&] {
@@ -97,7 +103,7 @@ void addStates(
         const Switch& at = switches[i];
         const bool last = i + 1 == switches.size();
         if (last && !at.in)
-            break; // nobody knows how long it waited
+            break; // the end of its wait was not recorded
         const Ns end = last ? std::max(at.time, lastTime) : switches[i + 1].time;
         const StringId name = at.in ? running : (at.reason == StringId{} ? waiting : at.reason);
         all.add(track, at.time, end, name, at.row);
@@ -142,15 +148,16 @@ Result<void> importSwitches(ImportJob& job)
         [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
-            if (!checks.times(row, 1, -1, start, end))
+            if (!checks.times(row, switch_column::start, -1, start, end))
                 return;
-            StringId reason = labelIn(blocks, row, 6);
+            StringId reason = labelIn(blocks, row, switch_column::block);
             if (reason == StringId{})
-                reason = labelIn(states, row, 5);
+                reason = labelIn(states, row, switch_column::state);
             lastTime = std::max(lastTime, start);
             ++switches;
-            threads[static_cast<GlobalId>(row.integer(4))].push_back({start, sourceRowOf(row),
-                static_cast<std::uint16_t>(row.integer(2)), row.integer(3) != 0, reason});
+            threads[static_cast<GlobalId>(row.integer(switch_column::thread))].push_back(
+                {start, sourceRowOf(row), static_cast<std::uint16_t>(row.integer(switch_column::cpu)),
+                    row.integer(switch_column::isIn) != 0, reason});
         },
         [&] {
             publishWhenDue(job, switches, [&] {

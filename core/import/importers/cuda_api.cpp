@@ -9,6 +9,7 @@ namespace {
 constexpr std::array<std::string_view, 2> tables{"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"};
 constexpr std::array<std::string_view, 7> columns{
     "start", "end", "globalTid", "nameId", "correlationId", "returnValue", "callchainId"};
+enum Column : int { AtCorrelation = thread_column::next, AtReturnValue, AtCallchain };
 
 class ApiPart : public ThreadPart {
 public:
@@ -22,10 +23,10 @@ public:
     {
         if (!addEvent(row))
             return;
-        builder.addCorrelation(checks.correlation(row, 5));
-        builder.addAttribute(static_cast<std::uint32_t>(row.integer(6)));
+        builder.addCorrelation(checks.correlation(row, AtCorrelation));
+        builder.addAttribute(static_cast<std::uint32_t>(row.integer(AtReturnValue)));
         if (m_hasCallchains)
-            builder.addCallchain(callchainOf(row, 7));
+            builder.addCallchain(callchainOf(row, AtCallchain));
     }
 
 private:

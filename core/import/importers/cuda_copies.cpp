@@ -63,7 +63,7 @@ private:
     std::span<const StringId> m_names;
 };
 
-std::shared_ptr<const EventTable> tableOf(CopyPart& part)
+std::shared_ptr<const MemcpyTable> tableOf(CopyPart& part)
 {
     auto copies = std::make_shared<MemcpyTable>();
     part.builder.finishInto(*copies);

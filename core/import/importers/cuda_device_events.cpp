@@ -111,7 +111,7 @@ constexpr std::array<std::string_view, 1> decompressionTables{decompressions.tab
 } // namespace
 
 extern constinit const Importer cudaMemsets{.id = "cuda-memsets",
-    .progressText = "Reading memory sets",
+    .progressText = "Reading memsets",
     .needs = memsetTables,
     .run = [](ImportJob& job) { return importDeviceTable(job, memsets); }};
 

@@ -13,6 +13,7 @@ constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr std::array<std::string_view, 1> tables{table};
 constexpr std::array<std::string_view, 7> columns{
     "timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId"};
+enum Column : int { AtTime = 1, AtDevice, AtContext, AtStream, AtCorrelation, AtProcess, AtEvent };
 
 /// Start of every API call, by process and correlation id. Made only when events carry no time of their own.
 std::unordered_map<std::uint64_t, Ns> callTimes(const Trace& trace)
@@ -41,14 +42,14 @@ Result<void> importEventRecords(ImportJob& job)
     std::uint64_t unplaced = 0;
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         TrackKey key;
-        key.device = row.integer32(2, -1);
-        key.context = row.integer32(3, -1);
-        key.stream = row.integer32(4, -1);
-        key.owner = static_cast<GlobalId>(row.integer(6, static_cast<std::int64_t>(owner)));
+        key.device = row.integer32(AtDevice, -1);
+        key.context = row.integer32(AtContext, -1);
+        key.stream = row.integer32(AtStream, -1);
+        key.owner = static_cast<GlobalId>(row.integer(AtProcess, static_cast<std::int64_t>(owner)));
         key.source = source;
-        const std::uint32_t correlation = checks.correlation(row, 5);
-        Ns time = row.integer(1);
-        if (row.isNull(1) || time == 0) {
+        const std::uint32_t correlation = checks.correlation(row, AtCorrelation);
+        Ns time = row.integer(AtTime);
+        if (row.isNull(AtTime) || time == 0) {
             const auto call = times.find(std::uint64_t{pidOf(key.owner)} << 32U | correlation);
             if (call == times.end()) {
                 ++unplaced;
@@ -58,7 +59,7 @@ Result<void> importEventRecords(ImportJob& job)
         }
         all.add(all.track(key), time, time, name, sourceRowOf(row));
         all.addCorrelation(correlation);
-        all.addAttribute(static_cast<std::uint32_t>(row.integer(7)));
+        all.addAttribute(static_cast<std::uint32_t>(row.integer(AtEvent)));
     });
     if (!rows.ok())
         return rows.error();

@@ -56,7 +56,7 @@ public:
     RecordPool<KernelLaunch, LaunchHash> launches;
 };
 
-std::shared_ptr<const EventTable> tableOf(KernelPart& part)
+std::shared_ptr<const KernelTable> tableOf(KernelPart& part)
 {
     auto kernels = std::make_shared<KernelTable>();
     part.builder.finishInto(*kernels);

@@ -17,6 +17,9 @@ constexpr std::string_view table = "CUDA_GPU_MEMORY_USAGE_EVENTS";
 constexpr std::array<std::string_view, 1> tables{table};
 constexpr std::array<std::string_view, 9> columns{"start", "globalPid", "deviceId", "contextId", "address",
     "bytes", "memKind", "memoryOperationType", "correlationId"};
+namespace memory_column {
+enum At : int { start = 1, process, device, context, address, bytes, kind, operation, correlation };
+}
 
 struct OperationHash {
     std::size_t operator()(const GpuMemoryOperation& operation) const
@@ -86,21 +89,22 @@ Result<void> importMemory(ImportJob& job)
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, -1, start, end))
+        if (!checks.times(row, memory_column::start, -1, start, end))
             return;
         GpuMemoryOperation operation;
-        operation.memory = memoryKindOf(row.integer(7, -1));
-        operation.allocates = row.integer(8) == 0;
-        operation.device = row.integer32(3, -1);
+        operation.memory = memoryKindOf(row.integer(memory_column::kind, -1));
+        operation.allocates = row.integer(memory_column::operation) == 0;
+        operation.device = row.integer32(memory_column::device, -1);
         TrackKey key;
-        key.owner = static_cast<GlobalId>(row.integer(2));
+        key.owner = static_cast<GlobalId>(row.integer(memory_column::process));
         key.device = operation.device;
-        key.context = row.integer32(4, -1);
+        key.context = row.integer32(memory_column::context, -1);
         key.source = source;
         all.add(all.track(key), start, end, operation.allocates ? allocation : release, sourceRowOf(row));
-        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(6))));
-        all.addAddress(static_cast<std::uint64_t>(row.integer(5)));
-        all.addCorrelation(checks.correlation(row, 9));
+        all.addBytes(
+            static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(memory_column::bytes))));
+        all.addAddress(static_cast<std::uint64_t>(row.integer(memory_column::address)));
+        all.addCorrelation(checks.correlation(row, memory_column::correlation));
         all.addAttribute(operations.intern(operation));
     });
     if (!rows.ok())
@@ -118,6 +122,9 @@ Result<void> importMemory(ImportJob& job)
 
 constexpr std::string_view poolTable = "CUDA_GPU_MEMORY_POOL_EVENTS";
 constexpr std::array<std::string_view, 1> poolTables{poolTable};
+namespace pool_column {
+enum At : int { start = 1, process, device, address, operation, kind, correlation, size, inUse };
+}
 
 /// Samples of one pool, as a step graph named `name`.
 CounterSeries poolSeries(std::vector<std::pair<Ns, double>>& samples, StringId name, StringId unit)
@@ -161,20 +168,22 @@ Result<void> importPools(ImportJob& job)
     const auto rows = scanTable(job, poolTable, poolColumns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, -1, start, end))
+        if (!checks.times(row, pool_column::start, -1, start, end))
             return;
         TrackKey key;
-        key.owner = static_cast<GlobalId>(row.integer(2));
-        key.device = static_cast<std::int32_t>(row.integer(3, -1));
+        key.owner = static_cast<GlobalId>(row.integer(pool_column::process));
+        key.device = static_cast<std::int32_t>(row.integer(pool_column::device, -1));
         key.source = source;
-        all.add(all.track(key), start, end, pool.intern(poolEventName(row.integer(5), row.integer(6))),
+        all.add(all.track(key), start, end,
+            pool.intern(poolEventName(row.integer(pool_column::operation), row.integer(pool_column::kind))),
             sourceRowOf(row));
-        all.addCorrelation(checks.correlation(row, 7));
-        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(8))));
-        const auto address = static_cast<std::uint64_t>(row.integer(4));
+        all.addCorrelation(checks.correlation(row, pool_column::correlation));
+        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(pool_column::size))));
+        const auto address = static_cast<std::uint64_t>(row.integer(pool_column::address));
         for (const bool inUse : {false, true}) {
-            if (!row.isNull(inUse ? 9 : 8))
-                series[{key.owner, key.device, address, inUse}].emplace_back(start, row.real(inUse ? 9 : 8));
+            if (!row.isNull(inUse ? pool_column::inUse : pool_column::size))
+                series[{key.owner, key.device, address, inUse}].emplace_back(
+                    start, row.real(inUse ? pool_column::inUse : pool_column::size));
         }
     });
     if (!rows.ok())

@@ -5,7 +5,10 @@
 
 #include "core/import/event_parts.h"
 #include "core/import/nvtx_payloads.h"
+#include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <map>
@@ -49,13 +52,6 @@ enum Column : int {
 constexpr std::string_view messageSizeField = "Message size [bytes]"; // of NCCL's payloads
 constexpr std::size_t mostFieldNames = 64; // payloads with more different fields are no table
 
-constexpr std::int64_t categoryType = 33;
-constexpr std::int64_t markType = 34;
-constexpr std::int64_t threadNameType = 39;
-constexpr std::int64_t pushPopType = 59;
-constexpr std::int64_t startEndType = 60;
-constexpr std::int64_t domainType = 75;
-
 struct AttributesHash {
     std::size_t operator()(const NvtxAttributes& a) const
     {
@@ -89,12 +85,12 @@ public:
 
     void read(const sqlite::Row& row)
     {
-        const std::int64_t type = row.integer(AtType, pushPopType);
-        if (type != pushPopType && type != startEndType && type != markType)
+        const std::int64_t type = row.integer(AtType, nvtxPushPop);
+        if (type != nvtxPushPop && type != nvtxStartEnd && type != nvtxMark)
             return;
         Ns start = 0;
         Ns end = 0;
-        const bool open = type != markType && row.isNull(AtEnd);
+        const bool open = type != nvtxMark && row.isNull(AtEnd);
         if (!checks.times(row, AtStart, open || row.isNull(AtEnd) ? -1 : AtEnd, start, end))
             return;
         if (open) {
@@ -110,7 +106,7 @@ public:
         attributes.eventType = static_cast<std::uint8_t>(type);
         attributes.open = open;
         StringId name = textOf(row);
-        if (name == StringId{} && type == markType)
+        if (name == StringId{} && type == nvtxMark)
             name = key.family; // samples of a domain that needs no names
         builder.add(builder.track(key), start, end, name, sourceRowOf(row));
         builder.addAttribute(pool.intern(attributes));
@@ -225,7 +221,7 @@ std::vector<StringId> fieldNames(const std::vector<NvtxAttributes>& attributes, 
     return ids;
 }
 
-std::shared_ptr<const EventTable> tableOf(NvtxPart& part, StringPool& pool)
+std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool)
 {
     auto nvtx = std::make_shared<NvtxTable>();
     part.builder.finishInto(*nvtx);
@@ -240,28 +236,29 @@ Result<Names> readNames(ImportJob& job)
     Names names;
     if (!job.schema.has(table, "eventType"))
         return names;
+    const std::string namingRows
+        = fmt::format("eventType IN ({}, {}, {})", nvtxCategoryName, nvtxThreadName, nvtxDomainName);
     constexpr std::array<std::string_view, 6> nameColumns{
         "eventType", "globalTid", "text", "textId", "domainId", "category"};
-    const auto rows
-        = scanTable(job, table, nameColumns, "eventType IN (33, 39, 75)", [&](const sqlite::Row& row) {
-              bool missing = false;
-              const auto thread = static_cast<GlobalId>(row.integer(2));
-              const StringId text = row.isNull(3) ? job.strings.at(row.integer(4), missing)
-                                                  : job.trace.pool().intern(row.text(3));
-              switch (row.integer(1)) {
-              case domainType:
-                  names.domains[{processOf(thread), row.integer(5)}] = text;
-                  break;
-              case categoryType:
-                  names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
-                  break;
-              case threadNameType:
-                  names.threads.push_back({thread, text});
-                  break;
-              default:
-                  break;
-              }
-          });
+    const auto rows = scanTable(job, table, nameColumns, namingRows, [&](const sqlite::Row& row) {
+        bool missing = false;
+        const auto thread = static_cast<GlobalId>(row.integer(2));
+        const StringId text
+            = row.isNull(3) ? job.strings.at(row.integer(4), missing) : job.trace.pool().intern(row.text(3));
+        switch (row.integer(1)) {
+        case nvtxDomainName:
+            names.domains[{processOf(thread), row.integer(5)}] = text;
+            break;
+        case nvtxCategoryName:
+            names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
+            break;
+        case nvtxThreadName:
+            names.threads.push_back({thread, text});
+            break;
+        default:
+            break;
+        }
+    });
     if (!rows.ok())
         return rows.error();
     return names;

@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view cpuFaults = "CUDA_UM_CPU_PAGE_FAULT_EVENTS";
 constexpr std::string_view gpuFaults = "CUDA_UM_GPU_PAGE_FAULT_EVENTS";
 constexpr std::array<std::string_view, 2> faultTables{cpuFaults, gpuFaults};
+namespace fault_column {
+enum At : int { start = 1, end, process, device, count, address, instruction, counter, file, line };
+}
 
 struct FaultSiteHash {
     std::size_t operator()(const FaultSite& site) const
@@ -24,18 +27,18 @@ struct FaultSiteHash {
     }
 };
 
-/// The instruction of a row of CUDA_UM_CPU_PAGE_FAULT_EVENTS; columns 7 to 10 are what it says of it.
+/// The instruction of a row of CUDA_UM_CPU_PAGE_FAULT_EVENTS.
 FaultSite siteOf(ImportJob& job, RowChecks& checks, const sqlite::Row& row)
 {
     FaultSite site;
-    if (!row.isNull(7))
-        site.instruction = checks.name(job.strings, row, 7);
-    else if (!row.isNull(8))
-        site.instruction
-            = job.trace.pool().intern(fmt::format("0x{:X}", static_cast<std::uint64_t>(row.integer(8))));
-    if (!row.isNull(9))
-        site.file = checks.name(job.strings, row, 9);
-    site.line = static_cast<std::int32_t>(row.integer(10, -1));
+    if (!row.isNull(fault_column::instruction))
+        site.instruction = checks.name(job.strings, row, fault_column::instruction);
+    else if (!row.isNull(fault_column::counter))
+        site.instruction = job.trace.pool().intern(
+            fmt::format("0x{:X}", static_cast<std::uint64_t>(row.integer(fault_column::counter))));
+    if (!row.isNull(fault_column::file))
+        site.file = checks.name(job.strings, row, fault_column::file);
+    site.line = static_cast<std::int32_t>(row.integer(fault_column::line, -1));
     return site;
 }
 
@@ -54,15 +57,15 @@ Result<void> importPageFaults(ImportJob& job)
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
-            if (!checks.times(row, 1, onGpu ? 2 : -1, start, end))
+            if (!checks.times(row, fault_column::start, onGpu ? fault_column::end : -1, start, end))
                 return;
             TrackKey key;
-            key.owner = static_cast<GlobalId>(row.integer(3));
-            key.device = row.integer32(4, -1);
+            key.owner = static_cast<GlobalId>(row.integer(fault_column::process));
+            key.device = row.integer32(fault_column::device, -1);
             key.source = source;
             all.add(all.track(key), start, end, name, sourceRowOf(row));
-            all.addAttribute(static_cast<std::uint32_t>(row.integer(5, 1)));
-            all.addAddress(static_cast<std::uint64_t>(row.integer(6)));
+            all.addAttribute(static_cast<std::uint32_t>(row.integer(fault_column::count, 1)));
+            all.addAddress(static_cast<std::uint64_t>(row.integer(fault_column::address)));
             // The column for a call stack is free: faults have none.
             all.addCallchain(sites.intern(onGpu ? FaultSite{} : siteOf(job, checks, row)));
         });
@@ -82,6 +85,9 @@ Result<void> importPageFaults(ImportJob& job)
 
 constexpr std::string_view fileTable = "OSRT_FILE_ACCESS_EVENTS";
 constexpr std::array<std::string_view, 1> fileTables{fileTable};
+namespace file_column {
+enum At : int { start = 1, end, thread, operation, bytes, file };
+}
 constexpr std::string_view fileNameTable = "OSRT_FILE_ACCESS_DESCRIPTORS";
 constexpr std::array<std::string_view, 1> fileNameTables{fileNameTable};
 
@@ -137,16 +143,16 @@ Result<void> importFileAccesses(ImportJob& job)
     const auto rows = scanTable(job, fileTable, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, 2, start, end))
+        if (!checks.times(row, file_column::start, file_column::end, start, end))
             return;
-        std::string name(accessName(row.integer(4)));
-        if (const auto path = paths.find(row.integer(6)); path != paths.end())
+        std::string name(accessName(row.integer(file_column::operation)));
+        if (const auto path = paths.find(row.integer(file_column::file)); path != paths.end())
             name += " " + path->second;
         TrackKey key;
-        key.owner = threadOf(*trace, row.integer(3));
+        key.owner = threadOf(*trace, row.integer(file_column::thread));
         key.source = source;
         all.add(all.track(key), start, end, pool.intern(name), sourceRowOf(row));
-        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(5))));
+        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(file_column::bytes))));
     });
     if (!rows.ok())
         return rows.error();

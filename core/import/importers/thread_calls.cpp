@@ -70,7 +70,7 @@ struct LibraryCalls {
     TableBuilder builder{EventKind::Library};
     Messages messages;
 
-    std::shared_ptr<const EventTable> table()
+    std::shared_ptr<const LibraryCallTable> table()
     {
         auto made = std::make_shared<LibraryCallTable>();
         builder.finishInto(*made);
@@ -90,7 +90,7 @@ Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryC
     auto parts = scanInParts<LibraryPart>(
         job, library.table, columns,
         [&] { return std::make_unique<LibraryPart>(library, job, source, family); },
-        [&all](LibraryPart part) -> std::shared_ptr<const EventTable> {
+        [&all](LibraryPart part) -> std::shared_ptr<const LibraryCallTable> {
             // Calls of other tables, when there are any, are copied for no part of this one.
             if (all.builder.size() > 0)
                 return nullptr;

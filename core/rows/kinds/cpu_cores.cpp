@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/attributes.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     std::vector<TrackRef> cores = tracksOf(trace, EventKind::CpuCore);
     std::ranges::sort(cores, {}, [&](const TrackRef& ref) {
-        const EventIndex any = trace.table(EventKind::CpuCore).attribute[trace.track(ref).firstEvent];
-        return trace.table(EventKind::ThreadState).attribute[any];
+        const EventIndex any = stateShownBy(trace, trace.track(ref).firstEvent);
+        return coreOfState(trace, any);
     });
     if (cores.empty())
         return;

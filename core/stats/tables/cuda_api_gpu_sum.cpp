@@ -24,6 +24,7 @@ extern constinit const StatsTable cudaApiGpuSum{.id = "cuda_api_gpu_sum",
     .description = "API calls, kernels and memory operations by name.",
     .arguments = nvtxKernelArguments,
     .applies = [](const Trace& trace) { return hasGpuWork(trace) || hasApiCalls(trace); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::CudaApi};
 
 } // namespace warpline

@@ -30,6 +30,7 @@ extern constinit const StatsTable cudaApiSum{.id = "cuda_api_sum",
     .description = "CUDA runtime and driver calls by name.",
     .arguments = {},
     .applies = hasApiCalls,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::CudaApi};
 
 } // namespace warpline

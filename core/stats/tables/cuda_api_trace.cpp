@@ -3,6 +3,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/attributes.h"
 
 #include <array>
 
@@ -25,8 +26,8 @@ std::vector<Cell> rowOf(const Trace& trace, EventIndex i)
     const GlobalId owner = api.trackOf(i).owner;
     const Thread* const thread = trace.thread(owner);
     return {api.start[i], api.duration[i], std::string(withoutVersion(trace.text(api.name[i]))),
-        integerCell(static_cast<std::int32_t>(api.attribute[i])), integerCell(api.correlation[i]),
-        integerCell(pidOf(owner)), integerCell(tidOf(owner)),
+        integerCell(returnedBy(trace, i)), integerCell(api.correlation[i]), integerCell(pidOf(owner)),
+        integerCell(tidOf(owner)),
         thread && thread->priority != noPriority ? integerCell(thread->priority) : Cell{},
         std::string(thread ? trace.text(thread->name) : std::string_view{})};
 }
@@ -44,6 +45,8 @@ extern constinit const StatsTable cudaApiTrace{.id = "cuda_api_trace",
     .description = "Every CUDA runtime and driver call, in order of start.",
     .arguments = {},
     .applies = hasApiCalls,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::CudaApi,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

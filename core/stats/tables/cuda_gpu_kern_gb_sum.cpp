@@ -67,6 +67,7 @@ extern constinit const StatsTable cudaGpuKernGbSum{.id = "cuda_gpu_kern_gb_sum",
     .description = "Kernels by name and by the shape they were launched with.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernels,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

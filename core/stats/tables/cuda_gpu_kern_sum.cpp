@@ -22,6 +22,7 @@ extern constinit const StatsTable cudaGpuKernSum{.id = "cuda_gpu_kern_sum",
     .description = "Kernels by name: how often they ran and how long.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernels,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -57,6 +57,7 @@ extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum
     .description = "Copies by direction and sets: how many bytes they moved.",
     .arguments = {},
     .applies = hasMemoryOperations,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -21,6 +21,7 @@ extern constinit const StatsTable cudaGpuMemTimeSum{.id = "cuda_gpu_mem_time_sum
     .description = "Copies by direction and sets: how long they took.",
     .arguments = {},
     .applies = hasMemoryOperations,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

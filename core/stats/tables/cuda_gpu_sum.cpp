@@ -23,6 +23,7 @@ extern constinit const StatsTable cudaGpuSum{.id = "cuda_gpu_sum",
     .description = "Kernels by name and memory operations by kind.",
     .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

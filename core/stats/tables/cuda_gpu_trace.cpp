@@ -8,6 +8,7 @@
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/attributes.h"
 
 #include <array>
 #include <memory>
@@ -76,7 +77,7 @@ private:
             cells.emplace_back(std::string(labelOf(copy.source)));
             cells.emplace_back(std::string(labelOf(copy.destination)));
         } else {
-            cells.emplace_back(std::string(labelOf(static_cast<MemoryKind>(table.attribute[event.index]))));
+            cells.emplace_back(std::string(labelOf(memoryOfSet(m_trace, event.index))));
             cells.emplace_back();
         }
     }
@@ -120,6 +121,8 @@ extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
     .description = "Every kernel, copy and set on a GPU, in order of start.",
     .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Gpu,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

@@ -180,6 +180,7 @@ extern constinit const StatsTable cudaKernExecSum{.id = "cuda_kern_exec_sum",
     .description = "How long kernels took to launch, how long they waited, and how long they ran.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::CudaLaunches};
 
 } // namespace warpline

@@ -131,6 +131,8 @@ extern constinit const StatsTable cudaKernExecTrace{.id = "cuda_kern_exec_trace"
     .description = "Launch, queue and execution of every kernel, in order of the launch.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::CudaLaunches,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

@@ -63,6 +63,8 @@ extern constinit const StatsTable kernPercentiles{.id = "kern_percentiles",
     .arguments = kernelArguments,
     .applies = hasKernels,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Gpu,
+    .shape = TableShape::Breakdown};
 
 } // namespace warpline

@@ -12,6 +12,7 @@ extern constinit const StatsTable mpiEventSum{.id = "mpi_event_sum",
     .fill =
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, mpiSources, "Instances", "Name", true);
-        }};
+        },
+    .group = TableGroup::Other};
 
 } // namespace warpline

@@ -66,6 +66,8 @@ extern constinit const StatsTable mpiEventTrace{.id = "mpi_event_trace",
     .description = "Every MPI call with its ranks, tag and sizes.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, mpiSources); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Other,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

@@ -77,6 +77,7 @@ extern constinit const StatsTable mpiMsgSizeSum{.id = "mpi_msg_size_sum",
     .description = "Sizes of MPI messages by function.",
     .arguments = {},
     .applies = hasSizes,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Other};
 
 } // namespace warpline

@@ -42,6 +42,8 @@ extern constinit const StatsTable networkCongestion{.id = "network_congestion",
     .arguments = arguments,
     .applies = [](const Trace& trace) { return !trace.networkWaits.empty(); },
     .fill = fill,
-    .origin = TableOrigin::Documented};
+    .origin = TableOrigin::Documented,
+    .group = TableGroup::Other,
+    .shape = TableShape::Breakdown};
 
 } // namespace warpline

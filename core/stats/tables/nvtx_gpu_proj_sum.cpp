@@ -8,6 +8,7 @@
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/nvtx_types.h"
 
 namespace warpline {
 
@@ -97,6 +98,7 @@ extern constinit const StatsTable nvtxGpuProjSum{.id = "nvtx_gpu_proj_sum",
     .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Nvtx};
 
 } // namespace warpline

@@ -100,6 +100,8 @@ extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

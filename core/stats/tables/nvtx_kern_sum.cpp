@@ -154,6 +154,7 @@ extern constinit const StatsTable nvtxKernSum{.id = "nvtx_kern_sum",
     .description = "Kernels by the NVTX ranges they were launched in.",
     .arguments = kernelArguments,
     .applies = [](const Trace& trace) { return hasKernelsAndCalls(trace) && hasNvtxRanges(trace); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Nvtx};
 
 } // namespace warpline

@@ -122,6 +122,7 @@ extern constinit const StatsTable nvtxPayloadSum{.id = "nvtx_payload_sum",
     .arguments = {},
     .applies = hasPayloads,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx};
 
 } // namespace warpline

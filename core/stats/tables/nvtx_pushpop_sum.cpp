@@ -3,6 +3,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_groups.h"
+#include "core/store/nvtx_types.h"
 
 namespace warpline {
 
@@ -12,6 +13,7 @@ extern constinit const StatsTable nvtxPushpopSum{.id = "nvtx_pushpop_sum",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = [](const Trace& trace,
-                const StatsQuery& query) { return nvtxSummary(trace, query, nvtxPushPop, false); }};
+                const StatsQuery& query) { return nvtxSummary(trace, query, nvtxPushPop, false); },
+    .group = TableGroup::Nvtx};
 
 } // namespace warpline

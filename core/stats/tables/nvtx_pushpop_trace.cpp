@@ -8,6 +8,7 @@
 #include "core/stats/nvtx_around.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/nvtx_types.h"
 
 #include <array>
 #include <memory>
@@ -92,6 +93,8 @@ extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .description = "Every NVTX push/pop range with its place among the others.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Trace};
 
 } // namespace warpline

@@ -2,8 +2,11 @@
 // (StatsQuery::nvtxName, or the one that looks most like it), then the least, median, most, mean and
 // deviation over the steps that are no warm-up. Shares are of the step's own duration. Parts are the ranges
 // directly inside the step; GPU shares are about the GPUs of the step's process between the step's start and
-// end, so work that is still queued when the step ends belongs to the next.
+// end, so work that is still queued when the step ends belongs to the next. The duration on the GPU is from
+// the first work launched in the step to the first of the next; in the summary the last step, which has no
+// next, is left out.
 
+#include "core/base/share.h"
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/step_breakdown.h"
@@ -17,36 +20,35 @@ namespace warpline {
 
 namespace {
 
-double shareOf(Ns part, Ns whole)
-{
-    return whole > 0 ? static_cast<double>(part) * 100.0 / static_cast<double>(whole) : 0;
-}
-
 /// Percentages of a step: its parts, what is in no part, GPU busy, idle, copy, communication, exposed
 /// communication.
 std::vector<double> sharesOf(const Step& step, Ns duration)
 {
     std::vector<double> shares;
     for (const Ns part : step.parts)
-        shares.push_back(shareOf(part, duration));
-    shares.push_back(shareOf(step.other, duration));
+        shares.push_back(100 * shareOf(part, duration));
+    shares.push_back(100 * shareOf(step.other, duration));
     for (const Ns time :
         {step.busy, duration - step.busy, step.copy, step.communication, step.exposedCommunication})
-        shares.push_back(shareOf(time, duration));
+        shares.push_back(100 * shareOf(time, duration));
     return shares;
 }
 
 std::vector<Column> columnsOf(const StepBreakdown& breakdown)
 {
     std::vector<Column> columns{{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer},
-        {"TID", Unit::Integer}, {"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::NanosecondsReal}};
+        {"TID", Unit::Integer}, {"Start (ns)", Unit::Nanoseconds}, {"Duration (ns)", Unit::NanosecondsReal},
+        {"GPU Duration (ns)", Unit::NanosecondsReal}};
     for (const std::string& part : breakdown.parts)
         columns.push_back({part + " (%)", Unit::Percent});
     for (const char* const title :
         {"Other", "GPU Busy", "GPU Idle", "GPU Copy", "Communication", "Exposed Communication"})
         columns.push_back({std::string(title) + " (%)", Unit::Percent});
+    columns.push_back({"GPU Start (ns)", Unit::Nanoseconds});
     return columns;
 }
+
+constexpr std::ptrdiff_t gpuColumn = 6; ///< beside the duration on the host
 
 /// Statistics of one column over the steady steps.
 struct Spread {
@@ -89,6 +91,7 @@ void addSummaries(
         std::vector<Cell> row{std::string(title), std::string("summary"), Cell{}, Cell{}, Cell{}};
         for (const Spread& spread : spreads)
             row.emplace_back(spread.*figure);
+        row.emplace_back();
         cells.addRow(std::move(row), steady);
     }
 }
@@ -99,7 +102,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
     Cells cells;
     cells.columns = columnsOf(breakdown);
-    std::vector<std::vector<double>> figures(breakdown.parts.size() + 7);
+    std::vector<std::vector<double>> figures(breakdown.parts.size() + 8);
     std::vector<EventRef> steady;
     for (const Step& step : breakdown.steps) {
         const Ns duration = nvtx.duration[step.range];
@@ -112,14 +115,20 @@ Cells fill(const Trace& trace, const StatsQuery& query)
                                     : ""),
             integerCell(pidOf(thread)), integerCell(tidOf(thread)), nvtx.start[step.range]};
         row.insert(row.end(), numbers.begin(), numbers.end());
+        const bool onGpu = !step.gpu.empty();
+        row.insert(row.begin() + gpuColumn, onGpu ? Cell(static_cast<double>(step.gpu.duration())) : Cell());
+        row.push_back(onGpu ? Cell(step.gpu.start) : Cell());
         const EventRef event{EventKind::Nvtx, step.range};
         cells.addRow(std::move(row), rowEvents(query, event));
         if (step.warmUp)
             continue;
         if (query.wantEvents)
             steady.push_back(event);
-        for (std::size_t c = 0; c < numbers.size(); ++c)
-            figures[c].push_back(numbers[c]);
+        numbers.insert(numbers.begin() + 1, static_cast<double>(step.gpu.duration()));
+        for (std::size_t c = 0; c < numbers.size(); ++c) {
+            if (c != 1 || step.gpuWhole)
+                figures[c].push_back(numbers[c]);
+        }
     }
     if (!breakdown.steps.empty())
         addSummaries(cells, figures, steady);
@@ -134,6 +143,9 @@ extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Breakdown,
+    .asksForRange = true};
 
 } // namespace warpline

@@ -70,6 +70,9 @@ extern constinit const StatsTable nvtxStepSeries{.id = "nvtx_step_series",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Breakdown,
+    .asksForRange = true};
 
 } // namespace warpline

@@ -11,6 +11,7 @@ extern constinit const StatsTable nvtxSum{.id = "nvtx_sum",
     .description = "NVTX ranges of both styles by name.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
-    .fill = [](const Trace& trace, const StatsQuery& query) { return nvtxSummary(trace, query, 0, true); }};
+    .fill = [](const Trace& trace, const StatsQuery& query) { return nvtxSummary(trace, query, 0, true); },
+    .group = TableGroup::Nvtx};
 
 } // namespace warpline

@@ -151,6 +151,8 @@ extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
-    .origin = TableOrigin::Own};
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx,
+    .asksForRange = true};
 
 } // namespace warpline

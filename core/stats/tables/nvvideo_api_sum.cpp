@@ -22,6 +22,7 @@ extern constinit const StatsTable nvvideoApiSum{.id = "nvvideo_api_sum",
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, sources, "Num Calls", "Name", true, false, "Event Type");
         },
-    .origin = TableOrigin::Documented};
+    .origin = TableOrigin::Documented,
+    .group = TableGroup::Other};
 
 } // namespace warpline

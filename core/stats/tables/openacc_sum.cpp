@@ -22,6 +22,7 @@ extern constinit const StatsTable openaccSum{.id = "openacc_sum",
     .fill
     = [](const Trace& trace,
           const StatsQuery& query) { return librarySummary(trace, query, sources, "Count", "Name", false); },
-    .origin = TableOrigin::Documented};
+    .origin = TableOrigin::Documented,
+    .group = TableGroup::Other};
 
 } // namespace warpline

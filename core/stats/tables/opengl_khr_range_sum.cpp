@@ -21,6 +21,7 @@ extern constinit const StatsTable openglKhrRangeSum{.id = "opengl_khr_range_sum"
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, sources, "Instances", "Range", false);
         },
-    .origin = TableOrigin::Documented};
+    .origin = TableOrigin::Documented,
+    .group = TableGroup::Other};
 
 } // namespace warpline

@@ -30,6 +30,7 @@ extern constinit const StatsTable openmpSum{.id = "openmp_sum",
     .fill =
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, sources, "Count", "Name", false, true);
-        }};
+        },
+    .group = TableGroup::Other};
 
 } // namespace warpline

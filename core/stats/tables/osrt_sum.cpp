@@ -28,6 +28,7 @@ extern constinit const StatsTable osrtSum{.id = "osrt_sum",
     .description = "Calls of OS runtime libraries by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return !trace.table(EventKind::OsRuntime).empty(); },
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::OperatingSystem};
 
 } // namespace warpline

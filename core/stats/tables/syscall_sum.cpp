@@ -21,6 +21,7 @@ extern constinit const StatsTable syscallSum{.id = "syscall_sum",
         [](const Trace& trace, const StatsQuery& query) {
             return librarySummary(trace, query, sources, "Num Calls", "Name", false);
         },
-    .origin = TableOrigin::Documented};
+    .origin = TableOrigin::Documented,
+    .group = TableGroup::OperatingSystem};
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/attributes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -24,7 +25,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     Groups groups(query);
     forEachEvent(faults, query, [&](EventIndex i) {
         if (faults.trackOf(i).device < 0)
-            groups.add(faults.site[i], faults.attribute[i], {EventKind::PageFault, i});
+            groups.add(faults.site[i], faultsIn(trace, i), {EventKind::PageFault, i});
     });
     groups.finish();
     std::vector<std::int64_t> counts;
@@ -56,6 +57,7 @@ extern constinit const StatsTable umCpuPageFaultsSum{.id = "um_cpu_page_faults_s
     .description = "Page faults on the CPU by the instruction that caused them.",
     .arguments = {},
     .applies = hasCpuFaults,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::UnifiedMemory};
 
 } // namespace warpline

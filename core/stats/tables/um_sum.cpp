@@ -69,6 +69,7 @@ extern constinit const StatsTable umSum{.id = "um_sum",
     .description = "Unified memory by virtual address: migrations and page faults.",
     .arguments = arguments,
     .applies = hasUnifiedMemory,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::UnifiedMemory};
 
 } // namespace warpline

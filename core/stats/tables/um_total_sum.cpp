@@ -52,6 +52,7 @@ extern constinit const StatsTable umTotalSum{.id = "um_total_sum",
     .description = "Unified memory in all: migrations, page faults and addresses.",
     .arguments = {},
     .applies = hasUnifiedMemory,
-    .fill = fill};
+    .fill = fill,
+    .group = TableGroup::UnifiedMemory};
 
 } // namespace warpline

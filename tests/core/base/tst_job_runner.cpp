@@ -35,6 +35,7 @@ private slots:
     void stopLetsAWaitingJobSaySo();
     void leavesAThreadToQuickQuestions();
     void usesNoMoreThreadsThanAllowed();
+    void idleThreadsEnd();
     void neverWaitsToBeDestroyed();
     void poolStopsItsJobs();
     void saysWhyAJobFailed();
@@ -179,6 +180,23 @@ void TestJobRunner::usesNoMoreThreadsThanAllowed()
     QVERIFY(becomes([&] { return ended == 60; }));
     QCOMPARE(most.load(), 3);
     QCOMPARE(pool.threads(), 3U);
+}
+
+void TestJobRunner::idleThreadsEnd()
+{
+    JobPool pool(3, 20ms);
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<int> ended{0};
+        for (int i = 0; i < 6; ++i)
+            pool.post(
+                [&](const std::stop_token&) { ++ended; }, i % 2 == 0 ? Urgency::Soon : Urgency::Background);
+        QVERIFY(becomes([&] { return ended == 6; }));
+        QVERIFY(pool.running() <= 3);
+        if (round % 4 == 0)
+            QVERIFY(becomes([&] { return pool.running() == 0; }));
+        else
+            std::this_thread::sleep_for(std::chrono::milliseconds(15 + round)); // just as they end
+    }
 }
 
 void TestJobRunner::neverWaitsToBeDestroyed()

@@ -21,6 +21,7 @@ struct KernelLook {
     std::int32_t sharedMemory = 0;
     std::int32_t device = 0;
     std::uint64_t graphNode = 0;
+    std::uint32_t tid = 1; ///< the thread that launches it
 };
 
 /// A copy of a drawn program; by default from pinned memory to the device, at 20 GB/s if it takes 1 us a 20

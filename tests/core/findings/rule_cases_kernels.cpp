@@ -48,6 +48,20 @@ constexpr std::string_view customReduce
 constexpr std::string_view simt = "void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nt_align1>(P)";
 constexpr std::string_view tensor = "void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16_128x128>(P)";
 
+/// Five kernels of 1 ms alone, and five that take `slowed` beside an all-reduce.
+void besideCollectives(DrawnProgram& drawn, Ns slowed)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = 20 * ms * i;
+        const bool beside = i % 2 == 1;
+        if (beside)
+            drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at,
+                {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
+        drawn.kernel("my_gemm", at + 10 * us, {at + 2 * ms, at + 2 * ms + (beside ? slowed : 1 * ms)},
+            {.blocks = 128});
+    }
+}
+
 } // namespace
 
 std::vector<RuleCase> kernelCases()
@@ -101,6 +115,10 @@ std::vector<RuleCase> kernelCases()
             [](auto& p) { kernels(p, 300, 10 * us, 3 * us, {}, customReduce); }},
         {"kernel_storm", "600 small messages", false,
             [](auto& p) { kernels(p, 600, 10 * us, 3 * us, {}, customReduce); }},
+        {"collective_slows_compute", "twice the time beside a collective", true,
+            [](auto& p) { besideCollectives(p, 2 * ms); }},
+        {"collective_slows_compute", "as long beside a collective as alone", false,
+            [](auto& p) { besideCollectives(p, 1 * ms); }},
         {"pipeline_bubble", "a stage that waits 1.5 ms for each piece", true,
             [](auto& p) { stages(p, 1500 * us); }},
         {"pipeline_bubble", "collectives", false, [](auto& p) { collectives(p, 4 * ms, 4 * ms, false); }},

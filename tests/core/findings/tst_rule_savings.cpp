@@ -97,6 +97,8 @@ const std::vector<Expected>& expectations()
         {"collective_wait", "a custom all-reduce takes 30 ms, the others 2", 27 * ms, {210 * ms, 239 * ms}},
         {"pipeline_bubble", "a stage that waits 1.5 ms for each piece", 15 * 1500 * us,
             {2010 * us, 3525 * us}},
+        // Five kernels take twice their millisecond.
+        {"collective_slows_compute", "twice the time beside a collective", 5 * ms, {22 * ms, 24 * ms}},
 
         // Steps and the host.
         {"token_times", "prefill and decode steps of a server", 0, {0, 395 * ms}},

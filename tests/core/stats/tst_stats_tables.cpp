@@ -66,6 +66,20 @@ class StatsTables : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What a table is stands in its record: its name, which is nsys', only looks as if it said so.
+    void tablesSayWhatTheyAre()
+    {
+        for (const StatsTable* const table : allStatsTables()) {
+            QVERIFY2((table->shape == TableShape::Trace) == table->id.ends_with("_trace"), table->id.data());
+            QVERIFY2((table->shape == TableShape::Summary) == table->id.ends_with("_sum"), table->id.data());
+        }
+        QCOMPARE(findStatsTable("cuda_gpu_trace")->group, TableGroup::Gpu);
+        QCOMPARE(findStatsTable("syscall_sum")->group, TableGroup::OperatingSystem);
+        QCOMPARE(findStatsTable("cuda_kern_exec_sum")->group, TableGroup::CudaLaunches);
+        QVERIFY(findStatsTable("nvtx_step_series")->asksForRange);
+        QVERIFY(!findStatsTable("nvtx_sum")->asksForRange);
+    }
+
     void namesAreUniqueAndComplete()
     {
         QSet<QString> ids;

@@ -123,6 +123,32 @@ private slots:
         QCOMPARE(warmUpSteps(std::vector<Ns>{9, 9, 9, 1, 1, 1, 1}), std::size_t{2}); // a third at most
     }
 
+    void theGpuJudgesSteps()
+    {
+        // The host enqueues unevenly, the GPU takes 20 ms for each: no step is an outlier.
+        DrawnProgram program;
+        Ns host = 0;
+        for (int i = 0; i < 12; ++i) {
+            const Ns length = i % 4 == 3 ? 30 * ms : 10 * ms;
+            program.range("step_" + std::to_string(i), {host, host + length});
+            program.kernel("compute", host + us, {20 * ms * i + 1 * ms, 20 * ms * i + 20 * ms});
+            host += length;
+        }
+        const auto trace = program.finish();
+        const StepBreakdown breakdown = breakDownSteps(*trace, "step_*");
+        QCOMPARE(std::ranges::count_if(breakdown.steps, &Step::outlier), std::ptrdiff_t{0});
+        QCOMPARE(breakdown.steps[3].gpu, (TimeRange{61 * ms, 81 * ms}));
+        QVERIFY(breakdown.steps[3].gpuWhole);
+        QVERIFY(!breakdown.steps[11].gpuWhole);
+        QCOMPARE(breakdown.steadyGpu.median, 20.0 * ms);
+        StatsQuery query;
+        query.nvtxName = "step_*";
+        const Cells cells = findStatsTable("nvtx_step_breakdown")->fill(*trace, query);
+        QCOMPARE(std::get<double>(cells.at(3, 6)), 20.0 * ms);
+        QCOMPARE(std::get<double>(cells.at(13, 6)), 20.0 * ms); // the median
+        QCOMPARE(cells.row(13).size(), cells.columns.size());
+    }
+
     void tableHasARowForEachStepAndASummary()
     {
         const auto trace = sixSteps();

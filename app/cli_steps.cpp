@@ -1,0 +1,137 @@
+// warpline-cli steps: the steps of a program as the GPUs see them, and where their time went.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/base/format.h"
+#include "core/budget/step_budgets.h"
+#include "core/export/budget_text.h"
+#include "core/export/cells_text.h"
+#include "core/store/gpu_names.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+
+namespace warpline::cli {
+
+namespace {
+
+struct StepsOptions {
+    ReportOptions report;
+    std::string nvtx;
+    std::string classes;
+    std::string format = "table";
+    StepFacts facts;
+    bool summary = false;
+};
+
+std::string headOf(const Trace& trace, const StepBudgets& steps)
+{
+    const GpuSteps& found = steps.found;
+    std::string text = gpuName(trace, found.process, found.device) + " of process "
+        + std::to_string(pidOf(found.process)) + ": steps '" + found.host.pattern + "', found by "
+        + std::string(keyOf(found.foundBy)) + "; " + std::to_string(steps.steady)
+        + " whole and steady, median " + formatDuration(found.median) + " on the GPU, "
+        + formatDuration(steps.medianHost) + " on the host\n\n";
+    return text;
+}
+
+std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+{
+    std::string text;
+    for (const StepBudgets& steps : all) {
+        text += (text.empty() ? "" : "\n") + headOf(trace, steps);
+        text += toTable(budgetCells(steps, parts)) + "\n";
+        std::vector<StepBudgets> one{steps};
+        text += toTable(stepCells(trace, one, parts));
+    }
+    return text;
+}
+
+/// The rules for kernel classes: those of --classes, else those in force.
+Result<KernelClassRules> rulesOf(const std::string& path)
+{
+    if (!path.empty())
+        return KernelClassRules::withFile(path);
+    return kernelClassRules();
+}
+
+std::string summaryText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
+    const BudgetParts& parts)
+{
+    return options.format == "json" ? summaryJson(trace, all, parts, options.facts)
+                                    : summaryMarkdown(trace, all, parts, options.facts);
+}
+
+ExitCode runSteps(const StepsOptions& options)
+{
+    auto rules = rulesOf(options.classes);
+    if (!rules.ok()) {
+        complain(rules.error().message);
+        return ExitCode::WrongUsage;
+    }
+    if (options.summary && options.format == "csv") {
+        complain("--summary is a page in markdown or json, not csv. Try 'warpline-cli steps --help'.");
+        return ExitCode::WrongUsage;
+    }
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    const TimeRange whole{trace->session.start, trace->session.end + 1};
+    const GpuBudgets budgets(*trace, rules.value());
+    const std::vector<StepBudgets> all
+        = stepBudgets(*trace, budgets, findGpuSteps(*trace, whole, options.nvtx));
+    if (options.summary)
+        return print(summaryText(options, *trace, all, budgets.parts()));
+    if (options.format == "json")
+        return print(stepsDocument(*trace, all, budgets.parts()));
+    if (options.format == "csv")
+        return print(toCsv(stepCells(*trace, all, budgets.parts())));
+    if (options.format == "markdown")
+        return print(toMarkdown(stepCells(*trace, all, budgets.parts())));
+    if (all.empty()) {
+        return print(options.nvtx.empty()
+                ? "No steps were found; --nvtx NAME names the NVTX ranges that are steps.\n"
+                : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
+    }
+    return print(textOf(*trace, all, budgets.parts()));
+}
+
+std::function<ExitCode()> declareSteps(CLI::App& app)
+{
+    auto options = std::make_shared<StepsOptions>();
+    app.add_option("--nvtx", options->nvtx,
+           "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
+        ->type_name("NAME");
+    app.add_option("--classes", options->classes,
+           "Rules for kernel classes, before Warpline's own; left out: kernel-classes.txt in Warpline's "
+           "configuration folder")
+        ->type_name("FILE");
+    app.add_flag("--summary", options->summary,
+        "One page instead of every step: spread, shares by class, machine and run, as markdown or json");
+    app.add_option("--tokens", options->facts.tokens, "Tokens in a step: the page tells those in a second")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--samples", options->facts.samples, "Samples in a step: the page tells those in a second")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--flops", options->facts.flops,
+           "Floating-point operations that a step needs on one GPU; with --peak-flops the page tells how "
+           "much "
+           "of the GPU they use")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--peak-flops", options->facts.peakFlops, "Operations in a second that one GPU can do")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--format", options->format, "table, csv, json or markdown")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+        ->capture_default_str();
+    addReportOptions(app, options->report);
+    return [options] { return runSteps(*options); };
+}
+
+} // namespace
+
+extern constinit const Command stepsCommand{.name = "steps",
+    .summary = "Steps as the GPUs see them, and where their time went, to the nanosecond",
+    .declare = declareSteps};
+
+} // namespace warpline::cli

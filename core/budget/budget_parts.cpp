@@ -1,0 +1,87 @@
+#include "core/budget/budget_parts.h"
+
+#include "core/base/utf8.h"
+#include "core/steps/steps.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostNamed = 400; ///< parts named by NVTX ranges
+
+struct CauseWords {
+    std::string_view id;
+    std::string_view title;
+};
+
+/// In the order of IdleCause.
+constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle: the profiler"},
+    {"idle_other_ranks", "Idle: the host waits for other ranks"}, {"idle_data_loading", "Idle: data loading"},
+    {"idle_code_loading", "Idle: code is loaded"}, {"idle_allocation", "Idle: memory is allocated or freed"},
+    {"idle_host_wait", "Idle: the host waits in synchronization"},
+    {"idle_copy_call", "Idle: the host is in a copy call"}, {"idle_launch", "Idle: work is being launched"},
+    {"idle_own_code", "Idle: own code"}, {"idle_os_call", "Idle: calls of the operating system"},
+    {"idle_queued", "Idle: the next work is queued"}, {"idle_unknown", "Idle: launch not recorded"},
+    {"idle_no_work", "Idle: no work follows"}}};
+
+} // namespace
+
+std::string_view keyOf(BudgetGroup group)
+{
+    switch (group) {
+    case BudgetGroup::Compute:
+        return "compute";
+    case BudgetGroup::Communication:
+        return "communication";
+    case BudgetGroup::Copies:
+        return "copies";
+    case BudgetGroup::Idle:
+        break;
+    }
+    return "idle";
+}
+
+BudgetParts::BudgetParts(const KernelClassRules& rules)
+{
+    for (const KernelClass& each : rules.classes())
+        add("compute_" + each.id, each.title, BudgetGroup::Compute);
+    m_pages = m_parts.size();
+    add("wait_for_pages", "Pages of unified memory", BudgetGroup::Copies);
+    add("communication_wait", "Communication: waiting for others", BudgetGroup::Communication);
+    add("communication_transfer", "Communication: transfer", BudgetGroup::Communication);
+    add("copy_to_gpu", "Copies to the GPU", BudgetGroup::Copies);
+    add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
+    add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
+    add("set", "Sets of memory", BudgetGroup::Copies);
+    for (std::size_t i = 0; i < idleCauses; ++i) {
+        add(std::string(causeWords[i].id), std::string(causeWords[i].title), BudgetGroup::Idle);
+        m_parts.back().cause = static_cast<IdleCause>(i);
+    }
+}
+
+void BudgetParts::add(std::string id, std::string title, BudgetGroup group)
+{
+    m_parts.push_back({std::move(id), std::move(title), group, IdleCause::NoWork, {}});
+}
+
+std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
+{
+    const std::string name = withoutNumbers(toUtf8(range));
+    const auto known = m_named.find({cause, name});
+    if (known != m_named.end())
+        return known->second;
+    if (m_named.size() == mostNamed)
+        return idle(cause);
+    const CauseWords& words = causeWords[static_cast<std::size_t>(cause)];
+    add(fmt::format("{}:{}", words.id, name), fmt::format("{} in {}", words.title, name), BudgetGroup::Idle);
+    m_parts.back().cause = cause;
+    m_parts.back().range = name;
+    m_named.emplace(std::pair(cause, name), m_parts.size() - 1);
+    return m_parts.size() - 1;
+}
+
+} // namespace warpline

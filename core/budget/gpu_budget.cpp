@@ -1,0 +1,251 @@
+#include "core/budget/gpu_budget.h"
+
+#include "core/base/stop.h"
+#include "core/budget/gpu_sweep.h"
+#include "core/budget/host_pieces.h"
+#include "core/findings/collectives.h"
+#include "core/findings/idle_gaps.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+/// The GPUs that ran anything, by process and device.
+std::set<GpuOfProcess> gpusOf(const Trace& trace)
+{
+    std::set<GpuOfProcess> gpus;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.eventCount > 0)
+                gpus.emplace(track.owner, track.device);
+        }
+    }
+    return gpus;
+}
+
+/// Where the communication of each GPU waits for others.
+std::map<GpuOfProcess, Waits> waitsOf(const Trace& trace, TimeRange session, const std::stop_token& stop)
+{
+    const RuleContext context{trace, session, {}, stop};
+    std::map<GpuOfProcess, Waits> waits;
+    for (const auto& gpus : {collectiveWork(context), pointToPointWork(context)}) {
+        for (const CollectiveWork& gpu : gpus) {
+            for (const Collective& each : gpu.collectives) {
+                const Ns start = trace.kernels().start[each.kernel];
+                if (each.waiting > 0)
+                    waits[{gpu.process, gpu.device}].push_back({start, start + each.waiting});
+            }
+        }
+    }
+    for (auto& [gpu, ranges] : waits)
+        ranges = unionOf(std::move(ranges), session);
+    return waits;
+}
+
+/// Splits idle stretches by what the threads did that launched the work behind them.
+class IdleSplitter {
+public:
+    IdleSplitter(const Trace& trace, BudgetParts& parts)
+        : m_trace(trace),
+          m_parts(parts),
+          m_words(trace)
+    {
+    }
+
+    /// Calls append(start, part) for the pieces of `gap`, in order. Gaps come in order of time.
+    template <typename Append> void split(TimeRange gap, EventIndex call, bool isLast, Append&& append)
+    {
+        if (call == noIndex) {
+            append(gap.start, m_parts.idle(isLast ? IdleCause::NoWork : IdleCause::Unknown));
+            return;
+        }
+        const EventTable& calls = m_trace.apiCalls();
+        const Ns returned = std::clamp(calls.end(call), gap.start, gap.end);
+        const bool launchedBefore = calls.start[call] < gap.start;
+        if (returned > gap.start && launchedBefore)
+            append(gap.start, m_parts.idle(IdleCause::Launch));
+        else if (returned > gap.start)
+            splitHost({gap.start, returned}, gap.duration(), call, append);
+        if (returned < gap.end)
+            append(returned, m_parts.idle(launchedBefore ? IdleCause::Queued : IdleCause::Launch));
+    }
+
+private:
+    template <typename Append> void splitHost(TimeRange host, Ns gap, EventIndex call, Append&& append)
+    {
+        m_pieces.clear();
+        threadOf(call).append(host, m_pieces);
+        const bool pace = isPaceOfLaunching(gap);
+        for (const HostPiece& piece : m_pieces) {
+            const bool ownCode = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::OsCall;
+            if (ownCode && pace)
+                append(piece.range.start, m_parts.idle(IdleCause::Launch));
+            else
+                append(piece.range.start, partOf(piece));
+        }
+    }
+
+    /// Whether a gap is the pace of launching: short, and mostly launches and the program's own code.
+    bool isPaceOfLaunching(Ns gap) const
+    {
+        std::array<Ns, idleCauses> by{};
+        for (const HostPiece& piece : m_pieces)
+            by[static_cast<std::size_t>(piece.doing)] += piece.range.duration();
+        const auto most = static_cast<IdleCause>(std::ranges::max_element(by) - by.begin());
+        return gap < launchPace
+            && (most == IdleCause::Launch || most == IdleCause::OwnCode || most == IdleCause::OsCall);
+    }
+
+    std::size_t partOf(const HostPiece& piece)
+    {
+        const bool named = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::DataLoading;
+        if (!named || piece.name == StringId{})
+            return m_parts.idle(piece.doing);
+        const auto [place, added] = m_named.try_emplace({piece.doing, piece.name}, 0);
+        if (added)
+            place->second = m_parts.idleIn(piece.doing, m_trace.text(piece.name));
+        return place->second;
+    }
+
+    HostPieces& threadOf(EventIndex call)
+    {
+        const GlobalId thread = m_trace.apiCalls().trackOf(call).owner;
+        const auto known = m_threads.find(thread);
+        return known != m_threads.end()
+            ? known->second
+            : m_threads.try_emplace(thread, m_trace, m_words, thread).first->second;
+    }
+
+    const Trace& m_trace;
+    BudgetParts& m_parts;
+    HostWords m_words;
+    std::map<GlobalId, HostPieces> m_threads;
+    std::map<std::pair<IdleCause, StringId>, std::size_t> m_named;
+    std::vector<HostPiece> m_pieces;
+};
+
+} // namespace
+
+void GpuBudget::append(Ns start, std::size_t part)
+{
+    if (!m_part.empty() && m_part.back() == part)
+        return;
+    m_start.push_back(start);
+    m_part.push_back(static_cast<std::uint16_t>(part));
+}
+
+void GpuBudget::finish(Ns end, const BudgetParts& parts)
+{
+    m_end = std::max(end, m_start.back());
+    m_parts = parts.size();
+    m_outside = parts.idle(IdleCause::NoWork);
+    Budget sums(m_parts, 0);
+    m_before.reserve((m_start.size() / blockSize + 1) * m_parts);
+    for (std::size_t i = 0; i < m_start.size(); ++i) {
+        if (i % blockSize == 0)
+            m_before.insert(m_before.end(), sums.begin(), sums.end());
+        sums[m_part[i]] += endOf(i) - m_start[i];
+    }
+}
+
+std::size_t GpuBudget::stretchAt(Ns time) const
+{
+    return static_cast<std::size_t>(std::ranges::upper_bound(m_start, time) - m_start.begin()) - 1;
+}
+
+void GpuBudget::addBefore(Ns time, Ns sign, Budget& sums) const
+{
+    const std::size_t at = stretchAt(time);
+    const std::size_t block = at / blockSize;
+    for (std::size_t part = 0; part < m_parts; ++part)
+        sums[part] += sign * m_before[block * m_parts + part];
+    for (std::size_t i = block * blockSize; i < at; ++i)
+        sums[m_part[i]] += sign * (endOf(i) - m_start[i]);
+    sums[m_part[at]] += sign * (time - m_start[at]);
+}
+
+Budget GpuBudget::within(TimeRange range) const
+{
+    Budget sums(m_parts, 0);
+    if (range.empty())
+        return sums;
+    const TimeRange inside = range.clippedTo({m_start.front(), m_end});
+    if (!inside.empty()) {
+        addBefore(inside.end, 1, sums);
+        addBefore(inside.start, -1, sums);
+    }
+    sums[m_outside] += range.duration() - inside.duration();
+    return sums;
+}
+
+Intervals GpuBudget::stretchesOf(std::size_t part, TimeRange range) const
+{
+    Intervals stretches;
+    const TimeRange inside = range.clippedTo({m_start.front(), m_end});
+    for (std::size_t i = inside.empty() ? m_start.size() : stretchAt(inside.start);
+         i < m_start.size() && m_start[i] < inside.end; ++i) {
+        const TimeRange piece = TimeRange{m_start[i], endOf(i)}.clippedTo(inside);
+        if (m_part[i] == part && !piece.empty())
+            stretches.push_back(piece);
+    }
+    return stretches;
+}
+
+std::size_t GpuBudget::partAt(Ns time) const
+{
+    return time < m_start.front() || time >= m_end ? m_outside : m_part[stretchAt(time)];
+}
+
+GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop)
+    : m_parts(rules)
+{
+    const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
+    const TraceClasses classes(trace, rules);
+    std::map<GpuOfProcess, Waits> waits;
+    if (classes.anyCommunication)
+        waits = waitsOf(trace, session, stop);
+    for (const GpuOfProcess& gpu : gpusOf(trace)) {
+        const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
+        GpuBudget& budget = m_gpus.emplace_back();
+        budget.process = gpu.first;
+        budget.device = gpu.second;
+        IdleSplitter splitter(trace, m_parts);
+        std::size_t gap = 0;
+        for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
+            if (sweep.part[i] != GpuSweep::idle) {
+                budget.append(sweep.start[i], sweep.part[i]);
+                continue;
+            }
+            const bool isLast = i + 1 == sweep.start.size();
+            const TimeRange range{
+                sweep.start[i], isLast ? std::max(session.end, sweep.start[i]) : sweep.start[i + 1]};
+            splitter.split(range, sweep.nextCall[gap++], isLast,
+                [&](Ns start, std::size_t part) { budget.append(start, part); });
+        }
+    }
+    // The parts are all known only now.
+    for (GpuBudget& budget : m_gpus)
+        budget.finish(session.end, m_parts);
+}
+
+const GpuBudget* GpuBudgets::find(GlobalId process, std::int32_t device) const
+{
+    const auto found = std::ranges::find_if(
+        m_gpus, [&](const GpuBudget& gpu) { return gpu.process == process && gpu.device == device; });
+    return found != m_gpus.end() ? &*found : nullptr;
+}
+
+Ns totalOf(const BudgetParts& parts, const Budget& budget, BudgetGroup group)
+{
+    Ns total = 0;
+    for (std::size_t part = 0; part < budget.size(); ++part)
+        total += parts[part].group == group ? budget[part] : 0;
+    return total;
+}
+
+} // namespace warpline

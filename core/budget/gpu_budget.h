@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/budget/budget_parts.h"
+#include "core/coverage/gpu_times.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// Lengths of time by part; as many as BudgetParts has. They add up to the range that was asked about.
+using Budget = std::vector<Ns>;
+
+/// Where the time of one GPU went, as one process uses it: an index that splits any range into parts that are
+/// disjoint and add up to it, to the nanosecond. About 11 bytes for each change of what the GPU does.
+class GpuBudget {
+public:
+    GlobalId process = 0;
+    std::int32_t device = -1; ///< CUDA ordinal of the process
+
+    /// `range` by part. What lies outside of the session counts as idle with no work following. O(log n).
+    Budget within(TimeRange range) const;
+    /// The stretches of `range` in which the GPU spent its time in `part`. O(log n + stretches in it).
+    Intervals stretchesOf(std::size_t part, TimeRange range) const;
+    /// The part that counts at `time`.
+    std::size_t partAt(Ns time) const;
+    std::size_t stretches() const { return m_start.size(); }
+
+private:
+    friend class GpuBudgets;
+    static constexpr std::size_t blockSize = 128;
+
+    void append(Ns start, std::size_t part);
+    void finish(Ns end, const BudgetParts& parts);
+    std::size_t stretchAt(Ns time) const;
+    void addBefore(Ns time, Ns sign, Budget& sums) const;
+    Ns endOf(std::size_t stretch) const
+    {
+        return stretch + 1 < m_start.size() ? m_start[stretch + 1] : m_end;
+    }
+
+    std::vector<Ns> m_start;
+    std::vector<std::uint16_t> m_part;
+    Ns m_end = 0;
+    std::size_t m_parts = 0;
+    std::size_t m_outside = 0; ///< the part of what lies outside
+    std::vector<Ns> m_before; ///< for stretches 0, 128, 256 ... the time of each part before them
+};
+
+/// The budgets of all GPUs of a report.
+class GpuBudgets {
+public:
+    /// Sweeps over all GPU work, and over what the launching threads did while GPUs idled. An idle stretch is
+    /// told apart by what the thread did that launched the next work; below a millisecond, whatever the
+    /// thread did between launches is launching, but for waits, allocations and the like. After the launch
+    /// has returned the launch is still on its way; where it returned before the stretch began, the work was
+    /// queued. O(n log lanes).
+    /// Throws Stopped when `stop` is requested.
+    explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
+        const std::stop_token& stop = {});
+
+    const BudgetParts& parts() const { return m_parts; }
+    const std::vector<GpuBudget>& gpus() const { return m_gpus; } ///< by process, then device
+    /// nullptr: the GPU ran nothing for that process.
+    const GpuBudget* find(GlobalId process, std::int32_t device) const;
+
+private:
+    BudgetParts m_parts;
+    std::vector<GpuBudget> m_gpus;
+};
+
+/// The parts of group `group` in `budget`.
+Ns totalOf(const BudgetParts& parts, const Budget& budget, BudgetGroup group);
+
+} // namespace warpline

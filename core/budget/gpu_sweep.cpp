@@ -1,0 +1,276 @@
+// One pass over everything that a GPU ran, in order of time: a heap holds the next boundary of each lane, a
+// mask the parts that are active. The lowest bit of the mask is what the moment counts as, so what overlaps
+// is counted once and the order of the bits is the order of precedence.
+
+#include "core/budget/gpu_sweep.h"
+
+#include "core/base/stop.h"
+#include "core/store/unified_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+/// What makes a moment count as what; kernel classes take the bits below.
+enum Bit : unsigned {
+    waitBit = mostKernelClasses,
+    transferBit,
+    toGpuBit,
+    toHostBit,
+    otherCopyBit,
+    setBit,
+    pagesBit,
+    faultBit,
+    bits
+};
+static_assert(bits <= 64);
+
+constexpr std::uint64_t kernelMask = (std::uint64_t{1} << mostKernelClasses) - 1;
+constexpr std::uint64_t maskOf(unsigned bit)
+{
+    return std::uint64_t{1} << bit;
+}
+
+/// The events of one lane, or a list of ranges, as boundaries in order of time.
+struct Stream {
+    const EventTable* table; ///< nullptr: ranges
+    const Waits* ranges;
+    std::uint32_t next;
+    std::uint32_t last;
+    bool inside; ///< the next boundary is the end of event `next`
+
+    Ns time() const
+    {
+        if (table)
+            return inside ? table->end(next) : table->start[next];
+        return inside ? (*ranges)[next].end : (*ranges)[next].start;
+    }
+};
+
+unsigned bitOfCopy(const CopyAttributes& copy)
+{
+    if (isFaultMigration(copy))
+        return stallsKernels(copy) ? faultBit : pagesBit;
+    switch (copy.kind) {
+    case CopyKind::HtoD:
+    case CopyKind::HtoA:
+    case CopyKind::UnifiedHtoD:
+        return toGpuBit;
+    case CopyKind::DtoH:
+    case CopyKind::AtoH:
+    case CopyKind::UnifiedDtoH:
+        return toHostBit;
+    default:
+        return otherCopyBit;
+    }
+}
+
+class Sweeper {
+public:
+    Sweeper(const Trace& trace, const BudgetParts& parts, const TraceClasses& classes)
+        : m_trace(trace),
+          m_parts(parts),
+          m_classes(classes)
+    {
+    }
+
+    void addWork(GpuOfProcess gpu)
+    {
+        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset,
+                 EventKind::GraphTrace, EventKind::PageFault}) {
+            const EventTable& table = m_trace.table(kind);
+            for (const Track& track : table.tracks) {
+                const GlobalId owner = kind == EventKind::PageFault ? processOf(track.owner) : track.owner;
+                if (owner != gpu.first || track.device != gpu.second)
+                    continue;
+                for (const Lane& lane : table.lanesOf(track))
+                    m_streams.push_back({&table, nullptr, lane.first, lane.first + lane.count, false});
+            }
+        }
+    }
+    void addWaits(const Waits& waits)
+    {
+        m_streams.push_back({nullptr, &waits, 0, static_cast<std::uint32_t>(waits.size()), false});
+    }
+
+    GpuSweep run(TimeRange session, const std::stop_token& stop)
+    {
+        for (std::uint32_t s = 0; s < m_streams.size(); ++s)
+            push(s);
+        m_sweep.start.push_back(
+            m_heap.empty() ? session.start : std::min(session.start, m_heap.front().first));
+        m_sweep.part.push_back(GpuSweep::idle);
+        StopCheck check(stop);
+        while (!m_heap.empty()) {
+            check.step();
+            const Ns time = m_heap.front().first;
+            m_nextWork = noIndex;
+            m_nextCall = noIndex;
+            while (!m_heap.empty() && m_heap.front().first == time)
+                advance();
+            changeTo(time, partNow());
+        }
+        if (m_sweep.part.back() == GpuSweep::idle)
+            m_sweep.nextCall.push_back(noIndex);
+        return std::move(m_sweep);
+    }
+
+private:
+    using Boundary = std::pair<Ns, std::uint32_t>; ///< time, stream
+
+    void push(std::uint32_t s)
+    {
+        Stream& stream = m_streams[s];
+        // Marks take no time.
+        while (!stream.inside && stream.next < stream.last && stream.table
+            && stream.table->duration[stream.next] <= 0)
+            ++stream.next;
+        if (stream.next >= stream.last)
+            return;
+        m_heap.emplace_back(stream.time(), s);
+        std::ranges::push_heap(m_heap, std::greater{});
+    }
+
+    void advance()
+    {
+        std::ranges::pop_heap(m_heap, std::greater{});
+        const std::uint32_t s = m_heap.back().second;
+        m_heap.pop_back();
+        Stream& stream = m_streams[s];
+        const unsigned bit = bitOf(stream);
+        if (stream.inside) {
+            if (--m_active[bit] == 0)
+                m_mask &= ~maskOf(bit);
+            ++stream.next;
+        } else {
+            if (m_active[bit]++ == 0)
+                m_mask |= maskOf(bit);
+            noteLaunch(stream);
+        }
+        stream.inside = !stream.inside;
+        push(s);
+    }
+
+    unsigned bitOf(const Stream& stream) const
+    {
+        if (!stream.table)
+            return waitBit;
+        switch (stream.table->kind) {
+        case EventKind::Kernel: {
+            const std::uint8_t kernelClass = m_classes.ofName[raw(stream.table->name[stream.next])];
+            return kernelClass == m_classes.communication ? unsigned{transferBit} : unsigned{kernelClass};
+        }
+        case EventKind::Memcpy:
+            return bitOfCopy(m_trace.memcpys().copy(stream.next));
+        case EventKind::Memset:
+            return setBit;
+        case EventKind::GraphTrace:
+            return static_cast<unsigned>(m_classes.graph);
+        default:
+            return faultBit;
+        }
+    }
+
+    /// Of all work that starts at one time, the first by kind and row is what ends an idle stretch.
+    void noteLaunch(const Stream& stream)
+    {
+        if (!stream.table || !isGpuWork(stream.table->kind) || !m_trace.links)
+            return;
+        const std::uint32_t work = Links::pack({stream.table->kind, stream.next});
+        const auto& calls = m_trace.links->apiOf[indexOf(stream.table->kind)];
+        const EventIndex call = stream.next < calls.size() ? calls[stream.next] : noIndex;
+        if (call != noIndex && work < m_nextWork) {
+            m_nextWork = work;
+            m_nextCall = call;
+        }
+    }
+
+    std::uint16_t partNow() const
+    {
+        const std::uint64_t kernels = m_mask & kernelMask;
+        if (kernels != 0 && (m_mask & maskOf(faultBit)) != 0)
+            return static_cast<std::uint16_t>(m_parts.pages());
+        if (kernels != 0)
+            return static_cast<std::uint16_t>(
+                m_parts.compute(static_cast<std::size_t>(std::countr_zero(kernels))));
+        // Waiting ends with its kernel, whatever the estimate says.
+        if ((m_mask & maskOf(waitBit)) != 0 && (m_mask & maskOf(transferBit)) != 0)
+            return static_cast<std::uint16_t>(m_parts.wait());
+        constexpr std::array<unsigned, 7> order{
+            transferBit, toGpuBit, toHostBit, otherCopyBit, setBit, pagesBit, faultBit};
+        const std::array<std::size_t, 7> part{m_parts.transfer(), m_parts.copyToGpu(), m_parts.copyToHost(),
+            m_parts.copyOther(), m_parts.set(), m_parts.pages(), m_parts.pages()};
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if ((m_mask & maskOf(order[i])) != 0)
+                return static_cast<std::uint16_t>(part[i]);
+        }
+        return GpuSweep::idle;
+    }
+
+    void changeTo(Ns time, std::uint16_t part)
+    {
+        if (m_nextCall != noIndex) {
+            for (const std::size_t gap : m_unknown)
+                m_sweep.nextCall[gap] = m_nextCall;
+            m_unknown.clear();
+        }
+        if (part == m_sweep.part.back())
+            return;
+        if (time == m_sweep.start.back()) { // work from the first moment on
+            m_sweep.part.back() = part;
+            return;
+        }
+        if (m_sweep.part.back() == GpuSweep::idle) {
+            if (m_nextCall == noIndex)
+                m_unknown.push_back(m_sweep.nextCall.size());
+            m_sweep.nextCall.push_back(m_nextCall);
+        }
+        m_sweep.start.push_back(time);
+        m_sweep.part.push_back(part);
+    }
+
+    const Trace& m_trace;
+    const BudgetParts& m_parts;
+    const TraceClasses& m_classes;
+    std::vector<Stream> m_streams;
+    std::vector<Boundary> m_heap;
+    std::array<std::uint32_t, bits> m_active{};
+    std::uint64_t m_mask = 0;
+    std::uint32_t m_nextWork = noIndex;
+    EventIndex m_nextCall = noIndex;
+    std::vector<std::size_t> m_unknown; ///< indexes into nextCall
+    GpuSweep m_sweep;
+};
+
+} // namespace
+
+TraceClasses::TraceClasses(const Trace& trace, const KernelClassRules& rules)
+    : ofName(trace.pool->size(), 0),
+      communication(rules.indexOf("communication")),
+      graph(rules.indexOf("graph"))
+{
+    std::vector<bool> seen(ofName.size());
+    for (const StringId name : trace.kernels().name) {
+        if (seen[raw(name)])
+            continue;
+        seen[raw(name)] = true;
+        ofName[raw(name)] = static_cast<std::uint8_t>(rules.classOf(trace.text(name)));
+        anyCommunication |= ofName[raw(name)] == communication;
+    }
+}
+
+GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
+    const TraceClasses& classes, const Waits& waits, const std::stop_token& stop)
+{
+    Sweeper sweeper(trace, parts, classes);
+    sweeper.addWork(gpu);
+    sweeper.addWaits(waits);
+    return sweeper.run(session, stop);
+}
+
+} // namespace warpline

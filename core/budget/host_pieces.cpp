@@ -1,0 +1,180 @@
+#include "core/budget/host_pieces.h"
+
+#include "core/findings/host_activity.h"
+#include "core/steps/step_names.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpline {
+
+HostWords::HostWords(const Trace& trace)
+    : m_trace(&trace),
+      m_calls(trace)
+{
+}
+
+bool HostWords::loadsData(StringId rangeName)
+{
+    const auto [place, added] = m_loads.try_emplace(rangeName, false);
+    if (added)
+        place->second = isDataLoading(m_trace->text(rangeName));
+    return place->second;
+}
+
+IdleCause HostWords::ofCall(EventIndex call) const
+{
+    switch (m_calls[call]) {
+    case CallKind::Copy:
+    case CallKind::Set:
+        return IdleCause::CopyCall;
+    case CallKind::DeviceSync:
+    case CallKind::StreamSync:
+    case CallKind::EventSync:
+        return IdleCause::HostWait;
+    case CallKind::Allocate:
+    case CallKind::Release:
+    case CallKind::PinHost:
+        return IdleCause::Allocation;
+    case CallKind::LoadModule:
+    case CallKind::MakeContext:
+        return IdleCause::CodeLoading;
+    case CallKind::Launch:
+    case CallKind::CreateStream:
+    case CallKind::Other:
+        break;
+    }
+    return IdleCause::Launch;
+}
+
+HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
+    : m_words(words)
+{
+    // A domain of the program's own lies inside its ranges of the default domain: the later source is the
+    // inner one.
+    for (const bool ownDomain : {false, true}) {
+        const NvtxTable& nvtx = trace.nvtx();
+        for (const Track& track : nvtx.tracks) {
+            const std::string_view domain = trace.text(track.family);
+            if (track.owner != thread || domain.empty() == ownDomain || isLibraryDomain(domain)
+                || isCommunicationLibrary(domain))
+                continue;
+            for (const Lane& lane : nvtx.lanesOf(track))
+                m_sources.push_back({&nvtx, lane.first, lane.first + lane.count, true});
+        }
+    }
+    for (const EventKind kind :
+        {EventKind::Nvtx, EventKind::Library, EventKind::Overhead, EventKind::ApiCall, EventKind::OsRuntime})
+        addTable(trace, kind, thread);
+    m_names.resize(m_sources.size());
+}
+
+void HostPieces::addTable(const Trace& trace, EventKind kind, GlobalId thread)
+{
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : table.tracks) {
+        if (track.owner != thread || track.device >= 0)
+            continue;
+        const bool ofLibrary = kind == EventKind::Nvtx || kind == EventKind::Library;
+        if (ofLibrary && !isCommunicationLibrary(trace.text(track.family)))
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            if (m_sources.size() < std::numeric_limits<std::uint16_t>::max())
+                m_sources.push_back({&table, lane.first, lane.first + lane.count, false});
+        }
+    }
+}
+
+IdleCause HostPieces::doingOf(const Source& source, EventIndex event)
+{
+    if (source.named)
+        return m_words.loadsData(source.table->name[event]) ? IdleCause::DataLoading : IdleCause::OwnCode;
+    switch (source.table->kind) {
+    case EventKind::Overhead:
+        return IdleCause::Profiler;
+    case EventKind::OsRuntime:
+        return IdleCause::OsCall;
+    case EventKind::ApiCall:
+        return m_words.ofCall(event);
+    default:
+        return IdleCause::OtherRanks;
+    }
+}
+
+void HostPieces::collect(TimeRange range)
+{
+    m_boundaries.clear();
+    for (std::size_t s = 0; s < m_sources.size(); ++s) {
+        Source& source = m_sources[s];
+        const EventTable& table = *source.table;
+        while (source.next < source.last && table.end(source.next) <= range.start)
+            ++source.next;
+        for (EventIndex i = source.next; i < source.last && table.start[i] < range.end; ++i) {
+            const TimeRange piece = table.range(i).clippedTo(range);
+            if (piece.empty())
+                continue;
+            const Boundary begin{
+                piece.start, true, static_cast<std::uint16_t>(s), doingOf(source, i), table.name[i]};
+            m_boundaries.push_back(begin);
+            m_boundaries.push_back(begin);
+            m_boundaries.back().begins = false;
+            m_boundaries.back().time = piece.end;
+        }
+    }
+    std::ranges::sort(
+        m_boundaries, {}, [](const Boundary& each) { return std::pair(each.time, each.begins); });
+}
+
+HostPiece HostPieces::now() const
+{
+    HostPiece piece;
+    for (std::size_t i = 0; i < idleCauses; ++i) {
+        if (m_active[i] > 0) {
+            piece.doing = static_cast<IdleCause>(i);
+            break;
+        }
+    }
+    for (std::size_t s = m_sources.size(); s-- > 0;) {
+        const auto& [name, loads] = m_names[s];
+        if (name != StringId{} && (loads || piece.doing != IdleCause::DataLoading)) {
+            piece.name = name;
+            break;
+        }
+    }
+    // What the program asks of the operating system inside a range of its own is that range's time.
+    if (piece.doing == IdleCause::OsCall && piece.name != StringId{})
+        piece.doing = IdleCause::OwnCode;
+    return piece;
+}
+
+void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
+{
+    const std::size_t before = pieces.size();
+    collect(range);
+    Ns from = range.start;
+    std::size_t i = 0;
+    while (from < range.end) {
+        for (; i < m_boundaries.size() && m_boundaries[i].time <= from; ++i) {
+            const Boundary& each = m_boundaries[i];
+            m_active[static_cast<std::size_t>(each.doing)] += each.begins ? 1 : -1;
+            if (m_sources[each.source].named)
+                m_names[each.source]
+                    = {each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading};
+        }
+        const Ns until = i < m_boundaries.size() ? std::min(m_boundaries[i].time, range.end) : range.end;
+        HostPiece piece = now();
+        piece.range = {from, until};
+        pieces.push_back(piece);
+        from = until;
+    }
+    m_active.fill(0);
+    std::ranges::fill(m_names, std::pair(StringId{}, false));
+    for (i = pieces.size(); i-- > before + 1;) {
+        const bool ownCode
+            = pieces[i - 1].doing == IdleCause::OwnCode || pieces[i - 1].doing == IdleCause::OsCall;
+        if (pieces[i].doing == IdleCause::CodeLoading && ownCode && pieces[i].name == pieces[i - 1].name)
+            pieces[i - 1].doing = IdleCause::CodeLoading;
+    }
+}
+
+} // namespace warpline

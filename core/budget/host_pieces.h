@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/budget/budget_parts.h"
+#include "core/findings/call_kinds.h"
+#include "core/store/trace.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// A stretch of a thread's time in which it did one thing.
+struct HostPiece {
+    TimeRange range;
+    IdleCause doing = IdleCause::OwnCode;
+    StringId
+        name{}; ///< the innermost NVTX range of the program's own; of data loading that range. Empty: none
+};
+
+/// What the NVTX ranges and calls of a trace mean, each name looked at once. Shared by the threads' pieces.
+class HostWords {
+public:
+    explicit HostWords(const Trace& trace);
+    bool loadsData(StringId rangeName);
+    IdleCause ofCall(EventIndex call) const;
+
+private:
+    const Trace* m_trace;
+    CallKinds m_calls;
+    std::unordered_map<StringId, bool> m_loads;
+};
+
+/// Tells what one thread did, for ranges that are asked in order of time: then all of them together cost one
+/// pass over its events.
+class HostPieces {
+public:
+    HostPieces(const Trace& trace, HostWords& words, GlobalId thread);
+
+    /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
+    /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
+    /// just before a loading call, in the same NVTX range, counts as loading.
+    void append(TimeRange range, std::vector<HostPiece>& pieces);
+
+private:
+    /// The events of one lane, from the first that can still matter.
+    struct Source {
+        const EventTable* table;
+        EventIndex next;
+        EventIndex last;
+        bool named; ///< ranges of the program's own
+    };
+    struct Boundary {
+        Ns time;
+        bool begins;
+        std::uint16_t source;
+        IdleCause doing;
+        StringId name;
+    };
+
+    void addTable(const Trace& trace, EventKind kind, GlobalId thread);
+    IdleCause doingOf(const Source& source, EventIndex event);
+    void collect(TimeRange range);
+    HostPiece now() const;
+
+    HostWords& m_words;
+    std::vector<Source> m_sources; ///< of named ones the innermost last
+    std::vector<Boundary> m_boundaries;
+    std::array<std::uint32_t, idleCauses> m_active{};
+    std::vector<std::pair<StringId, bool>>
+        m_names; ///< of each source the range that is open, and if it loads
+};
+
+} // namespace warpline

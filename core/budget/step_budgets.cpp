@@ -1,0 +1,135 @@
+#include "core/budget/step_budgets.h"
+
+#include "core/stats/duration_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+/// The mean of `sums` over `count` steps, whole nanoseconds that add up to the mean of their sum: what
+/// rounding leaves goes to the largest remainders.
+Budget meanOf(const Budget& sums, std::size_t count)
+{
+    Budget mean(sums.size(), 0);
+    if (count == 0)
+        return mean;
+    const auto steps = static_cast<Ns>(count);
+    Ns whole = 0;
+    Ns given = 0;
+    std::vector<std::pair<Ns, std::size_t>> remainders;
+    for (std::size_t part = 0; part < sums.size(); ++part) {
+        whole += sums[part];
+        mean[part] = sums[part] / steps;
+        given += mean[part];
+        remainders.emplace_back(-(sums[part] % steps), part);
+    }
+    std::ranges::sort(remainders);
+    for (Ns left = whole / steps - given, i = 0; i < left; ++i)
+        ++mean[remainders[static_cast<std::size_t>(i)].second];
+    return mean;
+}
+
+bool isSteady(const StepBudget& step)
+{
+    return step.whole && !step.warmUp;
+}
+
+StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, const SlowStepLimits& slow)
+{
+    StepBudgets all;
+    const StepSeries& host = found.host;
+    for (std::size_t i = 0; i < host.size(); ++i) {
+        StepBudget& step = all.steps.emplace_back();
+        step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
+                                                      : fmt::format("#{}", i);
+        step.event = host.events[i];
+        step.host = host.ranges[i];
+        step.gpu = found.rangeOf(i);
+        step.whole = false;
+        step.budget = gpu.within(step.gpu);
+    }
+    std::vector<Ns> durations;
+    for (std::size_t i = 0; i < found.gpu.size(); ++i) {
+        all.steps[found.indexes[i]].whole = true;
+        all.steps[found.indexes[i]].warmUp = i < found.gpu.firstSteady;
+        durations.push_back(found.gpu.ranges[i].duration());
+    }
+    for (const std::size_t i : slowSteps(durations, found.gpu.typical, found.gpu.firstSteady, slow))
+        all.steps[found.indexes[i]].outlier = true;
+    Budget sums = gpu.within({});
+    for (const StepBudget& step : all.steps) {
+        if (!isSteady(step))
+            continue;
+        ++all.steady;
+        for (std::size_t part = 0; part < sums.size(); ++part)
+            sums[part] += step.budget[part];
+    }
+    all.mean = meanOf(sums, all.steady);
+    std::vector<Ns> hostLengths;
+    for (std::size_t i = host.firstSteady; i < host.size(); ++i)
+        hostLengths.push_back(host.ranges[i].duration());
+    all.medianHost = std::llround(summarize(hostLengths).median);
+    all.found = std::move(found);
+    return all;
+}
+
+} // namespace
+
+std::vector<StepBudgets> stepBudgets(
+    const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found, const SlowStepLimits& slow)
+{
+    std::vector<StepBudgets> all;
+    for (GpuSteps& steps : found) {
+        if (const GpuBudget* const gpu = budgets.find(steps.process, steps.device))
+            all.push_back(budgetsOf(trace, *gpu, std::move(steps), slow));
+    }
+    return all;
+}
+
+const StepBudgets* mainOf(const std::vector<StepBudgets>& all)
+{
+    const auto total = [](const StepBudgets& steps) {
+        const StepSeries& gpu = steps.found.gpu;
+        return gpu.empty() ? steps.found.last.duration() : gpu.span().duration();
+    };
+    const auto most = std::ranges::max_element(all, {}, total);
+    return most != all.end() ? &*most : nullptr;
+}
+
+StepSummary summaryOf(const StepBudgets& steps, const BudgetParts& parts)
+{
+    StepSummary summary;
+    std::vector<Ns> lengths;
+    std::vector<Ns> hostLengths;
+    for (const StepBudget& step : steps.steps) {
+        if (!isSteady(step))
+            continue;
+        lengths.push_back(step.gpu.duration());
+        hostLengths.push_back(step.host.duration());
+    }
+    summary.steady = lengths.size();
+    const DurationSummary figures = summarize(lengths);
+    summary.medianNs = figures.median;
+    summary.meanNs = figures.mean;
+    summary.p90Ns = percentile(lengths, 0.90);
+    summary.p99Ns = percentile(lengths, 0.99);
+    summary.medianHostNs = summarize(hostLengths).median;
+    Ns whole = 0;
+    for (const Ns part : steps.mean)
+        whole += part;
+    const auto share = [&](BudgetGroup group) {
+        return whole > 0 ? static_cast<double>(totalOf(parts, steps.mean, group)) / static_cast<double>(whole)
+                         : 0;
+    };
+    summary.exposedCommunication = share(BudgetGroup::Communication);
+    summary.idle = share(BudgetGroup::Idle);
+    summary.compute = share(BudgetGroup::Compute);
+    return summary;
+}
+
+} // namespace warpline

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/budget/gpu_budget.h"
+#include "core/steps/gpu_steps.h"
+#include "core/steps/slow_steps.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// One step and where its time went.
+struct StepBudget {
+    std::string name; ///< of the NVTX range, or of the call that begins it
+    EventRef event; ///< that range or call
+    TimeRange host;
+    TimeRange gpu; ///< empty: it launched nothing on this GPU
+    /// False for the last step, of which nothing tells where it ends: `gpu` is to the end of its work; and
+    /// for steps without work.
+    bool whole = true;
+    bool warmUp = false; ///< judged by the times on the GPU
+    bool outlier = false; ///< far slower on the GPU than steps like it
+    Budget budget; ///< of `gpu`: adds up to its length
+};
+
+/// The steps of one GPU.
+struct StepBudgets {
+    GpuSteps found; ///< what they are, and their median on the GPU
+    std::vector<StepBudget> steps; ///< one for each of found.host
+    Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step
+    std::size_t steady = 0; ///< how many these are
+    Ns medianHost = 0; ///< of the steady steps, by their ranges on the host
+};
+
+/// Splits the time of every step in `found` by what its GPU did. `slow` says what an outlier is.
+std::vector<StepBudgets> stepBudgets(const Trace& trace, const GpuBudgets& budgets,
+    std::vector<GpuSteps> found, const SlowStepLimits& slow = {});
+
+/// The one with the most GPU time in steps; nullptr: there is none.
+const StepBudgets* mainOf(const std::vector<StepBudgets>& all);
+
+/// How the steady steps of a GPU vary, and what they spend their time on: what a report of a week wants.
+struct StepSummary {
+    std::size_t steady = 0;
+    double medianNs = 0; ///< of the steps on the GPU; of two in the middle their mean
+    double p90Ns = 0; ///< interpolated between the nearest ranks
+    double p99Ns = 0;
+    double meanNs = 0;
+    double medianHostNs = 0; ///< of the same steps, by their ranges on the host
+    double exposedCommunication = 0; ///< share of the steps' time, 0..1
+    double idle = 0; ///< share
+    double compute = 0; ///< share
+};
+StepSummary summaryOf(const StepBudgets& steps, const BudgetParts& parts);
+
+} // namespace warpline

@@ -1,0 +1,138 @@
+#include "core/base/utf8.h"
+#include "core/base/version.h"
+#include "core/export/analysis_head.h"
+#include "core/export/budget_text.h"
+#include "core/store/gpu_names.h"
+
+#include <nlohmann/json.hpp>
+
+namespace warpline {
+
+namespace {
+
+/// The parts that have time.
+Json budgetJson(const Budget& budget, const BudgetParts& parts)
+{
+    Json json = Json::object();
+    for (std::size_t part = 0; part < budget.size(); ++part) {
+        if (budget[part] != 0)
+            json[parts[part].id] = budget[part];
+    }
+    return json;
+}
+
+Json partsJson(const std::vector<StepBudgets>& all, const BudgetParts& parts)
+{
+    Json json = Json::object();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const bool used = std::ranges::any_of(all, [&](const StepBudgets& steps) {
+            return std::ranges::any_of(
+                steps.steps, [&](const StepBudget& step) { return step.budget[part] != 0; });
+        });
+        if (used)
+            json[parts[part].id] = {{"title", parts[part].title}, {"group", keyOf(parts[part].group)}};
+    }
+    return json;
+}
+
+Json spreadJson(const StepSummary& summary)
+{
+    return {{"median", summary.medianNs}, {"p90", summary.p90Ns}, {"p99", summary.p99Ns},
+        {"mean", summary.meanNs}};
+}
+
+Json summaryOfOne(
+    const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepFacts& facts)
+{
+    const StepSummary summary = summaryOf(steps, parts);
+    Json json;
+    json["pattern"] = toUtf8(steps.found.host.pattern);
+    json["found_by"] = keyOf(steps.found.foundBy);
+    json["pid"] = pidOf(steps.found.process);
+    json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
+    json["count"] = steps.steps.size();
+    json["steady"] = summary.steady;
+    json["gpu_ns"] = spreadJson(summary);
+    json["median_host_ns"] = summary.medianHostNs;
+    Json shares = Json::object();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        if (steps.mean[part] != 0 && summary.meanNs > 0)
+            shares[parts[part].id] = static_cast<double>(steps.mean[part]) / summary.meanNs;
+    }
+    json["shares"] = std::move(shares);
+    json["compute"] = summary.compute;
+    json["exposed_communication"] = summary.exposedCommunication;
+    json["idle"] = summary.idle;
+    const double seconds = summary.medianNs / 1e9;
+    const auto perSecond
+        = [&](double each) { return each > 0 && seconds > 0 ? Json(each / seconds) : Json(); };
+    json["tokens_per_second"] = perSecond(facts.tokens);
+    json["samples_per_second"] = perSecond(facts.samples);
+    json["mfu"] = facts.peakFlops > 0 && facts.flops > 0 && seconds > 0
+        ? Json(facts.flops / seconds / facts.peakFlops)
+        : Json();
+    return json;
+}
+
+} // namespace
+
+Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts)
+{
+    Json list = Json::array();
+    for (const StepBudget& step : steps.steps) {
+        list.push_back({{"name", jsonText(step.name)}, {"host_ns", jsonRange(step.host)},
+            {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
+            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", budgetJson(step.budget, parts)}});
+    }
+    Json json;
+    json["pattern"] = toUtf8(steps.found.host.pattern);
+    json["found_by"] = keyOf(steps.found.foundBy);
+    json["pid"] = pidOf(steps.found.process);
+    json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
+    json["steps"] = std::move(list);
+    json["median_gpu_ns"] = steps.found.median;
+    json["median_host_ns"] = steps.medianHost;
+    json["steady"] = steps.steady;
+    json["budget_mean"] = budgetJson(steps.mean, parts);
+    return json;
+}
+
+std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+{
+    const StepBudgets* const main = mainOf(all);
+    Json json;
+    json["schema_version"] = 1;
+    json["warpline"] = programVersion();
+    json["file"] = jsonText(trace.info.path);
+    if (main)
+        json.update(stepBudgetsJson(trace, *main, parts));
+    else
+        json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"steps", Json::array()},
+            {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr}});
+    json["parts"] = partsJson(all, parts);
+    json["others"] = Json::array();
+    for (const StepBudgets& steps : all) {
+        if (&steps != main)
+            json["others"].push_back(stepBudgetsJson(trace, steps, parts));
+    }
+    return documentOf(json);
+}
+
+std::string summaryJson(
+    const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, const StepFacts& facts)
+{
+    Json json;
+    json["schema_version"] = 1;
+    json["warpline"] = programVersion();
+    json["file"] = jsonText(trace.info.path);
+    json["machine"] = machineJson(trace);
+    json["command"] = jsonTextOrNull(trace.info.commandLine);
+    json["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
+    json["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
+    json["steps"] = Json::array();
+    for (const StepBudgets& steps : all)
+        json["steps"].push_back(summaryOfOne(trace, steps, parts, facts));
+    return documentOf(json);
+}
+
+} // namespace warpline

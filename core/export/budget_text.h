@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/budget/step_budgets.h"
+#include "core/export/json_text.h"
+#include "core/table/cells.h"
+
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// What the user knows of the program's steps; 0: not given.
+struct StepFacts {
+    double tokens = 0; ///< in a step, of all ranks together
+    double samples = 0; ///< in a step
+    double flops = 0; ///< floating-point operations that a step needs, on one GPU
+    double peakFlops = 0; ///< what that GPU can do in a second
+};
+
+/// {pattern, found_by, pid, device, steps: [{name, host_ns, gpu_ns (null: it launched nothing), whole,
+/// warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns}, steady}.
+/// Parts without time are left out; those of a step add up to its gpu_ns.
+Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
+/// A document of the main series, with those of other processes and GPUs under `others`, and the `parts`: id
+/// -> {title, group}. Without steps: pattern null, steps empty.
+std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
+
+/// One line a step: name, note, pid, device, host and GPU times, and every part that any step has.
+Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
+/// One line a part: time a step, share, of the steady steps of one GPU; largest first within its group.
+Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts);
+
+/// The page for the report of a week: steps, spread, shares by class, exposed communication, machine and run.
+std::string summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const StepFacts& facts);
+std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const StepFacts& facts);
+
+} // namespace warpline

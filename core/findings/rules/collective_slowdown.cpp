@@ -1,0 +1,252 @@
+// Collectives slow what computes beside them: their blocks hold multiprocessors for as long as they run or
+// wait, so that a kernel which just fills the GPU alone needs a second wave. The same kernel, launched alike,
+// alone and beside a collective, tells what that costs; one report is enough.
+
+#include "core/findings/collectives.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/coverage/coverage.h"
+#include "core/derive/communication.h"
+#include "core/findings/evidence.h"
+#include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view slowId = "collective_slows_compute";
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time lost", "%", 1};
+constexpr Threshold minAlone{"min_alone", "Minimum number of the same kernel alone to compare with", "", 3};
+constexpr std::array slowThresholds{minShare, minAlone};
+constexpr double mostlyBeside = 0.9; ///< of a kernel's time
+constexpr double hardlyBeside = 0.1;
+
+/// Kernels of one name, grid and block on one GPU: grids of one size and different shapes multiply different
+/// matrices.
+struct Alike {
+    std::vector<EventIndex> beside; ///< collectives run during nearly all of their time
+    std::vector<Ns> alone; ///< lengths of those beside none
+    double usual = 0; ///< median length alone; 0: too few
+    double lost = 0; ///< ns that `beside` take longer than that
+};
+
+using LaunchKey = std::pair<StringId, std::array<std::int32_t, 6>>; ///< name; grid and block
+
+LaunchKey keyOf(StringId name, const KernelLaunch& launch)
+{
+    return {
+        name, {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}};
+}
+
+struct Slowed {
+    std::map<LaunchKey, Alike> kernels;
+    double beside = 0; ///< ns of those that are compared
+    double lost = 0;
+    double expected = 0; ///< ns that they would take alone
+};
+
+double medianOfReal(std::vector<Ns> lengths)
+{
+    std::ranges::sort(lengths);
+    return (static_cast<double>(lengths[(lengths.size() - 1) / 2])
+               + static_cast<double>(lengths[lengths.size() / 2]))
+        / 2;
+}
+
+Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const CommunicationKernels communicates(context.trace);
+    const Coverage communicating(gpu.communicating);
+    Slowed slowed;
+    for (const Track& track : kernels.tracks) {
+        if (track.owner != gpu.process || track.device != gpu.device)
+            continue;
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, context.window);
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
+                if (communicates[i] || kernels.duration[i] <= 0)
+                    continue;
+                const KernelLaunch& launch = kernels.launch(i);
+                const double share = static_cast<double>(communicating.busy(kernels.range(i)))
+                    / static_cast<double>(kernels.duration[i]);
+                if (share > hardlyBeside && share < mostlyBeside)
+                    continue;
+                Alike& alike = slowed.kernels[keyOf(kernels.name[i], launch)];
+                if (share >= mostlyBeside)
+                    alike.beside.push_back(i);
+                else
+                    alike.alone.push_back(kernels.duration[i]);
+            }
+        }
+    }
+    const auto least = static_cast<std::size_t>(context.threshold(slowId, minAlone));
+    for (auto& [key, alike] : slowed.kernels) {
+        if (alike.beside.empty() || alike.alone.size() < std::max<std::size_t>(1, least))
+            continue;
+        alike.usual = medianOfReal(alike.alone);
+        for (const EventIndex i : alike.beside) {
+            alike.lost += static_cast<double>(kernels.duration[i]) - alike.usual;
+            slowed.beside += static_cast<double>(kernels.duration[i]);
+            slowed.expected += alike.usual;
+        }
+        slowed.lost += alike.lost;
+    }
+    return slowed;
+}
+
+/// How many of the GPU's multiprocessors the collectives hold: a block each, by the most usual grid.
+std::int64_t blocksOf(const RuleContext& context, const CollectiveWork& gpu, EventIndex& example)
+{
+    std::map<std::int64_t, Ns> time;
+    for (const Collective& each : gpu.collectives) {
+        const std::int64_t blocks = context.trace.kernels().launch(each.kernel).grid.volume();
+        time[blocks] += context.trace.kernels().duration[each.kernel];
+    }
+    const auto most = std::ranges::max_element(time, {}, [](const auto& each) { return each.second; });
+    for (const Collective& each : gpu.collectives) {
+        if (context.trace.kernels().launch(each.kernel).grid.volume() == most->first)
+            example = each.kernel;
+    }
+    return most->first;
+}
+
+/// Why `kernel` and a block of the collective `other` cannot share a multiprocessor; empty: they can, or the
+/// report does not say.
+std::string_view whatTheyCannotShare(
+    const Device& device, const KernelLaunch& kernel, const KernelLaunch& other)
+{
+    const auto registers = [](const KernelLaunch& launch) {
+        return std::int64_t{launch.registersPerThread} * launch.block.volume();
+    };
+    const auto shared = [](const KernelLaunch& launch) {
+        return std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
+    };
+    if (device.maxRegistersPerSm > 0 && registers(kernel) + registers(other) > device.maxRegistersPerSm)
+        return "registers";
+    if (device.maxSharedPerSm > 0 && shared(kernel) + shared(other) > device.maxSharedPerSm)
+        return "shared memory";
+    return {};
+}
+
+/// "Its 128 blocks fill one wave of 132 multiprocessors ..."; of the kernel that loses most.
+std::string reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Alike& alike)
+{
+    EventIndex collective = noIndex;
+    const std::int64_t held = blocksOf(context, gpu, collective);
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    if (!device || device->multiprocessors <= 0)
+        return {};
+    const KernelTable& kernels = context.trace.kernels();
+    const EventIndex kernel = alike.beside.front();
+    std::string text = fmt::format(" A collective has {}, so it holds up to {} of {} multiprocessors.",
+        counted(static_cast<std::uint64_t>(held), "block"),
+        std::min<std::int64_t>(held, device->multiprocessors), device->multiprocessors);
+    const double waves = theoreticalWaves(context.trace, kernel);
+    const std::int64_t left = device->multiprocessors - std::min<std::int64_t>(held, device->multiprocessors);
+    if (waves > 0 && left > 0) {
+        const double wavesLeft = waves * device->multiprocessors / static_cast<double>(left);
+        if (std::ceil(wavesLeft) > std::ceil(waves))
+            text += fmt::format(
+                " The {} blocks of the kernel that loses most fill {} alone and need {} on the {} "
+                "multiprocessors that are left.",
+                formatCount(static_cast<std::uint64_t>(kernels.launch(kernel).grid.volume())),
+                counted(static_cast<std::uint64_t>(std::ceil(waves)), "wave"),
+                counted(static_cast<std::uint64_t>(std::ceil(wavesLeft)), "wave"), left);
+    }
+    const std::string_view lacking
+        = whatTheyCannotShare(*device, kernels.launch(kernel), kernels.launch(collective));
+    if (!lacking.empty())
+        text += fmt::format(
+            " A block of it and one of the collective need more {} than a multiprocessor has.", lacking);
+    return text;
+}
+
+void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowed& slowed, Finding& finding)
+{
+    const auto worst
+        = std::ranges::max_element(slowed.kernels, {}, [](const auto& each) { return each.second.lost; });
+    const KernelTable& kernels = context.trace.kernels();
+    std::vector<EventRef> events;
+    std::map<EventIndex, double> usual;
+    for (const auto& [key, alike] : slowed.kernels) {
+        for (const EventIndex i : alike.beside) {
+            if (alike.usual <= 0 || static_cast<double>(kernels.duration[i]) <= alike.usual)
+                continue;
+            events.push_back({EventKind::Kernel, i});
+            usual[i] = alike.usual;
+        }
+    }
+    std::ranges::stable_sort(events, std::greater{}, [&](EventRef event) {
+        return static_cast<double>(kernels.duration[event.index]) - usual[event.index];
+    });
+    const double factor = slowed.beside / slowed.expected;
+    const std::string name = gpuName(context.trace, gpu.process, gpu.device);
+    finding.title = fmt::format("{}: kernels beside collectives take {} times their time alone, {} in all",
+        name, formatReal(factor, 1), formatDuration(finding.saving));
+    finding.message = fmt::format("Kernels that ran while a collective ran took {}; the same, launched alike "
+                                  "and alone, would have taken {}. "
+                                  "Most is lost by {}: {} of {} each instead of {}.",
+        formatDuration(static_cast<Ns>(slowed.beside)), formatDuration(static_cast<Ns>(slowed.expected)),
+        context.trace.displayName({EventKind::Kernel, worst->second.beside.front()}),
+        formatCount(worst->second.beside.size()),
+        formatDuration(static_cast<Ns>(
+            worst->second.usual + worst->second.lost / static_cast<double>(worst->second.beside.size()))),
+        formatDuration(static_cast<Ns>(worst->second.usual)));
+    finding.message += reasonOf(context, gpu, worst->second);
+    finding.message += fmt::format(" The collectives themselves run for {}, {} of it waiting.",
+        formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)));
+    setEvidence(finding, context.trace, events, [&](EventRef event) {
+        return fmt::format("{} times its time alone",
+            formatReal(static_cast<double>(kernels.duration[event.index]) / usual[event.index], 2));
+    });
+}
+
+std::vector<Finding> findSlowed(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    const Ns measured = factsOf(context).measured();
+    for (const CollectiveWork& gpu : collectiveWork(context)) {
+        const Slowed slowed = measure(context, gpu);
+        if (slowed.lost <= 0
+            || slowed.lost * 100 < context.threshold(slowId, minShare) * static_cast<double>(measured))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.saving = static_cast<Ns>(slowed.lost);
+        finding.severity = severityOf(context, finding.saving);
+        describe(context, gpu, slowed, finding);
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule collectiveSlowsCompute{
+    .id = slowId,
+    .title = "Kernels that take longer beside a collective",
+    .why
+    = "A collective holds multiprocessors, registers and bandwidth for as long as it runs, and also while it "
+      "waits for another rank. A kernel that just fills the GPU alone then needs a second wave.",
+    .remedy
+    = "End the waiting first: the rank that comes late. Then weigh two sides: with fewer blocks for the "
+      "collective (NCCL_MAX_CTAS, for sends and receives NCCL_MAX_P2P_NCHANNELS) kernels run as if alone, "
+      "but the transfer takes longer, so measure the step. Products with smaller tiles, or told to leave "
+      "multiprocessors free, lose less; so do collectives that copy engines or NVLS carry out.",
+    .thresholds = slowThresholds,
+    .applies = hasCommunication,
+    .check = findSlowed,
+};
+
+} // namespace warpline

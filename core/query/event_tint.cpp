@@ -1,0 +1,102 @@
+// What an event means for its colour.
+
+#include "core/query/event_text.h"
+
+#include "core/query/library_waits.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace warpline {
+
+namespace {
+
+bool containsAny(std::string_view text, std::initializer_list<std::string_view> parts)
+{
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+EventTint tintOfCopy(CopyKind kind)
+{
+    switch (kind) {
+    case CopyKind::HtoD:
+    case CopyKind::HtoA:
+    case CopyKind::UnifiedHtoD:
+        return EventTint::CopyHtoD;
+    case CopyKind::DtoH:
+    case CopyKind::AtoH:
+    case CopyKind::UnifiedDtoH:
+        return EventTint::CopyDtoH;
+    case CopyKind::DtoD:
+    case CopyKind::UnifiedDtoD:
+        return EventTint::CopyDtoD;
+    case CopyKind::PtoP:
+        return EventTint::CopyPtoP;
+    default:
+        return EventTint::CopyOther;
+    }
+}
+
+} // namespace
+
+EventTint apiFamilyOf(std::string_view name)
+{
+    if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
+        return EventTint::ApiSync;
+    if (containsAny(name, {"Launch"}))
+        return EventTint::ApiLaunch;
+    if (containsAny(name, {"Memcpy", "Memset", "MemPrefetch"}))
+        return EventTint::ApiCopy;
+    if (containsAny(name,
+            {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool",
+                "MemCreate", "MemMap"}))
+        return EventTint::ApiMemory;
+    return EventTint::ApiOther;
+}
+
+EventTint tintOf(const Trace& trace, EventRef event)
+{
+    switch (event.kind) {
+    case EventKind::Kernel:
+        return trace.displayName(event).starts_with("nccl") ? EventTint::Collective : EventTint::Kernel;
+    case EventKind::Memcpy:
+        return tintOfCopy(trace.memcpys().copy(event.index).kind);
+    case EventKind::Memset:
+        return EventTint::Memset;
+    case EventKind::Synchronization:
+    case EventKind::CudaEvent:
+    case EventKind::HostFunction:
+        return EventTint::Synchronization;
+    case EventKind::Decompression:
+        return EventTint::CopyOther;
+    case EventKind::GraphTrace:
+    case EventKind::GraphEvent:
+        return EventTint::Graph;
+    case EventKind::ApiCall:
+        return apiFamilyOf(trace.name(event));
+    case EventKind::Nvtx:
+    case EventKind::NvtxProjected:
+        return EventTint::Nvtx;
+    case EventKind::OsRuntime:
+    case EventKind::FileAccess:
+        return EventTint::OsRuntime;
+    case EventKind::Library:
+        // Waiting for other ranks looks as waiting for the GPU does.
+        return waitsForOthers(trace.name(event)) ? EventTint::ApiSync : EventTint::Library;
+    case EventKind::ThreadState:
+        return trace.name(event) == "Running" ? EventTint::Running : EventTint::Waiting;
+    case EventKind::Sample:
+        return EventTint::Sample;
+    case EventKind::GpuMemory:
+    case EventKind::GpuMemoryPool:
+    case EventKind::PageFault:
+        return EventTint::Memory;
+    case EventKind::CpuCore:
+        return EventTint::OsRuntime;
+    default:
+        return EventTint::Overhead;
+    }
+}
+
+} // namespace warpline

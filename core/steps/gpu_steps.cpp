@@ -1,0 +1,173 @@
+#include "core/steps/gpu_steps.h"
+
+#include "core/base/stop.h"
+#include "core/steps/step_guess.h"
+#include "core/steps/step_judge.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// First start and last end of what a step launched on one GPU.
+struct Launched {
+    Ns firstStart = std::numeric_limits<Ns>::max();
+    Ns lastEnd = std::numeric_limits<Ns>::min();
+    bool any() const { return firstStart <= lastEnd; }
+};
+
+/// By device: what each step of a series launched.
+using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
+
+/// Adds the work of the calls of `track` that start inside a step of `host`.
+void addCalls(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
+    const std::stop_token& stop)
+{
+    const EventTable& calls = trace.apiCalls();
+    for (const Lane& lane : calls.lanesOf(track)) {
+        std::size_t step = 0;
+        const EventIndex last = lane.first + lane.count;
+        for (const EventIndex i : stoppable(calls.firstStartingAt(lane, host.span().start), last, stop)) {
+            while (step < host.size() && host.ranges[step].end <= calls.start[i])
+                ++step;
+            if (step == host.size())
+                break;
+            if (calls.start[i] < host.ranges[step].start)
+                continue;
+            trace.visitWork(i, [&](EventRef work) {
+                if (!isGpuWork(work.kind))
+                    return;
+                std::vector<Launched>& steps = devices[trace.track(trace.trackOf(work)).device];
+                steps.resize(host.size());
+                const TimeRange range = trace.range(work);
+                steps[step].firstStart = std::min(steps[step].firstStart, range.start);
+                steps[step].lastEnd = std::max(steps[step].lastEnd, range.end);
+            });
+        }
+    }
+}
+
+Ns medianOfSteady(const StepSeries& steps)
+{
+    std::vector<Ns> lengths;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
+        lengths.push_back(steps.ranges[i].duration());
+    if (lengths.empty())
+        return 0;
+    std::ranges::sort(lengths);
+    const Ns lower = lengths[(lengths.size() - 1) / 2];
+    return lower + (lengths[lengths.size() / 2] - lower) / 2;
+}
+
+GpuSteps stepsOf(
+    const Trace& trace, const StepHost& from, std::int32_t device, const std::vector<Launched>& launched)
+{
+    const StepSeries& host = from.series;
+    GpuSteps steps;
+    steps.host = host;
+    steps.foundBy = from.foundBy;
+    steps.process = processOf(host.thread);
+    steps.device = device;
+    steps.gpu.thread = host.thread;
+    steps.gpu.pattern = host.pattern;
+    steps.gpu.glob = host.glob;
+    bool first = true;
+    std::size_t warmUps = 0;
+    for (std::size_t i = 0; i < launched.size(); ++i) {
+        if (!launched[i].any())
+            continue;
+        // Work of a later step on another stream may overtake: steps never run backwards.
+        const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
+        if (!first) {
+            steps.gpu.events.push_back(host.events[steps.lastIndex]);
+            steps.gpu.ranges.push_back({steps.last.start, start});
+            steps.indexes.push_back(steps.lastIndex);
+            warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
+        }
+        steps.last = {start, std::max(start, launched[i].lastEnd)};
+        steps.lastIndex = i;
+        first = false;
+    }
+    judgeSteps(trace, steps.gpu, warmUps);
+    steps.median = medianOfSteady(steps.gpu);
+    return steps;
+}
+
+} // namespace
+
+std::string_view keyOf(StepSource source)
+{
+    switch (source) {
+    case StepSource::Nvtx:
+        break;
+    case StepSource::GraphLaunches:
+        return "graph_launches";
+    case StepSource::KernelSequence:
+        return "kernel_sequence";
+    }
+    return "nvtx";
+}
+
+TimeRange GpuSteps::rangeOf(std::size_t index) const
+{
+    const auto found = std::ranges::lower_bound(indexes, index);
+    if (found != indexes.end() && *found == index)
+        return gpu.ranges[static_cast<std::size_t>(found - indexes.begin())];
+    return index == lastIndex ? last : TimeRange{};
+}
+
+std::vector<GpuSteps> gpuStepsOf(
+    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
+{
+    std::set<GlobalId> withSteps;
+    for (const StepHost& from : hosts)
+        withSteps.insert(from.series.thread);
+    std::vector<GpuSteps> all;
+    std::set<GlobalId> seen; // processes
+    for (const StepHost& from : hosts) {
+        const StepSeries& host = from.series;
+        if (host.empty())
+            continue;
+        const GlobalId process = processOf(host.thread);
+        const bool takesTheRest = seen.insert(process).second;
+        LaunchedByDevice devices;
+        for (const Track& track : trace.apiCalls().tracks) {
+            if (track.owner == host.thread
+                || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
+                addCalls(trace, track, host, devices, stop);
+        }
+        for (const auto& [device, launched] : devices)
+            all.push_back(stepsOf(trace, from, device, launched));
+    }
+    return all;
+}
+
+std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    // The thread that findSteps() takes for its process comes first: it is the one that others work for.
+    const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob, stop);
+    std::vector<StepHost> hosts;
+    std::set<GlobalId> known;
+    for (StepSeries& series : findStepsOfThreads(trace, window, glob, stop)) {
+        known.insert(processOf(series.thread));
+        hosts.push_back({std::move(series), StepSource::Nvtx});
+    }
+    std::ranges::stable_sort(hosts, {}, [&](const StepHost& host) {
+        const GlobalId thread = host.series.thread;
+        const auto found = main.find(pidOf(thread));
+        return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
+    });
+    if (glob.empty()) {
+        for (StepHost& guess : guessSteps(trace, window, known, stop))
+            hosts.push_back(std::move(guess));
+    }
+    return gpuStepsOf(trace, hosts, stop);
+}
+
+} // namespace warpline

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/steps/steps.h"
+#include "core/store/trace.h"
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What tells where the steps are.
+enum class StepSource : std::uint8_t {
+    Nvtx, ///< NVTX ranges of the program
+    GraphLaunches, ///< a guess: launches of CUDA graphs that repeat
+    KernelSequence, ///< a guess: a sequence of kernels that repeats
+};
+std::string_view keyOf(StepSource source); ///< "nvtx", "graph_launches", "kernel_sequence"
+
+/// What tells the steps of one thread.
+struct StepHost {
+    StepSeries series; ///< NVTX ranges; of a guess its `events` are the calls that begin steps
+    StepSource foundBy = StepSource::Nvtx;
+};
+
+/// The steps of a program as one GPU sees them. The host runs ahead of the GPU, so a range on the host says
+/// when a step's work was handed over, not how long it took: step i of the GPU runs from the first work that
+/// was launched in range i to the first that was launched in range i + 1.
+struct GpuSteps {
+    StepSeries host; ///< what tells the steps: ranges on the host
+    StepSource foundBy = StepSource::Nvtx;
+    GlobalId process = 0;
+    std::int32_t device = -1; ///< CUDA ordinal of the process
+    /// The whole steps: `ranges` are the GPU's, which meet one another; `events` those of `host`; warm-up,
+    /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step
+    /// that launched nothing here is none.
+    StepSeries gpu;
+    std::vector<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
+    /// The last step that launched work, up to the end of that work: nothing tells where it would end. It is
+    /// not in `gpu`. Empty: no step launched work.
+    TimeRange last;
+    std::size_t lastIndex = 0; ///< in `host`
+
+    Ns median = 0; ///< of the steady whole steps; of an even number the mean of the two in the middle
+
+    /// Range on the GPU of step `index` of `host`; empty: it launched nothing here.
+    TimeRange rangeOf(std::size_t index) const;
+};
+
+/// The steps of every GPU of every thread that runs steps in `window`; by process, thread and device. Work of
+/// threads that have no steps of their own, as autograd has, belongs to the step that is open on the thread
+/// of their process that has them. `glob` names the ranges, see findSteps(); without it the steps of
+/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls. Throws Stopped
+/// when `stop` is requested.
+std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
+
+/// The same for `hosts`, the series of threads; of several threads of a process each takes its own work, the
+/// first also that of threads without steps.
+std::vector<GpuSteps> gpuStepsOf(
+    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+namespace warpline {
+
+// ENUM_NSYS_EVENT_TYPE, as far as NVTX_EVENTS has it; the same in every version of the export.
+
+/// Events: what NvtxAttributes::eventType is.
+inline constexpr std::uint8_t nvtxMark = 34;
+inline constexpr std::uint8_t nvtxPushPop = 59;
+inline constexpr std::uint8_t nvtxStartEnd = 60;
+
+/// Rows that only name things.
+inline constexpr std::uint8_t nvtxCategoryName = 33;
+inline constexpr std::uint8_t nvtxThreadName = 39;
+inline constexpr std::uint8_t nvtxDomainName = 75;
+
+} // namespace warpline

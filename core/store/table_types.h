@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/store/event_table.h"
+
+#include <type_traits>
+
+namespace warpline {
+
+/// Calls visit(std::type_identity<Table>()) with the type that the table of `kind` has: EventTable for kinds
+/// without columns of their own. The one place that says which kind has which.
+template <typename Visit> decltype(auto) withTableType(EventKind kind, Visit&& visit)
+{
+    switch (kind) {
+    case EventKind::Kernel:
+        return visit(std::type_identity<KernelTable>());
+    case EventKind::Memcpy:
+        return visit(std::type_identity<MemcpyTable>());
+    case EventKind::Nvtx:
+        return visit(std::type_identity<NvtxTable>());
+    case EventKind::Library:
+        return visit(std::type_identity<LibraryCallTable>());
+    case EventKind::GpuMemory:
+        return visit(std::type_identity<GpuMemoryTable>());
+    case EventKind::PageFault:
+        return visit(std::type_identity<PageFaultTable>());
+    default:
+        return visit(std::type_identity<EventTable>());
+    }
+}
+
+/// Whether `Table` is the type that tables of `kind` have.
+template <typename Table> bool isTableOf(EventKind kind)
+{
+    return withTableType(kind, []<typename Right>(std::type_identity<Right>) {
+        return std::is_same_v<std::remove_const_t<Table>, Right>;
+    });
+}
+
+} // namespace warpline

@@ -1,0 +1,129 @@
+// warpline-cli steps: the shape of its JSON, parts that add up, the page for a report of a week, and words
+// for what there is not.
+
+#include "tests/app/cli_runner.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace warpline::test;
+
+namespace {
+
+const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
+
+qint64 lengthOf(const QJsonValue& range)
+{
+    return range.toArray().at(1).toInteger() - range.toArray().at(0).toInteger();
+}
+
+qint64 sumOf(const QJsonObject& budget)
+{
+    qint64 sum = 0;
+    for (const QJsonValue& part : budget)
+        sum += part.toInteger();
+    return sum;
+}
+
+} // namespace
+
+class CliStepsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void budgetsAddUp()
+    {
+        const CliRun run = runCli({"steps", "--format", "json", report});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        QCOMPARE(json["pattern"].toString(), QString("token_#"));
+        QCOMPARE(json["found_by"].toString(), QString("nvtx"));
+        const QJsonArray steps = json["steps"].toArray();
+        QCOMPARE(steps.size(), 50);
+        qint64 before = 0;
+        for (const QJsonValue& each : steps) {
+            const QJsonObject step = each.toObject();
+            QCOMPARE(sumOf(step["budget"].toObject()), lengthOf(step["gpu_ns"]));
+            QVERIFY(lengthOf(step["host_ns"]) > 0);
+            QVERIFY(step["warm_up"].isBool() && step["outlier"].isBool());
+            if (before != 0)
+                QCOMPARE(
+                    step["gpu_ns"].toArray().at(0).toInteger(), before); // one ends where the next begins
+            before = step["gpu_ns"].toArray().at(1).toInteger();
+        }
+        QCOMPARE(steps.last().toObject()["whole"].toBool(), false);
+        QVERIFY(json["median_gpu_ns"].toInteger() > 0 && json["median_host_ns"].toInteger() > 0);
+        // 150 kernels a replay, a quarter each of products, norms and activations.
+        QVERIFY(json["budget_mean"].toObject()["compute_gemm"].toInteger() > 0);
+        for (const QString& part : json["budget_mean"].toObject().keys())
+            QVERIFY2(
+                !json["parts"].toObject()[part].toObject()["title"].toString().isEmpty(), qPrintable(part));
+    }
+
+    void printsTables()
+    {
+        const CliRun text = runCli({"steps", report});
+        QCOMPARE(text.code, 0);
+        QVERIFY(text.output.contains("Matrix products") && text.output.contains("token_49"));
+        const CliRun csv = runCli({"steps", "--format", "csv", report});
+        QCOMPARE(csv.output.count('\n'), 51);
+        QVERIFY(csv.output.startsWith("Step,Note,PID,GPU,"));
+    }
+
+    void takesTheRangesThatAreNamed()
+    {
+        const CliRun named = runCli({"steps", "--nvtx", "token_1?", "--format", "json", report});
+        QCOMPARE(named.json().object()["steps"].toArray().size(), 10);
+        const CliRun none = runCli({"steps", "--nvtx", "nothing", "--format", "json", report});
+        QCOMPARE(none.code, 0);
+        QVERIFY(none.json().object()["pattern"].isNull());
+        QVERIFY(none.json().object()["steps"].toArray().isEmpty());
+        QVERIFY(runCli({"steps", "--nvtx", "nothing", report}).output.contains("has the name nothing"));
+    }
+
+    void summarizes()
+    {
+        const CliRun page = runCli({"steps", "--summary", "--tokens", "1", report});
+        QCOMPARE(page.code, 0);
+        QVERIFY(page.output.startsWith("# Where the steps' time went"));
+        QVERIFY(page.output.contains("p90") && page.output.contains("Tokens: "));
+        const CliRun run = runCli(
+            {"steps", "--summary", "--format", "json", "--flops", "1e9", "--peak-flops", "1e15", report});
+        const QJsonObject json = run.json().object();
+        const QJsonObject steps = json["steps"].toArray().at(0).toObject();
+        const double median = steps["gpu_ns"].toObject()["median"].toDouble();
+        QVERIFY(median > 0 && steps["gpu_ns"].toObject()["p99"].toDouble() >= median);
+        QVERIFY(std::abs(steps["mfu"].toDouble() - 1e9 / (median / 1e9) / 1e15) < 1e-9);
+        QVERIFY(steps["tokens_per_second"].isNull());
+        double shares = 0;
+        for (const QJsonValue& share : steps["shares"].toObject())
+            shares += share.toDouble();
+        QVERIFY2(std::abs(shares - 1) < 1e-3, qPrintable(QString::number(shares)));
+        QVERIFY(!json["machine"].toObject()["gpus"].toArray().isEmpty());
+        QCOMPARE(runCli({"steps", "--summary", "--format", "csv", report}).code, 2);
+    }
+
+    void takesClassesOfTheUsers()
+    {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("classes.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("class mine My kernels\nmine gelu\n");
+        file.close();
+        const CliRun run = runCli({"steps", "--classes", file.fileName(), "--format", "json", report});
+        QVERIFY(run.json().object()["budget_mean"].toObject()["compute_mine"].toInteger() > 0);
+        QCOMPARE(runCli({"steps", "--classes", folder.filePath("none.txt"), report}).code, 2);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("nosuch gelu\n");
+        file.close();
+        const CliRun wrong = runCli({"steps", "--classes", file.fileName(), report});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY(wrong.errors.contains("line 1"));
+        QCOMPARE(wrong.errorLines(), qsizetype{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(CliStepsTest)
+#include "tst_cli_steps.moc"

@@ -1,0 +1,226 @@
+// Where a GPU's time went: disjoint parts that add up, against a second way to tell each moment.
+
+#include "core/budget/step_budgets.h"
+#include "core/coverage/gpu_times.h"
+#include "core/load/load_report.h"
+#include "tests/core/budget/random_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <numeric>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+Ns sumOf(const Budget& budget)
+{
+    return std::accumulate(budget.begin(), budget.end(), Ns{0});
+}
+
+/// The parts of `budget` that have time, by id.
+std::map<std::string, Ns> named(const GpuBudgets& budgets, const Budget& budget)
+{
+    std::map<std::string, Ns> parts;
+    for (std::size_t part = 0; part < budget.size(); ++part) {
+        if (budget[part] != 0)
+            parts[budgets.parts()[part].id] = budget[part];
+    }
+    return parts;
+}
+
+using Named = std::map<std::string, Ns>;
+
+/// The reports of deep learning and of loops that have steps.
+void addReportsWithSteps()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* const name :
+        {"bert_fp32", "bert_amp", "bert_metrics", "cnn_workers0", "cnn_workers8", "cnn_sampled", "decode",
+            "ddp_2gpu", "ddp_overlap_rank0", "ddp_overlap_rank1", "ddp_straggler_rank0",
+            "ddp_straggler_rank1", "launch_eager", "h200-more/vit", "h200-more/cnn_gil",
+            "h200-more/ddp_json_rank0", "h200-more/ddp_json_rank1", "h200-more/llama_bf16",
+            "h200-more/fsdp_rank0", "h200-more/fsdp_rank1", "h200-more/pipe_rank0", "h200-more/pipe_rank1",
+            "h200-more/graph_nvtx", "h200-more/halo8/rank0", "h200-more/halo8/rank3", "h200-more/halo_one"})
+        QTest::newRow(name) << QString(name);
+}
+
+std::shared_ptr<const Trace> load(const std::string& path)
+{
+    auto trace = loadReport(path);
+    return trace.ok() ? trace.take() : nullptr;
+}
+
+} // namespace
+
+class GpuBudgetTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsWhatTheGpuDoes()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("my_gemm", 0, {10 * us, 30 * us});
+        drawn.kernel("flash_fwd_kernel", 1 * us, {20 * us, 40 * us}, {.stream = 8}); // hides the product
+        drawn.copy({50 * us, 52 * us}, {35 * us, 60 * us}); // 20 us of it beside attention
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(budgets.gpus().size(), std::size_t{1});
+        const Budget budget = budgets.gpus()[0].within({0, 60 * us});
+        QCOMPARE(named(budgets, budget),
+            (Named{{"compute_gemm", 10 * us}, {"compute_attention", 20 * us}, {"copy_to_gpu", 20 * us},
+                {"idle_launch", 10 * us}}));
+        QCOMPARE(budgets.gpus()[0].stretchesOf(budgets.parts().copyToGpu(), {0, 60 * us}),
+            (Intervals{{40 * us, 60 * us}}));
+    }
+
+    void namesTheRangeOfIdleTime()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = 100 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 100 * ms});
+            // Sleeps and computes: one cause, in one range.
+            drawn.range("load", {at + 5 * ms, at + 65 * ms});
+            drawn.event(EventKind::OsRuntime, "nanosleep", {at + 10 * ms, at + 40 * ms});
+            drawn.range("augment_" + std::to_string(i), {at + 70 * ms, at + 75 * ms});
+            drawn.event(EventKind::OsRuntime, "read", {at + 71 * ms, at + 72 * ms});
+            drawn.kernel("my_gemm", at + 75 * ms, {at + 75 * ms + 2 * us, at + 105 * ms});
+        }
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const auto steps = stepBudgets(*trace, budgets, findGpuSteps(*trace, wholeOf(*trace)));
+        QCOMPARE(steps.size(), std::size_t{1});
+        const Named parts = named(budgets, steps[0].steps[1].budget);
+        // From 105 ms after the step before to 75 ms: 5 ms into the step on.
+        QCOMPARE(parts.at("idle_data_loading:load"), 60 * ms);
+        QCOMPARE(parts.at("idle_own_code:augment_#"), 5 * ms);
+        QCOMPARE(parts.at("idle_own_code:step_#"), 5 * ms);
+        QCOMPARE(sumOf(steps[0].steps[1].budget), 100 * ms);
+    }
+
+    void queuedWorkIsNotLaunching()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 20 * us});
+        drawn.kernel("b_gemm", 5 * us, {50 * us, 60 * us}); // launched long before: it waited for something
+        drawn.kernel("c_gemm", 70 * us, {75 * us, 80 * us}); // launched when the GPU was done
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(named(budgets, budgets.gpus()[0].within({10 * us, 80 * us})),
+            (Named{{"compute_gemm", 25 * us}, {"idle_queued", 30 * us}, {"idle_launch", 15 * us}}));
+    }
+
+    void waitingForOthersIsApart()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.kernel("my_gemm", at, {at + 1 * ms, at + 2 * ms});
+            // The fastest takes 1 ms: what is beyond is waiting; 0.5 ms of the last lies under a product.
+            drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at + 1,
+                {at + 2 * ms, at + 3 * ms + i * ms}, {.stream = 9});
+        }
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Named parts = named(budgets, budgets.gpus()[0].within({0, 40 * ms}));
+        QCOMPARE(parts.at("communication_transfer"), 4 * ms);
+        QCOMPARE(parts.at("communication_wait"), 6 * ms);
+        QCOMPARE(parts.at("compute_gemm"), 4 * ms);
+    }
+
+    void outsideOfTheSessionIsIdle()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("my_gemm", 0, {10, 20});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Budget budget = budgets.gpus()[0].within({-100, 100});
+        QCOMPARE(sumOf(budget), Ns{200});
+        QCOMPARE(named(budgets, budget).at("compute_gemm"), Ns{10});
+        QCOMPARE(sumOf(budgets.gpus()[0].within({50, 40})), Ns{0});
+        QVERIFY(GpuBudgets(Trace()).gpus().empty());
+    }
+
+    void equalsBruteForce_data()
+    {
+        QTest::addColumn<unsigned>("seed");
+        for (unsigned seed = 1; seed <= 60; ++seed)
+            QTest::newRow(qPrintable(QString::number(seed))) << seed;
+    }
+
+    void equalsBruteForce()
+    {
+        QFETCH(unsigned, seed);
+        const RandomProgram program(seed);
+        const GpuBudgets budgets(program.trace());
+        QCOMPARE(budgets.gpus().size(), std::size_t{1});
+        const GpuBudget& gpu = budgets.gpus()[0];
+        std::vector<Ns> times = program.boundaries();
+        times.push_back(times.back() + 100); // no work follows
+        Named whole;
+        for (std::size_t i = 1; i < times.size(); ++i) {
+            const TimeRange piece{times[i - 1], times[i]};
+            if (piece.start < program.trace().session.start)
+                continue;
+            const std::string expected = program.partAt(piece.start);
+            const Named told = named(budgets, gpu.within(piece));
+            QVERIFY2(told == (Named{{expected, piece.duration()}}),
+                qPrintable(QString("at %1: expected %2, told %3")
+                               .arg(piece.start)
+                               .arg(QString::fromStdString(expected),
+                                   QString::fromStdString(told.empty() ? "nothing" : told.begin()->first))));
+            QCOMPARE(budgets.parts()[gpu.partAt(piece.start)].id, expected);
+            whole[expected] += piece.duration();
+        }
+        QCOMPARE(named(budgets, gpu.within({program.trace().session.start, times.back()})), whole);
+    }
+
+    void stepsAddUpOnReports_data() { addReportsWithSteps(); }
+    void stepsAddUpOnReports()
+    {
+        QFETCH(QString, name);
+        const std::string path = sharedReport(name.toStdString());
+        if (path.empty())
+            QSKIP("../shared/reports is not here");
+        const auto trace = load(path);
+        QVERIFY(trace);
+        const GpuBudgets budgets(*trace);
+        const auto all = stepBudgets(*trace, budgets, findGpuSteps(*trace, wholeOf(*trace)));
+        QVERIFY(!all.empty());
+        std::size_t checked = 0;
+        for (const StepBudgets& steps : all) {
+            QVERIFY(steps.steady > 0);
+            Ns meanSum = sumOf(steps.mean);
+            Ns total = 0;
+            for (const StepBudget& step : steps.steps) {
+                QCOMPARE(sumOf(step.budget), step.gpu.duration());
+                total += step.whole && !step.warmUp ? step.gpu.duration() : 0;
+                if (step.gpu.empty() || ++checked > 200)
+                    continue;
+                // The same split by the algebra of intervals.
+                const auto times = gpuTimes(*trace, step.gpu);
+                const auto of = times.find({steps.found.process, steps.found.device});
+                QVERIFY(of != times.end());
+                const GpuSplit split = splitOf(of->second, step.gpu);
+                const auto group
+                    = [&](BudgetGroup each) { return totalOf(budgets.parts(), step.budget, each); };
+                QCOMPARE(group(BudgetGroup::Compute), split.computing);
+                QCOMPARE(group(BudgetGroup::Communication), split.communicating);
+                QCOMPARE(group(BudgetGroup::Copies), split.copying + split.stalled);
+                QCOMPARE(group(BudgetGroup::Idle), split.idle);
+            }
+            QCOMPARE(meanSum, total / static_cast<Ns>(steps.steady));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(GpuBudgetTest)
+#include "tst_gpu_budget.moc"

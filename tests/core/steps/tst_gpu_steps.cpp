@@ -1,0 +1,222 @@
+// Steps as the GPU sees them: from the first work of one to the first of the next.
+
+#include "core/load/load_report.h"
+#include "core/steps/gpu_steps.h"
+#include "core/steps/step_guess.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+/// Four steps of 10 ms on the host, which is two steps ahead of the GPU: each takes it 20 ms, the second
+/// half of which a thread without ranges launched.
+std::shared_ptr<const Trace> hostAhead()
+{
+    DrawnProgram drawn;
+    for (int i = 0; i < 4; ++i) {
+        const Ns host = 10 * ms * i;
+        const Ns gpu = 1 * ms + 20 * ms * i;
+        drawn.range("step_" + std::to_string(i), {host, host + 9 * ms});
+        drawn.kernel("forward", host + 1 * ms, {gpu, gpu + 10 * ms});
+        drawn.kernel("backward", host + 5 * ms, {gpu + 10 * ms, gpu + 19 * ms}, {.tid = 2});
+        drawn.kernel("between", host + 9 * ms + 500 * us, {gpu + 19 * ms, gpu + 19 * ms + 1});
+    }
+    return drawn.finish();
+}
+
+} // namespace
+
+class GpuStepsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void measuresWhatTheGpuDoes()
+    {
+        const auto trace = hostAhead();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        const GpuSteps& steps = all.front();
+        QCOMPARE(steps.host.median, 9 * ms);
+        QCOMPARE(steps.median, 20 * ms);
+        QCOMPARE(steps.gpu.size(), std::size_t{3});
+        QCOMPARE(steps.gpu.ranges[1], (TimeRange{21 * ms, 41 * ms}));
+        QCOMPARE(steps.lastIndex, std::size_t{3});
+        // To the end of what autograd's thread launched in it.
+        QCOMPARE(steps.last, (TimeRange{61 * ms, 80 * ms}));
+        QCOMPARE(steps.rangeOf(2), (TimeRange{41 * ms, 61 * ms}));
+        QCOMPARE(steps.rangeOf(3), steps.last);
+    }
+
+    void aStepWithoutWorkIsNone()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            drawn.range("step_" + std::to_string(i), {10 * ms * i, 10 * ms * i + 9 * ms});
+            if (i != 1)
+                drawn.kernel("k", 10 * ms * i + 1 * ms, {10 * ms * i + 2 * ms, 10 * ms * i + 3 * ms});
+        }
+        const auto trace = drawn.finish();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().indexes, (std::vector<std::size_t>{0, 2}));
+        QCOMPARE(all.front().gpu.ranges.front(), (TimeRange{2 * ms, 22 * ms}));
+        QVERIFY(all.front().rangeOf(1).empty());
+    }
+
+    void stepsNeverRunBackwards()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            const Ns start = i == 1 ? 15 * ms : 10 * ms * i + 2 * ms;
+            drawn.range("step_" + std::to_string(i), {10 * ms * i, 10 * ms * i + 9 * ms});
+            // Step 2 copies ahead on a stream of its own, before step 1 gets to run.
+            drawn.kernel("k", 10 * ms * i + 1 * ms, {i == 2 ? 14 * ms : start, start + 1 * ms},
+                {.stream = i == 2 ? 9 : 7});
+        }
+        const auto trace = drawn.finish();
+        const GpuSteps steps = findGpuSteps(*trace, wholeOf(*trace)).front();
+        for (std::size_t i = 1; i < steps.gpu.size(); ++i)
+            QCOMPARE(steps.gpu.ranges[i].start, steps.gpu.ranges[i - 1].end);
+        QVERIFY(steps.last.start >= steps.gpu.ranges.back().start);
+    }
+
+    void oneForEachGpu()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            drawn.range("step_" + std::to_string(i), {10 * ms * i, 10 * ms * i + 9 * ms});
+            for (int device = 0; device < 2; ++device)
+                drawn.kernel("k", 10 * ms * i + 1 * ms, {10 * ms * i + 2 * ms, 10 * ms * i + 3 * ms},
+                    {.device = device});
+        }
+        const auto trace = drawn.finish();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{2});
+        QCOMPARE(all[0].device, 0);
+        QCOMPARE(all[1].device, 1);
+    }
+
+    void guessesWithoutRanges()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 9; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.kernel("first", at, {at + 1 * ms, at + 2 * ms});
+            for (int layer = 0; layer < 3; ++layer)
+                drawn.kernel(
+                    "layer", at + (layer + 1) * 100 * us, {at + (2 + layer) * ms, at + (3 + layer) * ms});
+            drawn.kernel("update", at + 500 * us, {at + 6 * ms, at + 7 * ms});
+        }
+        const auto trace = drawn.finish();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().foundBy, StepSource::KernelSequence);
+        QCOMPARE(all.front().host.pattern, std::string("5 kernels from first"));
+        QCOMPARE(all.front().host.size(), std::size_t{9});
+        QCOMPARE(all.front().median, 10 * ms);
+        // Ranges that the user names are no guess, and none found is none.
+        QVERIFY(findGpuSteps(*trace, wholeOf(*trace), "step*").empty());
+    }
+
+    void guessesFromGraphs()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 12; ++i) {
+            const Ns at = 1 * ms * i;
+            drawn.kernel(i % 2 == 0 ? "even" : "odd", at, {at + 10 * us, at + 500 * us},
+                {.graphNode = i % 2 == 0 ? 5U : 6U});
+        }
+        const auto trace = drawn.finish();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().foundBy, StepSource::GraphLaunches);
+        QCOMPARE(all.front().host.size(), std::size_t{6});
+        QCOMPARE(all.front().median, 2 * ms);
+    }
+
+    void aStormIsNoStep()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 100; ++i)
+            drawn.kernel("tiny", i * 100 * us, {i * 100 * us + 5 * us, i * 100 * us + 8 * us});
+        const auto trace = drawn.finish();
+        QVERIFY(findGpuSteps(*trace, wholeOf(*trace)).empty());
+    }
+
+    void findsThePeriod()
+    {
+        using Symbols = std::vector<std::uint64_t>;
+        QCOMPARE(periodOf({}), std::size_t{0});
+        QCOMPARE(periodOf({1, 2, 3, 4, 5, 6}), std::size_t{0});
+        Symbols repeated;
+        for (int i = 0; i < 10; ++i)
+            repeated.insert(repeated.end(), {1, 2, 2, 3});
+        QCOMPARE(periodOf(repeated), std::size_t{4});
+        repeated.insert(repeated.begin(), {9, 9, 8, 7, 6}); // start-up
+        QCOMPARE(periodOf(repeated), std::size_t{4});
+        QCOMPARE(periodOf(Symbols(50, 7)), std::size_t{1});
+    }
+
+    void equalsSql_data()
+    {
+        QTest::addColumn<double>("medianMs"); // as measured independently; 0: SQL alone judges
+        QTest::newRow("bert_fp32") << 73.4;
+        QTest::newRow("bert_amp") << 68.5;
+        for (const char* const name : {"cnn_workers0", "cnn_workers8", "decode", "ddp_overlap_rank0",
+                 "ddp_straggler_rank0", "ddp_straggler_rank1", "h200-more/vit", "h200-more/llama_bf16",
+                 "h200-more/fsdp_rank0", "h200-more/pipe_rank0"})
+            QTest::newRow(name) << 0.0;
+    }
+
+    void equalsSql()
+    {
+        QFETCH(double, medianMs);
+        const std::string path = sharedReport(QTest::currentDataTag());
+        if (path.empty())
+            QSKIP("../shared/reports is not here");
+        auto loaded = loadReport(path);
+        QVERIFY(loaded.ok());
+        const std::shared_ptr<const Trace> trace = loaded.take();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        const GpuSteps& steps = all.front();
+        if (medianMs > 0)
+            QVERIFY2(std::abs(static_cast<double>(steps.median) / 1e6 - medianMs) < 0.1,
+                qPrintable(QString::number(steps.median)));
+
+        std::string work;
+        for (const std::string table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+                 "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"}) {
+            if (sqlHasTable(path, table))
+                work += (work.empty() ? "" : " union all ")
+                    + ("select start, end, correlationId as c from " + table);
+        }
+        const std::size_t every = steps.host.size() / 10 + 1; // SQL takes its time
+        for (std::size_t i = steps.lastIndex % every; i < steps.host.size(); i += every) {
+            const TimeRange host = steps.host.ranges[i];
+            const auto rows = sqlRows(path,
+                "select min(w.start), max(w.end) from (" + work
+                    + ") w join CUPTI_ACTIVITY_KIND_RUNTIME r on r.correlationId = w.c where r.start >= "
+                    + std::to_string(host.start) + " and r.start < " + std::to_string(host.end));
+            QVERIFY(rows && rows->size() == 1);
+            const TimeRange gpu = steps.rangeOf(i);
+            QCOMPARE(std::to_string(gpu.start), rows->front()[0]);
+            if (i == steps.lastIndex)
+                QCOMPARE(std::to_string(gpu.end), rows->front()[1]);
+        }
+        QCOMPARE(steps.gpu.ranges.back().end, steps.last.start);
+    }
+};
+
+QTEST_APPLESS_MAIN(GpuStepsTest)
+#include "tst_gpu_steps.moc"

@@ -1,0 +1,133 @@
+// The budget panel: a bar a step or a bar for many, parts that add up, the selected range's own budget.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/panels/budget_panel.h"
+
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Eight steps of 10 ms on the host and on the GPU: 4 ms of a product, 6 ms of data loading.
+std::shared_ptr<const Trace> eightSteps()
+{
+    DrawnProgram drawn;
+    for (int i = 0; i < 8; ++i) {
+        const Ns at = 10 * ms * i;
+        drawn.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        drawn.range("load", {at, at + 6 * ms});
+        drawn.kernel("my_gemm", at + 6 * ms, {at + 6 * ms + 2 * us, at + 10 * ms});
+    }
+    return drawn.finish();
+}
+
+void openIn(Session& session, std::shared_ptr<const Trace> trace)
+{
+    auto rows = buildRows(*trace);
+    session.setTrace(std::move(trace), std::move(rows));
+}
+
+/// What the table says of the part whose title begins with `title`; "-" without such a line.
+QString cell(const BudgetPanel& panel, const QString& title, int column)
+{
+    for (int row = 0; row < panel.table().rowCount(); ++row) {
+        if (panel.table().item(row, 0)->text().startsWith(title))
+            return panel.table().item(row, column)->text();
+    }
+    return "-";
+}
+
+} // namespace
+
+class BudgetPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_budget_panel");
+    }
+
+    void joinsStepsThatDoNotFit()
+    {
+        QCOMPARE(binsOf(3, 100).size(), std::size_t{3});
+        const auto bins = binsOf(1000, 100);
+        QVERIFY(bins.size() <= 25);
+        std::size_t steps = 0;
+        for (const BarBin& bin : bins) {
+            QCOMPARE(bin.first, steps); // none left out
+            steps += bin.count;
+        }
+        QCOMPARE(steps, std::size_t{1000});
+        QVERIFY(binsOf(0, 100).empty());
+        QCOMPARE(binsOf(5, 0).size(), std::size_t{1});
+    }
+
+    void showsWhereTheTimeWent()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QVERIFY(panel.summaryLabel().text().contains("8 steps"));
+        QVERIFY(panel.summaryLabel().text().contains("median 10.00 ms on the GPU"));
+        QCOMPARE(cell(panel, "Matrix products", 1), QString("3.998 ms"));
+        QCOMPARE(cell(panel, "Idle: data loading in load", 1), QString("6.000 ms"));
+        QCOMPARE(panel.bars().bins().size(), std::size_t{8});
+    }
+
+    void tellsTheSelectedRange()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::dark());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        session.selectRange({7 * ms, 9 * ms});
+        QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
+        QCOMPARE(cell(panel, "Matrix products", 4), QString("100.0%"));
+        QCOMPARE(panel.table().horizontalHeaderItem(3)->text(), QString("Selected range"));
+    }
+
+    void aClickGoesToTheStep()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        openIn(session, eightSteps());
+        panel.refresh();
+        QTRY_VERIFY(!panel.bars().slices().empty());
+        panel.goToStep(2);
+        QCOMPARE(session.selectedRange(), (TimeRange{26 * ms + 2 * us, 36 * ms + 2 * us}));
+        panel.goToStep(99); // there is none
+        const QString tip = panel.bars().tipAt({-5, 0});
+        QVERIFY(tip.isEmpty());
+    }
+
+    void withoutStepsTheRangeIsSplit()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("my_gemm", 0, {10 * us, 20 * us});
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QVERIFY(panel.summaryLabel().text().contains("No steps"));
+        QVERIFY(cell(panel, "Matrix products", 3) != "-");
+    }
+};
+
+QTEST_MAIN(BudgetPanelTest)
+#include "tst_budget_panel.moc"

@@ -1,0 +1,325 @@
+#include "views/panels/budget_bars.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "views/style/rich_text.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr int narrowest = 4; ///< pixels of a bar and the gap beside it
+constexpr int widest = 60;
+constexpr double worthASlice = 0.01; ///< of the whole
+
+QString named(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+QString durationText(Ns time)
+{
+    return QString::fromStdString(formatDuration(time));
+}
+
+QString restTitle(BudgetGroup group)
+{
+    switch (group) {
+    case BudgetGroup::Compute:
+        return BudgetBars::tr("Other kernels");
+    case BudgetGroup::Communication:
+        return BudgetBars::tr("Other communication");
+    case BudgetGroup::Copies:
+        return BudgetBars::tr("Copies and sets");
+    case BudgetGroup::Idle:
+        break;
+    }
+    return BudgetBars::tr("Idle: other causes");
+}
+
+/// Idle slices are shades of the colour for what does nothing; all others differ.
+void paintSlices(std::vector<BudgetSlice>& slices, const Theme& theme)
+{
+    std::size_t color = 0;
+    int idle = 0;
+    for (BudgetSlice& slice : slices) {
+        if (slice.group != BudgetGroup::Idle) {
+            slice.color = theme.chartColor(color++);
+            continue;
+        }
+        // On dark ground the shades must lie further apart to be told from one another.
+        slice.color
+            = theme.isDark() ? theme.rest.lighter(100 + 35 * idle) : theme.rest.darker(100 + 14 * idle);
+        ++idle;
+    }
+}
+
+} // namespace
+
+Ns BudgetSlice::timeOf(const Budget& budget) const
+{
+    Ns time = 0;
+    for (const std::size_t part : parts)
+        time += part < budget.size() ? budget[part] : 0;
+    return time;
+}
+
+std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, const Theme& theme)
+{
+    Ns whole = 0;
+    for (const Ns part : mean)
+        whole += part;
+    std::vector<BudgetSlice> slices;
+    for (const BudgetGroup group :
+        {BudgetGroup::Compute, BudgetGroup::Communication, BudgetGroup::Copies, BudgetGroup::Idle}) {
+        std::vector<std::size_t> ofGroup;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            if (parts[part].group == group)
+                ofGroup.push_back(part);
+        }
+        const auto timeOf = [&](std::size_t part) { return part < mean.size() ? mean[part] : 0; };
+        std::ranges::stable_sort(ofGroup, std::greater{}, timeOf);
+        BudgetSlice rest{restTitle(group), group, {}, {}};
+        for (const std::size_t part : ofGroup) {
+            if (static_cast<double>(timeOf(part))
+                >= worthASlice * static_cast<double>(std::max<Ns>(1, whole)))
+                slices.push_back({named(parts[part].title), group, {part}, {}});
+            else
+                rest.parts.push_back(part);
+        }
+        slices.push_back(std::move(rest));
+    }
+    paintSlices(slices, theme);
+    return slices;
+}
+
+std::vector<BarBin> binsOf(std::size_t steps, int width)
+{
+    const auto bars = static_cast<std::size_t>(std::max(1, width / narrowest));
+    const std::size_t each = std::max<std::size_t>(1, (steps + bars - 1) / bars);
+    std::vector<BarBin> bins;
+    for (std::size_t first = 0; first < steps; first += each)
+        bins.push_back({first, std::min(each, steps - first)});
+    return bins;
+}
+
+BudgetBars::BudgetBars(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    constexpr int least = 90;
+    setMinimumHeight(least);
+    setMouseTracking(true);
+}
+
+void BudgetBars::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    setSteps(m_answer, m_index);
+}
+
+void BudgetBars::setSteps(std::shared_ptr<const BudgetAnswer> answer, std::size_t index)
+{
+    m_answer = std::move(answer);
+    m_index = index;
+    m_slices.clear();
+    if (const StepBudgets* const shown = steps()) {
+        Budget mean = shown->mean;
+        if (shown->steady == 0 && !shown->steps.empty())
+            mean = shown->steps.back().budget;
+        m_slices = slicesOf(m_answer->budgets->parts(), mean, *m_theme);
+    }
+    update();
+}
+
+void BudgetBars::setShares(bool shares)
+{
+    m_shares = shares;
+    update();
+}
+
+const StepBudgets* BudgetBars::steps() const
+{
+    return m_answer && m_index < m_answer->steps.size() ? &m_answer->steps[m_index] : nullptr;
+}
+
+QSize BudgetBars::sizeHint() const
+{
+    return {600, 160};
+}
+
+QRect BudgetBars::plot() const
+{
+    const int text = fontMetrics().height();
+    return rect().adjusted(
+        fontMetrics().horizontalAdvance(QStringLiteral("888.8 ms")) + 10, text / 2 + 2, -6, -(text + 4));
+}
+
+std::vector<BarBin> BudgetBars::bins() const
+{
+    return steps() ? binsOf(steps()->steps.size(), plot().width()) : std::vector<BarBin>();
+}
+
+Ns BudgetBars::highest() const
+{
+    Ns most = 1;
+    for (const StepBudget& step : steps()->steps) {
+        if (!step.warmUp)
+            most = std::max({most, step.gpu.duration(), step.host.duration()});
+    }
+    return most;
+}
+
+Budget BudgetBars::meanOf(BarBin bin, Ns& gpu, Ns& host) const
+{
+    Budget sums(m_answer->budgets->parts().size(), 0);
+    const auto count = static_cast<Ns>(bin.count);
+    gpu = 0;
+    host = 0;
+    for (std::size_t i = bin.first; i < bin.first + bin.count; ++i) {
+        const StepBudget& step = steps()->steps[i];
+        gpu += step.gpu.duration();
+        host += step.host.duration();
+        for (std::size_t part = 0; part < sums.size(); ++part)
+            sums[part] += step.budget[part];
+    }
+    for (Ns& part : sums)
+        part /= count;
+    gpu /= count;
+    host /= count;
+    return sums;
+}
+
+std::optional<BarBin> BudgetBars::binAt(int x) const
+{
+    const std::vector<BarBin> all = bins();
+    const QRect area = plot();
+    if (all.empty() || x < area.left() || area.width() <= 0)
+        return std::nullopt;
+    const double each
+        = std::min<double>(widest, static_cast<double>(area.width()) / static_cast<double>(all.size()));
+    const auto bar = static_cast<std::size_t>((x - area.left()) / each);
+    return bar < all.size() ? std::optional(all[bar]) : std::nullopt;
+}
+
+void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
+{
+    Ns gpu = 0;
+    Ns host = 0;
+    const Budget mean = meanOf(bin, gpu, host);
+    const double scale = static_cast<double>(column.height())
+        / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());
+    Ns below = 0;
+    for (const BudgetSlice& slice : m_slices) {
+        const Ns time = slice.timeOf(mean);
+        const int from = static_cast<int>(std::lround(static_cast<double>(below) * scale));
+        below += time;
+        const int to = static_cast<int>(std::lround(static_cast<double>(below) * scale));
+        if (to > from)
+            painter.fillRect(
+                QRect(column.left(), column.bottom() + 1 - to, column.width(), to - from).intersected(column),
+                slice.color);
+    }
+    if (m_shares)
+        return;
+    const int y = column.bottom() + 1 - static_cast<int>(std::lround(static_cast<double>(host) * scale));
+    if (y >= column.top())
+        painter.fillRect(QRect(column.left() - 1, y - 1, column.width() + 2, 2), m_theme->text);
+}
+
+void BudgetBars::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    if (!steps())
+        return;
+    const QRect area = plot();
+    painter.setPen(m_theme->dimText);
+    const int text = fontMetrics().height();
+    const auto label = [&](int y, const QString& words) {
+        painter.drawText(
+            QRect(0, y - text / 2, area.left() - 6, text), Qt::AlignRight | Qt::AlignVCenter, words);
+        painter.fillRect(QRect(area.left(), y, area.width(), 1), m_theme->grid);
+    };
+    label(area.top(), m_shares ? QStringLiteral("100%") : durationText(highest()));
+    label(area.center().y(), m_shares ? QStringLiteral("50%") : durationText(highest() / 2));
+    label(area.bottom(), QStringLiteral("0"));
+    const std::vector<BarBin> all = bins();
+    const double each
+        = std::min<double>(widest, static_cast<double>(area.width()) / static_cast<double>(all.size()));
+    const auto every = static_cast<std::size_t>(
+        std::max(1.0, std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("88888")) / each)));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const int left = area.left() + static_cast<int>(std::lround(static_cast<double>(i) * each));
+        const int right = area.left() + static_cast<int>(std::lround(static_cast<double>(i + 1) * each));
+        const int gap = each >= 2 * narrowest ? 2 : 1;
+        paintBar(painter, QRect(left, area.top(), std::max(1, right - left - gap), area.height()), all[i]);
+        if (i % every == 0) {
+            painter.setPen(m_theme->dimText);
+            painter.drawText(
+                QRect(left, area.bottom() + 2, static_cast<int>(each * static_cast<double>(every)), text),
+                Qt::AlignLeft, QString::number(all[i].first));
+        }
+    }
+}
+
+QString BudgetBars::tipAt(QPoint position) const
+{
+    const auto bin = binAt(position.x());
+    if (!bin)
+        return {};
+    Ns gpu = 0;
+    Ns host = 0;
+    const Budget mean = meanOf(*bin, gpu, host);
+    const StepBudget& first = steps()->steps[bin->first];
+    QString text = bin->count == 1
+        ? named(first.name)
+        : tr("%1 and %2 more, on average").arg(named(first.name)).arg(bin->count - 1);
+    const QRect area = plot();
+    const double scale = static_cast<double>(area.height())
+        / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());
+    const double height = (area.bottom() + 1 - position.y()) / scale;
+    double top = 0;
+    for (const BudgetSlice& slice : m_slices) {
+        const Ns time = slice.timeOf(mean);
+        top += static_cast<double>(time);
+        if (time == 0 || height > top || height < 0)
+            continue;
+        text += QString(" \u00b7 %1 \u00b7 %2 \u00b7 %3")
+                    .arg(slice.title, durationText(time),
+                        QString::fromStdString(formatShare(
+                            static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, gpu)))));
+        break;
+    }
+    text += tr(" \u00b7 GPU %1, host %2").arg(durationText(gpu), durationText(host));
+    if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
+        text += first.warmUp ? tr(" \u00b7 warm-up")
+            : first.outlier  ? tr(" \u00b7 outlier")
+                             : tr(" \u00b7 the last: to the end of its work");
+    return text;
+}
+
+void BudgetBars::mouseMoveEvent(QMouseEvent* event)
+{
+    const QString tip = tipAt(event->pos());
+    setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+}
+
+void BudgetBars::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (const auto bin = binAt(event->pos().x()); bin && event->button() == Qt::LeftButton)
+        emit stepChosen(bin->first);
+}
+
+} // namespace warpline

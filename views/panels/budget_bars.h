@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/budget/step_budgets.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace warpline {
+
+/// What the panel shows of one report: made off the GUI thread, then only read.
+struct BudgetAnswer {
+    std::shared_ptr<const GpuBudgets> budgets;
+    std::vector<StepBudgets> steps; ///< one for each GPU and thread with steps
+};
+
+/// Parts that are drawn as one: a large part alone, the small ones of a group together.
+struct BudgetSlice {
+    QString title;
+    BudgetGroup group = BudgetGroup::Idle;
+    std::vector<std::size_t> parts; ///< indexes into BudgetParts
+    QColor color;
+    Ns timeOf(const Budget& budget) const;
+};
+
+/// The slices of `mean`, from the bottom of a bar: computing, communication, copies, idle; in each group the
+/// largest first. Parts below a hundredth of the whole are drawn together.
+std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, const Theme& theme);
+
+/// Steps drawn as one bar.
+struct BarBin {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    friend bool operator==(const BarBin&, const BarBin&) = default;
+};
+/// `steps` steps on `width` pixels: one a bar while each gets a few pixels, else as many together as it
+/// takes; none left out.
+std::vector<BarBin> binsOf(std::size_t steps, int width);
+
+/// The steps of one GPU as stacked bars of their budgets; bars of many steps show their mean. A line across
+/// each bar says how long its range on the host was. Warm-up is cut off at the top.
+class BudgetBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit BudgetBars(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// Shows the steps `index` of `answer`; nullptr or an index beyond its end: nothing.
+    void setSteps(std::shared_ptr<const BudgetAnswer> answer, std::size_t index);
+    /// Bars of one height, parts as shares.
+    void setShares(bool shares);
+    const std::vector<BudgetSlice>& slices() const { return m_slices; }
+    std::vector<BarBin> bins() const;
+    /// The bar at `x`; nothing beside the bars.
+    std::optional<BarBin> binAt(int x) const;
+    /// "step_4 · Matrix products · 58.6 ms · 80% · host 44.0 ms"; empty beside the bars.
+    QString tipAt(QPoint position) const;
+
+    QSize sizeHint() const override;
+
+signals:
+    void stepChosen(std::size_t step); ///< index into StepBudgets::steps
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    const StepBudgets* steps() const;
+    QRect plot() const;
+    Ns highest() const;
+    Budget meanOf(BarBin bin, Ns& gpu, Ns& host) const;
+    void paintBar(QPainter& painter, QRect column, BarBin bin) const;
+
+    const Theme* m_theme;
+    std::shared_ptr<const BudgetAnswer> m_answer;
+    std::size_t m_index = 0;
+    bool m_shares = false;
+    std::vector<BudgetSlice> m_slices;
+};
+
+} // namespace warpline

@@ -1,0 +1,315 @@
+#include "views/panels/budget_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/rule.h"
+#include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
+#include "views/panels/rule_settings.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+enum Column : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+QString durationText(Ns time)
+{
+    return QString::fromStdString(formatDuration(time));
+}
+
+/// The thresholds of the rule that finds slow steps: one notion of an outlier.
+SlowStepLimits chosenLimits()
+{
+    SlowStepLimits limits;
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    for (const Threshold& threshold : rule->thresholds) {
+        if (threshold.key == "factor")
+            limits.factor = RuleSettings::value(*rule, threshold);
+        else if (threshold.key == "min_longer_ns")
+            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
+    }
+    return limits;
+}
+
+Ns sumOf(const Budget& budget)
+{
+    return std::accumulate(budget.begin(), budget.end(), Ns{0});
+}
+
+QTableWidgetItem* numberItem(const QString& text)
+{
+    auto* const item = new QTableWidgetItem(text);
+    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+} // namespace
+
+BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_pattern(new QLineEdit(this)),
+      m_gpu(new QComboBox(this)),
+      m_scale(new QComboBox(this)),
+      m_summary(new QLabel(this)),
+      m_legend(new QLabel(this)),
+      m_bars(new BudgetBars(theme, this)),
+      m_table(new QTableWidget(0, Columns, this)),
+      m_tableRefresh(*this, 50, [this] {
+          fillTable();
+          emit updated();
+      })
+{
+    m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
+    m_pattern->setClearButtonEnabled(true);
+    m_scale->addItems({tr("Time"), tr("Share")});
+    m_scale->setToolTip(tr("Bars as long as their steps, or all of one height"));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(6, 0, 6, 0);
+    m_table->setHorizontalHeaderLabels(
+        {tr("Part"), tr("Steady step"), tr("Share"), tr("Range"), tr("Share")});
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    m_table->setWordWrap(false);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Stretch);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_pattern, 1);
+    bar->addWidget(m_gpu);
+    bar->addWidget(m_scale);
+    bar->addWidget(m_summary, 2);
+    auto* const left = new QWidget(this);
+    auto* const column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(3);
+    column->addWidget(m_legend);
+    column->addWidget(m_bars, 1);
+    auto* const splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(left);
+    splitter->addWidget(m_table);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setSizes({600, 500});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addLayout(bar);
+    layout->addWidget(splitter, 1);
+    connect(m_pattern, &QLineEdit::editingFinished, this, &BudgetPanel::refresh);
+    connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
+    connect(
+        m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
+    connect(m_bars, &BudgetBars::stepChosen, this, &BudgetPanel::goToStep);
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_tableRefresh.request(); });
+    connect(&m_session, &Session::shownChanged, this, [this] { m_tableRefresh.request(); });
+    draw();
+    refresh();
+}
+
+void BudgetPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_bars->setTheme(theme);
+    draw();
+}
+
+void BudgetPanel::clear()
+{
+    m_job.cancel();
+    m_answer = nullptr;
+    listGpus();
+}
+
+void BudgetPanel::refresh()
+{
+    if (!m_session.trace().complete)
+        return;
+    m_job.start(
+        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
+            const std::stop_token& stop) {
+            const TimeRange whole{trace->session.start, trace->session.end + 1};
+            auto answer = std::make_shared<BudgetAnswer>();
+            auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop);
+            answer->steps = stepBudgets(*trace, *budgets, findGpuSteps(*trace, whole, pattern, stop), slow);
+            answer->budgets = std::move(budgets);
+            return answer;
+        },
+        [this](std::shared_ptr<BudgetAnswer> answer) {
+            m_answer = std::move(answer);
+            listGpus();
+            emit updated();
+        });
+}
+
+/// One line for each GPU and thread with steps; without steps one for each GPU.
+void BudgetPanel::listGpus()
+{
+    const QSignalBlocker quiet(m_gpu);
+    m_gpu->clear();
+    if (m_answer) {
+        const Trace& trace = m_session.trace();
+        const auto add = [&](GlobalId process, std::int32_t device) {
+            m_gpu->addItem(
+                textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)));
+        };
+        for (const StepBudgets& steps : m_answer->steps)
+            add(steps.found.process, steps.found.device);
+        if (m_answer->steps.empty()) {
+            for (const GpuBudget& gpu : m_answer->budgets->gpus())
+                add(gpu.process, gpu.device);
+        }
+        if (const StepBudgets* const main = mainOf(m_answer->steps))
+            m_gpu->setCurrentIndex(static_cast<int>(main - m_answer->steps.data()));
+    }
+    m_gpu->setVisible(m_gpu->count() > 1);
+    draw();
+}
+
+const StepBudgets* BudgetPanel::chosen() const
+{
+    const auto index = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
+    return m_answer && index < m_answer->steps.size() ? &m_answer->steps[index] : nullptr;
+}
+
+const GpuBudget* BudgetPanel::chosenGpu() const
+{
+    if (!m_answer)
+        return nullptr;
+    if (const StepBudgets* const steps = chosen())
+        return m_answer->budgets->find(steps->found.process, steps->found.device);
+    const auto index = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
+    return index < m_answer->budgets->gpus().size() ? &m_answer->budgets->gpus()[index] : nullptr;
+}
+
+void BudgetPanel::goToStep(std::size_t index)
+{
+    const StepBudgets* const steps = chosen();
+    if (!steps || index >= steps->steps.size())
+        return;
+    const StepBudget& step = steps->steps[index];
+    m_session.goTo(m_session.idOf(step.event));
+    m_session.selectRows({});
+    m_session.selectRange(step.gpu.empty() ? step.host : step.gpu);
+    m_session.goTo(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host));
+}
+
+QString BudgetPanel::summary() const
+{
+    if (!m_session.trace().complete || !m_answer)
+        return {};
+    const StepBudgets* const steps = chosen();
+    if (!steps)
+        return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
+            : m_pattern->text().isEmpty()        ? tr("No steps were found; the range is split all the same.")
+                                                 : tr("No NVTX range with GPU work is called so.");
+    QStringList words{textOf(steps->found.host.pattern),
+        steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
+        tr("median %1 on the GPU, %2 on the host")
+            .arg(durationText(steps->found.median), durationText(steps->medianHost))};
+    if (steps->found.foundBy != StepSource::Nvtx)
+        words << tr("a guess");
+    const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
+    if (outliers > 0)
+        words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
+    return words.join(" \u00b7 ");
+}
+
+void BudgetPanel::draw()
+{
+    const bool any = chosen() != nullptr;
+    m_bars->setSteps(any ? m_answer : nullptr, static_cast<std::size_t>(std::max(0, m_gpu->currentIndex())));
+    m_bars->setShares(m_scale->currentIndex() == 1);
+    m_summary->setText(summary());
+    QStringList legend;
+    for (const BudgetSlice& slice : m_bars->slices()) {
+        if (any && slice.timeOf(chosen()->mean) > 0)
+            legend << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
+                          .arg(slice.color.name(), slice.title.toHtmlEscaped().replace(' ', "&nbsp;"));
+    }
+    if (any)
+        legend << tr("<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host");
+    m_legend->setText(legend.join(" &nbsp; "));
+    m_legend->setVisible(any);
+    fillTable();
+}
+
+/// The parts that the steady steps or the range have, the largest first.
+void BudgetPanel::fillTable()
+{
+    m_table->setRowCount(0);
+    const GpuBudget* const gpu = chosenGpu();
+    if (!gpu)
+        return;
+    const BudgetParts& parts = m_answer->budgets->parts();
+    const Budget range = gpu->within(m_session.window());
+    const Budget mean = chosen() ? chosen()->mean : Budget(range.size(), 0);
+    const Ns wholeRange = sumOf(range);
+    const Ns wholeStep = sumOf(mean);
+    std::vector<std::size_t> used;
+    for (std::size_t part = 0; part < range.size(); ++part) {
+        if (range[part] > 0 || mean[part] > 0)
+            used.push_back(part);
+    }
+    std::ranges::stable_sort(
+        used, {}, [&](std::size_t part) { return std::pair(-mean[part], -range[part]); });
+    m_table->setRowCount(static_cast<int>(used.size()));
+    const auto share = [](Ns part, Ns whole) {
+        return whole > 0
+            ? QString::fromStdString(formatShare(static_cast<double>(part) / static_cast<double>(whole)))
+            : QString();
+    };
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const std::size_t part = used[static_cast<std::size_t>(row)];
+        auto* const title = new QTableWidgetItem(textOf(parts[part].title));
+        for (const BudgetSlice& slice : m_bars->slices()) {
+            if (slice.parts.size() == 1 && slice.parts.front() == part)
+                title->setData(Qt::DecorationRole, slice.color);
+        }
+        m_table->setItem(row, PartColumn, title);
+        m_table->setItem(row, StepColumn, numberItem(wholeStep > 0 ? durationText(mean[part]) : QString()));
+        m_table->setItem(row, StepShareColumn, numberItem(share(mean[part], wholeStep)));
+        m_table->setItem(row, RangeColumn, numberItem(durationText(range[part])));
+        m_table->setItem(row, RangeShareColumn, numberItem(share(range[part], wholeRange)));
+    }
+    m_table->horizontalHeaderItem(RangeColumn)
+        ->setText(m_session.selectedRange().empty() ? tr("Shown range") : tr("Selected range"));
+}
+
+extern const PanelKind budgetPanel;
+const PanelKind budgetPanel{
+    .id = "budget",
+    .title = QT_TRANSLATE_NOOP("Action", "Budget"),
+    .help = QT_TRANSLATE_NOOP(
+        "Action", "Where the time of each step went as the GPU sees it, and of the selected range"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new BudgetPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "views/loading/delayed_refresh.h"
+#include "views/loading/latest_job.h"
+#include "views/panels/budget_bars.h"
+#include "views/panels/panel.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableWidget;
+
+namespace warpline {
+
+/// Where the time of each step went as the GPU sees it: a stacked bar a step, and a table of the parts for
+/// the steady steps and for the selected (or shown) range. A click on a bar goes to the step on the GPU.
+class BudgetPanel : public Panel {
+    Q_OBJECT
+public:
+    BudgetPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_job.isBusy() || m_tableRefresh.isPending(); }
+    void preferencesChanged() override { refresh(); }
+
+    const BudgetBars& bars() const { return *m_bars; }
+    const QTableWidget& table() const { return *m_table; }
+    const QLabel& summaryLabel() const { return *m_summary; }
+    /// Shows step `index` of the chosen GPU in the timeline and selects its range on the GPU.
+    void goToStep(std::size_t index);
+    /// Works the budgets out again, for the steps named in the box.
+    void refresh();
+
+protected:
+    void showReport() override { refresh(); }
+    void clear() override;
+
+private:
+    const StepBudgets* chosen() const;
+    const GpuBudget* chosenGpu() const;
+    void listGpus();
+    void draw();
+    void fillTable();
+    QString summary() const;
+
+    const Theme* m_theme;
+    QLineEdit* m_pattern;
+    QComboBox* m_gpu;
+    QComboBox* m_scale;
+    QLabel* m_summary;
+    QLabel* m_legend;
+    BudgetBars* m_bars;
+    QTableWidget* m_table;
+    std::shared_ptr<const BudgetAnswer> m_answer;
+    LatestJob m_job;
+    DelayedRefresh m_tableRefresh; ///< the range changes with every step of a drag
+};
+
+} // namespace warpline
