@@ -1,5 +1,6 @@
 #include "core/findings/program_kind.h"
 
+#include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/findings/host_activity.h"
 #include "core/steps/step_names.h"
@@ -16,10 +17,11 @@ constexpr std::array<std::string_view, 6> pythonPrograms{
     "python", "torchrun", "pytest", "ipython", "jupyter", "accelerate"};
 
 /// Calls visit(text) once for each name of `table`.
-template <typename Visit> void forEachName(const Trace& trace, const EventTable& table, Visit visit)
+template <typename Visit>
+void forEachName(const Trace& trace, const EventTable& table, const std::stop_token& stop, Visit visit)
 {
     std::unordered_set<std::uint32_t> seen;
-    for (const StringId name : table.name) {
+    for (const StringId name : stoppableItems(table.name, stop)) {
         if (seen.insert(raw(name)).second)
             visit(trace.text(name));
     }
@@ -91,18 +93,18 @@ bool isOfDirectivesRuntime(std::string_view kernel)
     return kernel.find("__pgi_uacc") != std::string_view::npos;
 }
 
-ProgramKind programKindOf(const Trace& trace)
+ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
 {
     ProgramKind kind;
     judgeProcesses(trace, kind);
     const bool named = std::ranges::any_of(
         trace.processes, [&](const Process& process) { return !trace.text(process.name).empty(); });
     bool directives = false;
-    forEachName(trace, trace.kernels(), [&](std::string_view name) {
+    forEachName(trace, trace.kernels(), stop, [&](std::string_view name) {
         judgeKernel(name, kind);
         directives = directives || isOfDirectivesRuntime(name);
     });
-    forEachName(trace, trace.nvtx(), [&](std::string_view name) { judgeRange(name, kind); });
+    forEachName(trace, trace.nvtx(), stop, [&](std::string_view name) { judgeRange(name, kind); });
     for (const Track& track : trace.nvtx().tracks) {
         const std::string_view domain = trace.text(track.family);
         kind.python = kind.python || domain == "GIL Trace" || domain == "Python Periodic Sampling"

@@ -2,6 +2,7 @@
 
 #include "core/store/trace.h"
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -34,7 +35,8 @@ struct ProgramKind {
 bool isOfDirectivesRuntime(std::string_view kernel);
 
 /// O(n) in the names of the report.
-ProgramKind programKindOf(const Trace& trace);
+/// Throws Stopped when `stop` is requested.
+ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop = {});
 
 /// What to do in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
 /// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to

@@ -143,7 +143,7 @@ const CallKinds& RunFacts::callKinds()
 const ProgramKind& RunFacts::program()
 {
     if (!m_program)
-        m_program = programKindOf(m_trace);
+        m_program = programKindOf(m_trace, m_stop);
     return *m_program;
 }
 

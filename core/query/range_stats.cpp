@@ -174,7 +174,8 @@ private:
     std::size_t m_events = 0;
 };
 
-std::vector<CopyFigures> copyFigures(const Trace& trace, std::span<const TrackRef> tracks, TimeRange window)
+std::vector<CopyFigures> copyFigures(
+    const Trace& trace, std::span<const TrackRef> tracks, TimeRange window, const std::stop_token& stop)
 {
     std::map<CopyKind, CopyFigures> directions;
     const MemcpyTable& copies = trace.memcpys();
@@ -184,6 +185,8 @@ std::vector<CopyFigures> copyFigures(const Trace& trace, std::span<const TrackRe
         for (const Lane& lane : copies.lanesOf(trace.track(ref))) {
             const auto [first, last] = copies.touching(lane, window);
             for (EventIndex i = first; i < last; ++i) {
+                if (i % stepsBetweenStops == 0 && stop.stop_requested())
+                    return {};
                 const CopyAttributes& copy = copies.copy(i);
                 CopyFigures& figures = directions[copy.kind];
                 figures.kind = copy.kind;
@@ -366,7 +369,7 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
             stats.durations.insert(stats.durations.end(), durations.begin(), durations.end());
     }
     std::ranges::stable_sort(stats.names, std::greater{}, &NameFigures::total);
-    stats.copies = copyFigures(trace, asked, window);
+    stats.copies = copyFigures(trace, asked, window, stop);
     stats.devices = deviceFigures(trace, rows, window);
     stats.counters = allCounterFigures(trace, window);
     return stats;

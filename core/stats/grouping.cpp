@@ -37,12 +37,14 @@ void Groups::add(std::uint64_t key, std::int64_t value, EventRef event)
 
 void Groups::finish()
 {
+    StopCheck check(m_stop);
     m_first.resize(m_count.size());
     std::exclusive_scan(m_count.begin(), m_count.end(), m_first.begin(), 0U);
     std::vector<std::uint32_t> next = m_first;
     std::vector<std::int64_t> values(m_values.size());
     std::vector<EventRef> events(m_events.size());
     for (std::size_t i = 0; i < m_group.size(); ++i) {
+        check.step();
         const std::uint32_t place = next[m_group[i]]++;
         values[place] = m_values[i];
         if (m_keepEvents)

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -45,14 +47,21 @@ inline bool isAsked(const EventTable& table, EventIndex i, TimeRange window)
 /// Values by key, collected in one pass, then laid out so that each group's values are one run.
 class Groups {
 public:
-    explicit Groups(bool keepEvents)
-        : m_keepEvents(keepEvents)
+    explicit Groups(bool keepEvents, std::stop_token stop = {})
+        : m_keepEvents(keepEvents),
+          m_stop(std::move(stop))
+    {
+    }
+    /// Keeps events when `query` wants them.
+    explicit Groups(const StatsQuery& query)
+        : Groups(query.wantEvents, query.stop)
     {
     }
 
     void reserve(std::size_t values);
     void add(std::uint64_t key, std::int64_t value, EventRef event);
-    /// Sorts values and events by group; call once, after the last add().
+    /// Sorts values and events by group; call once, after the last add(). Throws Stopped when a stop is
+    /// requested.
     void finish();
 
     /// Groups are numbered in the order their keys first came.
@@ -66,6 +75,7 @@ private:
     std::uint32_t groupOf(std::uint64_t key);
 
     bool m_keepEvents;
+    std::stop_token m_stop;
     std::unordered_map<std::uint64_t, std::uint32_t> m_groupOfKey;
     std::vector<std::uint64_t> m_keys;
     std::vector<std::uint32_t> m_count; ///< values per group

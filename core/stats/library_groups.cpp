@@ -41,7 +41,7 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     std::vector<std::size_t> sourceOfTrack;
     for (const Track& track : calls.tracks)
         sourceOfTrack.push_back(sourceOf(trace, track, sources));
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     std::size_t track = 0;
     forEachEvent(calls, query, [&](EventIndex i) {
         while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)

@@ -16,7 +16,7 @@ constexpr std::uint64_t startEndBit = std::uint64_t{1} << 63U; // string ids are
 Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t eventType, bool withStyle)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     std::size_t track = 0;
     forEachEvent(nvtx, query, [&](EventIndex i) {
         if (!isClosedRange(nvtx, i))

@@ -46,7 +46,7 @@ WorkGroups::WorkGroups(const Trace& trace, const StatsQuery& query)
     : m_trace(trace),
       m_query(query),
       m_variant(parseVariant(query.variant)),
-      m_groups(query.wantEvents)
+      m_groups(query)
 {
 }
 

@@ -61,14 +61,14 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
 }
 
 /// True when the profiler saw the driver load its compiler of PTX during `when`.
-bool compiles(const Trace& trace, TimeRange when)
+bool compiles(const Trace& trace, TimeRange when, const std::stop_token& stop)
 {
     constexpr std::string_view compiler = "ptxjitcompiler";
     for (const EventKind kind : {EventKind::Overhead, EventKind::OsRuntime, EventKind::Library}) {
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
             const auto [first, last] = table.touching(lane, when);
-            for (EventIndex i = first; i < last; ++i) {
+            for (const EventIndex i : stoppable(first, last, stop)) {
                 const std::string_view name = trace.text(table.name[i]);
                 if (name.find(compiler) != std::string_view::npos || name.starts_with("CUDA JIT"))
                     return true;
@@ -134,7 +134,7 @@ std::vector<Finding> findStartUp(const RuleContext& context)
             const TimeRange launch = trace.range(found.launch);
             finding.message += fmt::format("{}The first {} takes {}", finding.message.empty() ? "" : " ",
                 bareCallName(trace.name(found.launch)), formatDuration(launch.duration()));
-            finding.message += compiles(trace, launch)
+            finding.message += compiles(trace, launch, context.stop)
                 ? fmt::format(
                     ": the driver loads its compiler meanwhile, so the program probably holds no code for "
                     "this GPU and is compiled at each start. Build with {}.",

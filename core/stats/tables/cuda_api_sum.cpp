@@ -13,7 +13,7 @@ namespace {
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const EventTable& api = trace.apiCalls();
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     groups.reserve(query.window.empty() ? api.size() : 0);
     forEachEvent(api, query, [&](EventIndex i) {
         groups.add(raw(api.name[i]), api.duration[i], {EventKind::ApiCall, i});

@@ -44,7 +44,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     if (kernelLabels.nameRanges())
         innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
     const Shapes shapes(kernels);
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(kernels, query, [&](EventIndex i) {
         const std::uint64_t shape = shapes.numberOf[kernels.attribute[i]];
         const std::uint32_t label = kernelLabels.numberOf(i, innermost.empty() ? noIndex : innermost[i]);

@@ -14,7 +14,7 @@ constexpr double megabyte = 1e6;
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     const MemcpyTable& copies = trace.memcpys();
     forEachEvent(copies, query, [&](EventIndex i) {
         groups.add(static_cast<std::uint64_t>(copies.copy(i).kind),

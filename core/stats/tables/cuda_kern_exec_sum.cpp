@@ -36,7 +36,8 @@ public:
     ExecutionTable(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
           m_labels(trace, query.variant),
-          m_groups{Groups(query.wantEvents), Groups(false), Groups(false), Groups(false)}
+          m_groups{
+              Groups(query), Groups(false, query.stop), Groups(false, query.stop), Groups(false, query.stop)}
     {
     }
 

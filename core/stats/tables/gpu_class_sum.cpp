@@ -17,7 +17,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const KernelTable& kernels = trace.kernels();
     constexpr std::uint32_t unknown = 0xFFFFFFFFU;
     std::vector<std::uint32_t> classes(trace.pool->size(), unknown); // by name
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(kernels, query.window, query.stop, [&](EventIndex i) {
         std::uint32_t& known = classes[raw(kernels.name[i])];
         if (known == unknown)

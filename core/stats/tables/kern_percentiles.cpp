@@ -18,7 +18,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const KernelTable& kernels = trace.kernels();
     const KernelNaming naming = parseVariant(query.variant).kernels;
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(kernels, query, [&](EventIndex i) {
         groups.add(raw(kernelName(trace, i, naming)), kernels.duration[i], {EventKind::Kernel, i});
     });

@@ -18,7 +18,7 @@ enum Source : std::uint64_t { PointToPoint, Sent, Received };
 Groups sizesOf(const Trace& trace, const StatsQuery& query)
 {
     const LibraryCallTable& calls = trace.libraryCalls();
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(calls, query, [&](EventIndex i) {
         const MessageFacts* const facts = calls.message(i);
         const std::string_view table = trace.text(calls.trackOf(i).source);

@@ -57,7 +57,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const NvtxNesting nesting = nestNvtx(trace, query.stop);
     const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
 
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     std::unordered_map<std::uint64_t, RangeFigures> figures;
     forEachEvent(nvtx, query, [&](EventIndex i) {
         if (projections[i].operations == 0)

@@ -36,7 +36,7 @@ public:
         : m_trace(trace),
           m_query(query),
           m_naming(parseVariant(query.variant).kernels),
-          m_groups(query.wantEvents)
+          m_groups(query)
     {
     }
 

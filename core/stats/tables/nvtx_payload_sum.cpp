@@ -57,7 +57,7 @@ void addField(
     };
     std::map<Key, std::uint64_t> numbers;
     std::vector<Key> keys;
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     std::size_t track = 0;
     forEachEvent(nvtx, query, [&](EventIndex i) {
         const std::uint32_t value = values.ofAttributes[nvtx.attribute[i]];

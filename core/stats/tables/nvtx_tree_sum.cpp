@@ -37,7 +37,7 @@ public:
           m_query(query),
           m_nesting(nestNvtx(trace, query.stop)),
           m_nodeOf(trace.nvtx().size(), noNode),
-          m_groups(query.wantEvents)
+          m_groups(query)
     {
         m_nodes.emplace_back();
     }

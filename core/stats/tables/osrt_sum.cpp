@@ -11,7 +11,7 @@ namespace {
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const EventTable& calls = trace.table(EventKind::OsRuntime);
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(calls, query, [&](EventIndex i) {
         if (calls.duration[i] > 0)
             groups.add(raw(calls.name[i]), calls.duration[i], {EventKind::OsRuntime, i});

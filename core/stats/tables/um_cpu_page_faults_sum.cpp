@@ -22,7 +22,7 @@ bool hasCpuFaults(const Trace& trace)
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const PageFaultTable& faults = trace.pageFaults();
-    Groups groups(query.wantEvents);
+    Groups groups(query);
     forEachEvent(faults, query, [&](EventIndex i) {
         if (faults.trackOf(i).device < 0)
             groups.add(faults.site[i], faultsIn(trace, i), {EventKind::PageFault, i});
