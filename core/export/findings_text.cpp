@@ -138,10 +138,16 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         return text + "Nothing found.\n";
     if (findings.empty())
         return text;
-    text += fmt::format("{:<9}{:>14}  {:<24}{}\n", "Severity", "Saves up to", "Rule", "Finding");
+    std::size_t ruleColumn = 24;
+    for (const Finding& finding : findings)
+        ruleColumn = std::max(ruleColumn, finding.rule.size() + 2);
+    const auto line = [&text, ruleColumn](std::string_view severity, std::string_view saving,
+                          std::string_view rule, std::string_view title) {
+        text += fmt::format("{:<9}{:>14}  {:<{}}{}\n", severity, saving, rule, ruleColumn, title);
+    };
+    line("Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        text += fmt::format("{:<9}{:>14}  {:<24}{}\n", keyOf(finding.severity), savingText(finding),
-            finding.rule, finding.title);
+        line(keyOf(finding.severity), savingText(finding), finding.rule, finding.title);
         if (explain)
             text += explained(finding);
     }

@@ -2,6 +2,7 @@
 // as it should be. And what becomes of findings with the same cause.
 
 #include "core/base/format.h"
+#include "core/export/findings_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
@@ -112,6 +113,7 @@ private slots:
     void findsItsPattern();
     void everyRuleHasBothCases();
     void readmeListsEveryRule();
+    void everyRuleFitsItsColumn();
     void savesWhatThePatternCosts();
     void thresholdsCanBeChanged();
     void absorptionHasNoCircles();
@@ -183,6 +185,20 @@ void RulesTest::everyRuleHasBothCases()
     for (const Rule* const rule : allRules()) {
         QVERIFY2(cases.contains({rule->id, true}), rule->id.data());
         QVERIFY2(cases.contains({rule->id, false}), rule->id.data());
+    }
+}
+
+void RulesTest::everyRuleFitsItsColumn()
+{
+    DrawnProgram program;
+    program.kernel("work", 0, {us, 2 * us});
+    const auto trace = program.finish();
+    for (const Rule* const rule : allRules()) {
+        Finding finding;
+        finding.rule = rule->id;
+        finding.title = "What was found";
+        const std::string text = findingsTable(*trace, std::span(&finding, 1), {}, false);
+        QVERIFY2(text.find(std::string(rule->id) + "  ") != text.npos, text.c_str());
     }
 }
 
