@@ -21,6 +21,13 @@ inline constexpr Byte interiorOfTable = 0x05;
 inline constexpr std::size_t leafHeaderBytes = 8;
 inline constexpr std::size_t interiorHeaderBytes = 12;
 
+/// The most cells that a page can have: each takes four bytes at least, and two for its place. SQLite takes
+/// a page with more for damaged.
+inline std::uint32_t mostCells(std::uint32_t pageBytes)
+{
+    return (pageBytes - 8) / 6;
+}
+
 inline std::uint32_t bigEndian16(const Byte* at)
 {
     return static_cast<std::uint32_t>(at[0]) << 8U | at[1];

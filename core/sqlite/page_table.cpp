@@ -126,7 +126,7 @@ public:
         if (bytes.front() != interiorOfTable)
             return false;
         const std::uint32_t cells = bigEndian16(bytes.data() + 3);
-        if (interiorHeaderBytes + std::size_t{cells} * 2 > m_file.usableBytes())
+        if (cells > mostCells(m_file.pageBytes()))
             return false;
         // Children of a page of leaves' parents are leaves, all of them: only the first needs a look.
         for (std::uint32_t i = 0; i < cells; ++i) {
@@ -236,7 +236,7 @@ PageRows::Step PageRows::nextLeaf()
         return Step::Declined;
     m_cell = 0;
     m_cells = bigEndian16(m_page + 3);
-    if (leafHeaderBytes + std::size_t{m_cells} * 2 > m_table.file().usableBytes()) {
+    if (m_cells > mostCells(m_table.file().pageBytes())) {
         m_cells = 0;
         return Step::Declined;
     }

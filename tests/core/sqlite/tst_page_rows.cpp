@@ -47,6 +47,7 @@ private slots:
     void sharesMeetWithoutGapOrOverlap();
     void oddFilesAreLeftToSqlite_data();
     void oddFilesAreLeftToSqlite();
+    void damagedPageIsHandedToSqlite_data();
     void damagedPageIsHandedToSqlite();
     void changedFileIsAnError();
 };
@@ -189,15 +190,28 @@ void PageRowsTest::oddFilesAreLeftToSqlite()
     QCOMPARE(rows.next(), sqlite::TableRows::Step::Done);
 }
 
+void PageRowsTest::damagedPageIsHandedToSqlite_data()
+{
+    QTest::addColumn<int>("place");
+    QTest::addColumn<int>("byte");
+    QTest::newRow("of no kind") << 0 << 0x55;
+    QTest::newRow("with more cells than fit") << 4 << 0xFF;
+}
+
 void PageRowsTest::damagedPageIsHandedToSqlite()
 {
+    QFETCH(int, place);
+    QFETCH(int, byte);
     const std::string file = m_folder.filePath("damaged.sqlite").toStdString();
+    std::filesystem::remove(file);
     execute(file,
         "PRAGMA page_size=1024; CREATE TABLE t (a INTEGER);"
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
         "INSERT INTO t SELECT i FROM n;");
-    constexpr std::streamoff leaf = 5 * 1024; // some leaf in the middle; its first byte is the page's kind
-    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(leaf).put(0x55);
+    constexpr std::streamoff leaf = 5 * 1024; // some leaf in the middle
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary)
+        .seekp(leaf + place)
+        .put(static_cast<char>(byte));
     const auto checked = sqlite::ReportFile::open(file);
     auto report = sqlite::Database::open(checked.value());
     std::string whyNot;
