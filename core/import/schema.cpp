@@ -79,17 +79,6 @@ bool Schema::has(std::string_view table, std::string_view column) const
     return found && std::ranges::find(found->columns, column) != found->columns.end();
 }
 
-std::string Schema::selectList(std::string_view table, std::span<const std::string_view> columns) const
-{
-    std::string list;
-    for (const std::string_view column : columns) {
-        if (!list.empty())
-            list += ", ";
-        list += has(table, column) ? sqlite::quoted(column) : "NULL AS " + sqlite::quoted(column);
-    }
-    return list;
-}
-
 void Schema::setRows(std::string_view table, std::uint64_t rows)
 {
     if (const auto found = m_tables.find(table); found != m_tables.end()) {

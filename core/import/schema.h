@@ -34,9 +34,6 @@ public:
     bool has(std::string_view table) const { return find(table) != nullptr; }
     bool has(std::string_view table, std::string_view column) const;
     const std::map<std::string, Table, std::less<>>& tables() const { return m_tables; }
-    /// "start", or NULL under that name where `table` lacks the column: a list for SELECT in which every
-    /// column of `columns` has its place.
-    std::string selectList(std::string_view table, std::span<const std::string_view> columns) const;
     /// Records the true number of rows once a table was read.
     void setRows(std::string_view table, std::uint64_t rows);
     /// Records why `table` was read by SQLite: see Table::leftToSqlite.

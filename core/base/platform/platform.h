@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// What the operating systems have and C++ has not: the only room that includes their headers. posix.cpp is
@@ -95,8 +96,15 @@ class FileReader {
 public:
     /// Nothing when the file cannot be opened.
     static std::optional<FileReader> open(const std::filesystem::path& path);
-    FileReader(FileReader&& other) noexcept;
-    FileReader& operator=(FileReader&& other) noexcept;
+    FileReader(FileReader&& other) noexcept
+        : m_handle(std::exchange(other.m_handle, none))
+    {
+    }
+    FileReader& operator=(FileReader&& other) noexcept
+    {
+        std::swap(m_handle, other.m_handle);
+        return *this;
+    }
     FileReader(const FileReader&) = delete;
     FileReader& operator=(const FileReader&) = delete;
     ~FileReader();

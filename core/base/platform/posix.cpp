@@ -203,17 +203,6 @@ std::optional<FileReader> FileReader::open(const fs::path& path)
     return FileReader(file);
 }
 
-FileReader::FileReader(FileReader&& other) noexcept
-    : m_handle(std::exchange(other.m_handle, none))
-{
-}
-
-FileReader& FileReader::operator=(FileReader&& other) noexcept
-{
-    std::swap(m_handle, other.m_handle);
-    return *this;
-}
-
 FileReader::~FileReader()
 {
     if (m_handle != none)

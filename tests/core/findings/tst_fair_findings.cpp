@@ -10,6 +10,7 @@
 #include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -21,26 +22,6 @@ using namespace warpline;
 using namespace warpline::test;
 
 namespace {
-
-std::vector<Finding> flattened(const std::vector<Finding>& findings)
-{
-    std::vector<Finding> all;
-    for (const Finding& finding : findings) {
-        all.push_back(finding);
-        for (const Finding& inner : flattened(finding.merged))
-            all.push_back(inner);
-    }
-    return all;
-}
-
-std::optional<Finding> find(const std::vector<Finding>& findings, std::string_view rule)
-{
-    for (const Finding& finding : flattened(findings)) {
-        if (finding.rule == rule)
-            return finding;
-    }
-    return std::nullopt;
-}
 
 std::vector<Finding> run(const Trace& trace, std::string_view rule)
 {

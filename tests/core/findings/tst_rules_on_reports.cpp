@@ -8,6 +8,7 @@
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/store/place_names.h"
+#include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
 
 #include <QElapsedTimer>
@@ -189,27 +190,6 @@ std::shared_ptr<const Trace> load(const std::string& path)
 TimeRange wholeOf(const Trace& trace)
 {
     return {trace.session.start, trace.session.end + 1};
-}
-
-/// The findings with those that were merged into them.
-std::vector<Finding> flattened(const std::vector<Finding>& findings)
-{
-    std::vector<Finding> all;
-    for (const Finding& finding : findings) {
-        all.push_back(finding);
-        for (const Finding& inner : flattened(finding.merged))
-            all.push_back(inner);
-    }
-    return all;
-}
-
-std::optional<Finding> find(const std::vector<Finding>& findings, std::string_view rule)
-{
-    for (const Finding& finding : flattened(findings)) {
-        if (finding.rule == rule)
-            return finding;
-    }
-    return std::nullopt;
 }
 
 /// What the rules find in the shared report `name`; nothing where that report is not there.

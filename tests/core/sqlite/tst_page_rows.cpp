@@ -30,6 +30,23 @@ void execute(const std::string& path, const char* sql)
     sqlite3_close(database);
 }
 
+/// Table t of a file, ready to be read.
+struct OpenedTable {
+    OpenedTable(const std::string& path, const std::vector<std::string_view>& columns,
+        const std::vector<std::string>& present, bool hasRowId = true)
+        : file(sqlite::ReportFile::open(path)),
+          report(sqlite::Database::open(file.value())),
+          source(sqlite::PagedFile::open(file.value(), whyNot), report.value(), "t", columns, present, {},
+              hasRowId)
+    {
+    }
+
+    Result<sqlite::ReportFile> file;
+    Result<sqlite::Database> report;
+    std::string whyNot;
+    sqlite::TableSource source;
+};
+
 } // namespace
 
 class PageRowsTest : public QObject {
@@ -121,14 +138,8 @@ void PageRowsTest::sharesMeetWithoutGapOrOverlap()
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
         "INSERT INTO t SELECT i * 3, CASE WHEN i % 100 = 0 THEN hex(zeroblob(700)) ELSE 'x' END FROM n;"
         "DELETE FROM t WHERE rowid BETWEEN 1000 AND 1200 OR rowid % 7 = 0;");
-    const auto checked = sqlite::ReportFile::open(file);
-    auto report = sqlite::Database::open(checked.value());
-    std::string whyNot;
-    const std::vector<std::string_view> columns{"b", "missing", "a"};
-    const std::vector<std::string> present{"a", "b"};
-    const sqlite::TableSource source(
-        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
-    QVERIFY(source.pages());
+    OpenedTable table(file, {"b", "missing", "a"}, {"a", "b"});
+    QVERIFY(table.source.pages());
     Random random(5);
     for (int round = 0; round < 200; ++round) {
         std::vector<std::int64_t> bounds{least, most};
@@ -140,7 +151,7 @@ void PageRowsTest::sharesMeetWithoutGapOrOverlap()
             const std::int64_t last = i + 2 == bounds.size() ? most : bounds[i + 1] - 1;
             if (last < bounds[i])
                 continue;
-            sqlite::TableRows rows(source, report.value(), bounds[i], last);
+            sqlite::TableRows rows(table.source, table.report.value(), bounds[i], last);
             while (rows.next() == sqlite::TableRows::Step::Row) {
                 seen.push_back(rows.row().integer(0));
                 QCOMPARE(rows.row().integer(3), rows.row().integer(0) * 3);
@@ -148,7 +159,7 @@ void PageRowsTest::sharesMeetWithoutGapOrOverlap()
                 QCOMPARE(rows.row().text(1).size(), rows.row().integer(0) % 100 == 0 ? 1400U : 1U);
             }
         }
-        const auto expected = report.value().integer("SELECT count(*) FROM t");
+        const auto expected = table.report.value().integer("SELECT count(*) FROM t");
         QCOMPARE(static_cast<std::int64_t>(seen.size()), expected);
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
     }
@@ -175,16 +186,10 @@ void PageRowsTest::oddFilesAreLeftToSqlite()
     const std::string file = m_folder.filePath("odd.sqlite").toStdString();
     std::filesystem::remove(file);
     execute(file, sql.constData());
-    const auto checked = sqlite::ReportFile::open(file);
-    auto report = sqlite::Database::open(checked.value());
-    std::string whyNot;
-    const std::vector<std::string_view> columns{"a"};
-    const std::vector<std::string> present{"a"};
     const bool hasRowId = !sql.contains("WITHOUT") && !sql.contains("VIEW");
-    const sqlite::TableSource source(sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t",
-        columns, present, {}, hasRowId);
-    QVERIFY(!source.pages());
-    sqlite::TableRows rows(source, report.value(), least, most);
+    OpenedTable table(file, {"a"}, {"a"}, hasRowId);
+    QVERIFY(!table.source.pages());
+    sqlite::TableRows rows(table.source, table.report.value(), least, most);
     QCOMPARE(rows.next(), sqlite::TableRows::Step::Row);
     QCOMPARE(rows.row().integer(1), 1);
     QCOMPARE(rows.next(), sqlite::TableRows::Step::Done);
@@ -212,15 +217,9 @@ void PageRowsTest::damagedPageIsHandedToSqlite()
     std::fstream(file, std::ios::in | std::ios::out | std::ios::binary)
         .seekp(leaf + place)
         .put(static_cast<char>(byte));
-    const auto checked = sqlite::ReportFile::open(file);
-    auto report = sqlite::Database::open(checked.value());
-    std::string whyNot;
-    const std::vector<std::string_view> columns{"a"};
-    const std::vector<std::string> present{"a"};
-    const sqlite::TableSource source(
-        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
-    QVERIFY(source.pages());
-    sqlite::TableRows rows(source, report.value(), least, most);
+    OpenedTable table(file, {"a"}, {"a"});
+    QVERIFY(table.source.pages());
+    sqlite::TableRows rows(table.source, table.report.value(), least, most);
     std::int64_t read = 0;
     sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
     while ((step = rows.next()) == sqlite::TableRows::Step::Row)
@@ -237,14 +236,8 @@ void PageRowsTest::changedFileIsAnError()
         "CREATE TABLE t (a INTEGER);"
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
         "INSERT INTO t SELECT i FROM n;");
-    const auto checked = sqlite::ReportFile::open(file);
-    auto report = sqlite::Database::open(checked.value());
-    std::string whyNot;
-    const std::vector<std::string_view> columns{"a"};
-    const std::vector<std::string> present{"a"};
-    const sqlite::TableSource source(
-        sqlite::PagedFile::open(checked.value(), whyNot), report.value(), "t", columns, present, {}, true);
-    sqlite::TableRows rows(source, report.value(), least, most);
+    OpenedTable table(file, {"a"}, {"a"});
+    sqlite::TableRows rows(table.source, table.report.value(), least, most);
     QCOMPARE(rows.next(), sqlite::TableRows::Step::Row);
     // Cut off under the reader: no map, so nothing ends the program.
     std::filesystem::resize_file(file, 64 * 1024);
