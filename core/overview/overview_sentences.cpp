@@ -25,6 +25,7 @@ namespace warpline {
 namespace {
 
 constexpr double worthASentence = 0.02; ///< of the window
+constexpr Ns longStart = 1'000'000; ///< a call that makes a context takes longer
 
 /// What the thread does that launches the next work, in the order of IdleCause: completes "while ...".
 constexpr std::array<std::string_view, idleCauses> phrases{"the profiler works",
@@ -162,7 +163,8 @@ private:
             text += fmt::format(" The longest, {}, takes {}{}",
                 bareCallName(m_trace.name({EventKind::ApiCall, call})), formatDuration(time),
                 time > start.time ? ", the profiler's own work in it included" : "");
-            text += kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
+            text += time < longStart           ? "."
+                : kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
                 : kind == CallKind::PinHost
                 ? ": it pins memory, page by page."
                 : ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
