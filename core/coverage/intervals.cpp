@@ -23,6 +23,8 @@ Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window, const std::st
             ranges[kept++] = inside;
     }
     ranges.resize(kept);
+    if (ranges.capacity() / 2 > kept) // millions of ranges may be a few stretches
+        ranges.shrink_to_fit();
     return ranges;
 }
 

@@ -11,11 +11,9 @@ namespace {
 
 constexpr double explained = 0.5; ///< of the claimed time
 
-/// The time a finding is about.
-Intervals claimsOf(const Finding& finding)
+/// The time of a finding's evidence, where it claims no other.
+Intervals timeOfEvidence(const Finding& finding)
 {
-    if (!finding.claims.empty())
-        return finding.claims;
     std::vector<TimeRange> ranges;
     for (const Evidence& proof : finding.evidence)
         ranges.push_back(proof.range);
@@ -40,7 +38,7 @@ bool absorbs(const Finding& specific, const Finding& general)
 
 /// Which of the findings takes finding `general`.
 std::optional<std::size_t> takerOf(
-    const std::vector<Finding>& findings, const std::vector<Intervals>& claims, std::size_t general)
+    const std::vector<Finding>& findings, const std::vector<const Intervals*>& claims, std::size_t general)
 {
     std::optional<std::size_t> taker;
     Ns most = 0;
@@ -50,16 +48,16 @@ std::optional<std::size_t> takerOf(
             continue;
         if (findings[i].group == findings[general].group)
             return i;
-        const Intervals common = intersection(claims[general], claims[i]);
+        Intervals common = intersection(*claims[general], *claims[i]);
         const Ns shared = totalTime(common);
         if (shared > most) {
             most = shared;
             taker = i;
         }
-        together = together.empty() ? common : united(together, common);
+        together = together.empty() ? std::move(common) : united(together, common);
     }
     const bool enough = static_cast<double>(totalTime(together))
-        >= explained * static_cast<double>(totalTime(claims[general]));
+        >= explained * static_cast<double>(totalTime(*claims[general]));
     return most > 0 && enough ? taker : std::nullopt;
 }
 
@@ -67,10 +65,13 @@ std::optional<std::size_t> takerOf(
 
 std::vector<Finding> mergeByCause(std::vector<Finding> findings)
 {
-    std::vector<Intervals> claims;
-    claims.reserve(findings.size());
-    for (const Finding& finding : findings)
-        claims.push_back(claimsOf(finding));
+    std::vector<Intervals> ofEvidence(findings.size());
+    std::vector<const Intervals*> claims; // a list may be as long as all GPU work: none is copied
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (findings[i].claims.empty())
+            ofEvidence[i] = timeOfEvidence(findings[i]);
+        claims.push_back(findings[i].claims.empty() ? &ofEvidence[i] : &findings[i].claims);
+    }
     std::vector<std::optional<std::size_t>> takers;
     for (std::size_t i = 0; i < findings.size(); ++i)
         takers.push_back(takerOf(findings, claims, i));
@@ -82,7 +83,7 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
         std::size_t taker = *takers[i];
         while (takers[taker])
             taker = *takers[taker];
-        findings[i].claims.clear();
+        findings[i].claims = {};
         auto& merged = findings[taker].merged;
         merged.insert(merged.begin(), findings[i]);
     }

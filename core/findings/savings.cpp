@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace warpline {
@@ -23,6 +24,29 @@ Intervals claimedBy(const Finding& finding, TimeRange window)
     for (const Evidence& proof : finding.evidence)
         ranges.push_back(proof.range);
     return unionOf(std::move(ranges), window);
+}
+
+/// Leaves of `claims` what lies in `window`, in place: a list may be as long as all GPU work.
+void clip(Intervals& claims, TimeRange window)
+{
+    const auto first = std::ranges::upper_bound(claims, window.start, {}, &TimeRange::end);
+    const auto last = std::ranges::lower_bound(claims, window.end, {}, &TimeRange::start);
+    if (first >= last || window.empty()) {
+        claims = {};
+        return;
+    }
+    *first = first->clippedTo(window);
+    *std::prev(last) = std::prev(last)->clippedTo(window);
+    claims.erase(last, claims.end());
+    claims.erase(claims.begin(), first);
+}
+
+Ns timeWithin(const Intervals& claims, TimeRange window)
+{
+    Ns total = 0;
+    for (const TimeRange& claim : claims)
+        total += std::max<Ns>(0, claim.clippedTo(window).duration());
+    return total;
 }
 
 } // namespace
@@ -41,14 +65,14 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Ns all = totalTime(claims);
     const bool isInside
         = claims.empty() || (claims.front().start >= measured.start && claims.back().end <= measured.end);
-    const Ns inside = isInside ? all : totalTime(clipped(claims, measured));
+    const Ns inside = isInside ? all : timeWithin(claims, measured);
     const Ns whole = claims.empty() ? finding.saving : std::min(finding.saving, all);
     const Ns kept = claims.empty() || inside == all
         ? whole
         : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
     if (!isInside)
-        finding.claims = clipped(claims, measured);
+        clip(finding.claims, measured);
     if (whole == finding.saving)
         return;
     finding.once += whole - finding.saving;
