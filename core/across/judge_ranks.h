@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/across/across_report.h"
+#include "core/base/result.h"
+#include "core/workspace/workspace.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// What the user said of a report, against what it says itself.
+struct RankChoice {
+    std::int64_t rank = -1; ///< -1: nothing; of a report with one participant
+    bool hasClock = false;
+    ClockOffset clock; ///< with hasClock: ClockMethod::Manual
+};
+
+/// Judges reports by their summaries: which belong together, their clocks, who waits for whom and why.
+/// `choices` are as many as `reports`, or none. ReportId is the place in `reports`. O(n log n) in the
+/// exchanges. Throws Stopped when `stop` is requested.
+AcrossReport judgeSummaries(std::span<const ReportSummary> reports, const std::stop_token& stop = {},
+    std::span<const RankChoice> choices = {});
+
+/// The same for the reports that are open: summarizes each, side by side. Ranks that the user gave
+/// (OpenReport::participants with a rank) and offsets set by hand stay. Error: `stop` was requested.
+Result<AcrossReport> judgeRanks(const Workspace& workspace, const std::stop_token& stop = {});
+
+/// `workspace` with the clocks that `across`, judged of it, found. Offsets set by hand stay. Shares traces
+/// and rows.
+Workspace withClocks(const Workspace& workspace, const AcrossReport& across);
+
+} // namespace warpline
