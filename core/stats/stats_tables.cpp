@@ -49,7 +49,8 @@ namespace warpline {
     X(nvtxStepBreakdown)         \
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \
-    X(nvtxPayloadSum)
+    X(nvtxPayloadSum)            \
+    X(torchOps)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 
