@@ -7,6 +7,7 @@
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/recording_advice.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
 #include "core/store/trace.h"
@@ -121,11 +122,13 @@ std::string noGpuWork(const Trace& trace)
         return {};
     if (std::string lost = lostGpuWork(trace); !lost.empty())
         return lost;
-    return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
-           "its "
-           "first launch (check cudaGetLastError()), another program may have been profiled (a script or "
-           "make), "
-           "--trace=cuda may be missing, or there was no GPU to use.";
+    const RecordingAdvice& advice = recordingAdvice(trace);
+    return fmt::format(
+        "No GPU work in this report: {} saw no kernel, copy or graph. The program may have ended before its "
+        "first launch (check cudaGetLastError()), another program may have been profiled (a script or make), "
+        "{} may be missing, or there was no GPU to use.",
+        advice.recorder,
+        recorderOf(trace.info) == Recorder::NsightSystems ? "--trace=cuda" : advice.cudaCalls);
 }
 
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,

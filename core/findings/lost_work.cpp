@@ -3,6 +3,7 @@
 #include "core/base/words.h"
 #include "core/findings/call_kinds.h"
 #include "core/findings/evidence.h"
+#include "core/findings/recording_advice.h"
 #include "core/findings/scope.h"
 
 #include <fmt/format.h>
@@ -49,10 +50,10 @@ std::string lostGpuWork(const Trace& trace)
     if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))
         return {};
     return fmt::format(
-        "No GPU work in this report, although {} {} called: nsys lost what the GPU did.{} Record "
-        "again with an nsys that knows the driver.",
+        "No GPU work in this report, although {} {} called: {} lost what the GPU did.{} Record "
+        "again with a version that knows the driver.",
         launches > 0 ? counted(launches, "launch", "launches") : std::string("CUDA functions"),
-        launches == 1 ? "was" : "were", reason);
+        launches == 1 ? "was" : "were", recordingAdvice(trace).recorder, reason);
 }
 
 } // namespace warpline

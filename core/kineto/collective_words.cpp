@@ -59,11 +59,11 @@ void append(std::string& object, std::string_view key, const JsonValue& value)
 
 std::int64_t bytesOfType(std::string_view type)
 {
-    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 20> types{{{"Float", 4},
-        {"Double", 8}, {"Half", 2}, {"BFloat16", 2}, {"Long", 8}, {"Int", 4}, {"Short", 2}, {"Char", 1},
-        {"Byte", 1}, {"Bool", 1}, {"ComplexFloat", 8}, {"ComplexDouble", 16}, {"ComplexHalf", 4},
-        {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1}, {"Float8_e4m3fnuz", 1}, {"Float8_e5m2fnuz", 1},
-        {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8}}};
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 20> types{
+        {{"Float", 4}, {"Double", 8}, {"Half", 2}, {"BFloat16", 2}, {"Long", 8}, {"Int", 4}, {"Short", 2},
+            {"Char", 1}, {"Byte", 1}, {"Bool", 1}, {"ComplexFloat", 8}, {"ComplexDouble", 16},
+            {"ComplexHalf", 4}, {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1}, {"Float8_e4m3fnuz", 1},
+            {"Float8_e5m2fnuz", 1}, {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8}}};
     const auto* const found = std::ranges::find(types, type, [](const auto& each) { return each.first; });
     return found != types.end() ? found->second : 0;
 }
@@ -76,14 +76,16 @@ CollectiveWords collectiveWordsOf(const RawEvent& event)
         return words;
     words.name = operation->name;
     words.communicator = textOf(event.argument("Process Group Name"));
-    const auto elements = integerOf(event.argument(operation->sizeOfOutput ? "Out msg nelems" : "In msg nelems"));
+    const auto elements
+        = integerOf(event.argument(operation->sizeOfOutput ? "Out msg nelems" : "In msg nelems"));
     const std::int64_t size = bytesOfType(event.argument("dtype").text);
     if (elements && *elements >= 0 && size > 0)
         words.bytes = saturatingProduct(*elements, size);
     words.ranks = std::max<std::int64_t>(0, integerOf(event.argument("Group size")).value_or(0));
     append(words.payload, "NCCL communicator ID", event.argument("Process Group Name"));
     if (words.bytes >= 0)
-        words.payload += fmt::format("{}\"Message size [bytes]\":{}", words.payload.empty() ? "{" : ",", words.bytes);
+        words.payload
+            += fmt::format("{}\"Message size [bytes]\":{}", words.payload.empty() ? "{" : ",", words.bytes);
     for (const auto& [key, name] : {std::pair{"dtype", "Data type"}, std::pair{"Group size", "No. of ranks"},
              std::pair{"Rank", "Rank"}, std::pair{"Process Group Description", "Process group"},
              std::pair{"Process Group Ranks", "Ranks of the group"},

@@ -11,7 +11,8 @@ namespace warpline {
 /// that what reads those reads these.
 struct CollectiveWords {
     std::string name; ///< "ncclAllReduce"; empty: the event is no exchange
-    std::string communicator; ///< what tells one from another: the process group's name, the same on all ranks
+    std::string
+        communicator; ///< what tells one from another: the process group's name, the same on all ranks
     std::string payload; ///< JSON with NCCL's own names of fields
     std::int64_t bytes = -1; ///< of the message as NCCL counts them, on one rank; -1: not said
     std::int64_t ranks = 0; ///< in the group; 0: not said

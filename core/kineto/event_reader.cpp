@@ -44,11 +44,10 @@ std::uint32_t idOf(const JsonValue& value)
 /// "HtoD" in "Memcpy HtoD (Pageable -> Device)".
 CopyKind copyKindOf(std::string_view name)
 {
-    static constexpr std::array<std::pair<std::string_view, CopyKind>, 10> kinds{
-        {{"HtoD", CopyKind::HtoD}, {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD},
-            {"HtoH", CopyKind::HtoH}, {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA},
-            {"AtoH", CopyKind::AtoH}, {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD},
-            {"DtoA", CopyKind::DtoA}}};
+    static constexpr std::array<std::pair<std::string_view, CopyKind>, 10> kinds{{{"HtoD", CopyKind::HtoD},
+        {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD}, {"HtoH", CopyKind::HtoH},
+        {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA}, {"AtoH", CopyKind::AtoH},
+        {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD}, {"DtoA", CopyKind::DtoA}}};
     for (const auto& [word, kind] : kinds) {
         if (name.find(word) != std::string_view::npos)
             return kind;
@@ -160,9 +159,10 @@ StringId NameCache::operator()(std::string_view text)
 std::size_t LaunchHash::operator()(const KernelLaunch& launch) const
 {
     std::size_t hash = raw(launch.shortName);
-    for (const auto part : {static_cast<std::uint64_t>(launch.grid.x), static_cast<std::uint64_t>(launch.grid.y),
-             static_cast<std::uint64_t>(launch.block.x), static_cast<std::uint64_t>(launch.registersPerThread),
-             static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
+    for (const auto part :
+        {static_cast<std::uint64_t>(launch.grid.x), static_cast<std::uint64_t>(launch.grid.y),
+            static_cast<std::uint64_t>(launch.block.x), static_cast<std::uint64_t>(launch.registersPerThread),
+            static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
         hash = hash * 1099511628211ULL + part;
     return hash;
 }
@@ -204,7 +204,8 @@ Ns middleTimeOf(const EventBlock& block)
     std::vector<Ns> times;
     RawEvent event;
     for (const auto& [first, last] : block.events) {
-        if (!parseEvent(std::string_view(block.text).substr(first, last - first), event) || event.isPhase('M'))
+        if (!parseEvent(std::string_view(block.text).substr(first, last - first), event)
+            || event.isPhase('M'))
             continue;
         if (const auto time = nanosecondsOf(event.start))
             times.push_back(*time);

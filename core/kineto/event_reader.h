@@ -25,7 +25,10 @@ public:
     {
     }
     StringId operator()(std::string_view text);
-    StringId operator()(const JsonValue& value) { return value.escaped ? (*this)(textOf(value)) : (*this)(value.text); }
+    StringId operator()(const JsonValue& value)
+    {
+        return value.escaped ? (*this)(textOf(value)) : (*this)(value.text);
+    }
     StringPool& pool() { return m_pool; }
 
 private:

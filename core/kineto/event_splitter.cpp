@@ -334,7 +334,8 @@ void EventSplitter::findNext()
     const char* const begin = m_text.data();
     const char* const end = begin + m_text.size();
     const char* at = begin + m_at;
-    const char* const last = m_atEnd ? end : end - std::min<std::size_t>(eventHeadBytes, m_text.size() - m_at);
+    const char* const last
+        = m_atEnd ? end : end - std::min<std::size_t>(eventHeadBytes, m_text.size() - m_at);
     for (; at < last; ++at) {
         at = static_cast<const char*>(std::memchr(at, '{', static_cast<std::size_t>(last - at)));
         if (at == nullptr)

@@ -56,7 +56,8 @@ std::optional<std::uint32_t> hexAt(std::string_view text, std::size_t at)
     return number;
 }
 
-/// The character that \uXXXX at `at` (its backslash) is, with the second half of a pair; moves `at` behind it.
+/// The character that \uXXXX at `at` (its backslash) is, with the second half of a pair; moves `at` behind
+/// it.
 std::uint32_t codePointAt(std::string_view text, std::size_t& at)
 {
     constexpr std::uint32_t replacement = 0xFFFD;
@@ -249,7 +250,7 @@ std::optional<double> realOf(const JsonValue& value)
 
 std::optional<std::int64_t> nanosecondsOf(const JsonValue& microseconds)
 {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 10'000;
+    constexpr std::int64_t most = (std::numeric_limits<std::int64_t>::max() - 9) / 10;
     std::string_view digits = microseconds.text;
     const bool negative = digits.starts_with('-');
     digits.remove_prefix(negative ? 1 : 0);

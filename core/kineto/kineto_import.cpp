@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace warpline {
@@ -39,7 +40,8 @@ public:
     void add()
     {
         auto& ends = m_events.ends;
-        std::ranges::sort(ends, {}, [](const RangeEnd& end) { return std::tuple(end.thread, end.time, end.event); });
+        std::ranges::sort(
+            ends, {}, [](const RangeEnd& end) { return std::tuple(end.thread, end.time, end.event); });
         std::vector<RangeEnd> open;
         Ns last = 0;
         std::uint64_t unopened = 0;
@@ -90,9 +92,9 @@ private:
     StringId m_source{};
 };
 
-/// A mark for each process group, as NCCL makes one when a communicator is made: with the number of its ranks.
-void addCommunicators(
-    EventReader& events, const TraceHead& head, GlobalId process, Ns zero, StringPool& pool)
+/// A mark for each process group, as NCCL makes one when a communicator is made: with the number of its
+/// ranks.
+void addCommunicators(EventReader& events, const TraceHead& head, GlobalId process, Ns zero, StringPool& pool)
 {
     std::vector<ProcessGroup> groups = head.groups;
     for (const auto& [name, ranks] : events.communicators) {
@@ -102,8 +104,8 @@ void addCommunicators(
     for (const ProcessGroup& group : groups) {
         if (group.size <= 0 || events.communicators.empty())
             continue;
-        std::string payload = fmt::format(
-            "{{\"NCCL communicator ID\":\"{}\",\"No. of ranks\":{}", group.name, group.size);
+        std::string payload
+            = fmt::format("{{\"NCCL communicator ID\":\"{}\",\"No. of ranks\":{}", group.name, group.size);
         const auto own = std::ranges::find(group.members, head.rank.rank);
         if (own != group.members.end())
             payload += fmt::format(",\"Rank\":{}", own - group.members.begin());
@@ -118,7 +120,8 @@ void addCommunicators(
         key.family = pool.intern("NCCL");
         key.source = pool.intern("distributedInfo");
         events.ranges.add(events.ranges.track(key), zero, zero,
-            pool.intern("ncclComm of process group " + (group.description.empty() ? group.name : group.description)),
+            pool.intern(
+                "ncclComm of process group " + (group.description.empty() ? group.name : group.description)),
             0);
         events.ranges.addAttribute(events.attributes.intern(mark));
     }
@@ -160,8 +163,8 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
     copies->copies = std::move(events.copies.records);
     trace.setTable(std::move(copies));
-    for (TableBuilder* const builder : {&events.memsets, &events.synchronizations, &events.cudaEvents,
-             &events.calls, &events.overheads})
+    for (TableBuilder* const builder :
+        {&events.memsets, &events.synchronizations, &events.cudaEvents, &events.calls, &events.overheads})
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto memory = tableOf<GpuMemoryTable>(events.allocations, process, zero);
     memory->address = events.allocations.takeAddresses();
@@ -186,10 +189,10 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
         series.device = device;
         if (device < 0)
             makeProgramCounter(series);
-        series.name = pool.intern(!memory ? name
-                : device < 0                 ? "Memory that PyTorch allocated on the host"
-                : name == "Total Allocated"  ? "Memory in use by PyTorch"
-                                             : "Memory held by PyTorch");
+        series.name = pool.intern(!memory   ? name
+                : device < 0                ? "Memory that PyTorch allocated on the host"
+                : name == "Total Allocated" ? "Memory in use by PyTorch"
+                                            : "Memory held by PyTorch");
         series.unit = memory ? pool.intern("B") : StringId{};
         std::vector<Ns> times;
         for (const auto& [time, value] : values) {
@@ -227,8 +230,9 @@ void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
         for (const Track& track : trace.table(kind).tracks)
             used.insert(track.device);
     }
-    const auto isListed
-        = [&](std::int32_t id) { return std::ranges::find(head.devices, id, &Device::id) != head.devices.end(); };
+    const auto isListed = [&](std::int32_t id) {
+        return std::ranges::find(head.devices, id, &Device::id) != head.devices.end();
+    };
     const bool byNumber = std::ranges::all_of(used, isListed);
     std::size_t place = 0;
     for (const std::int32_t device : used) {
@@ -239,11 +243,26 @@ void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
     }
 }
 
+/// "2026-09-30 12:00:26", as nsys writes it; empty for 0.
+std::string utcText(std::int64_t ns)
+{
+    if (ns <= 0)
+        return {};
+    const std::chrono::sys_seconds time{std::chrono::seconds(ns / 1'000'000'000)};
+    const auto day = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(time - day);
+    return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+        clock.minutes().count(), clock.seconds().count());
+}
+
 void logFaults(const EventFaults& faults, ImportLog& log)
 {
     log.add(title, "Events that are no whole JSON were left out.", faults.broken);
     log.add(title, "Events without a time were left out.", faults.noTime);
-    log.add(title, "Events with impossible times (200 days from the others) were left out.", faults.outOfRange);
+    log.add(
+        title, "Events with impossible times (200 days from the others) were left out.", faults.outOfRange);
     log.add(title, "Events without a duration are shown as marks.", faults.noEnd);
     log.add(title, "Events that last longer than a week are shown as marks.", faults.tooLong);
     log.add(title, "Events that end before they start are shown as marks at their start.", faults.negative);
@@ -254,8 +273,7 @@ void logFaults(const EventFaults& faults, ImportLog& log)
 
 } // namespace
 
-void fillTrace(
-    EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
+void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
 {
     const Ns zero = events.earliest == std::numeric_limits<Ns>::max() ? 0 : events.earliest;
     const GlobalId process = mainProcess(events);
@@ -263,8 +281,12 @@ void fillTrace(
     addCommunicators(events, head, process, zero, trace.pool());
     setTables(events, trace, process, zero);
     logFaults(events.faults, log);
+    TimeRange sampled;
     trace.edit([&](Trace& made) {
         setCounters(events, made, trace.pool(), process, zero);
+        for (const CounterSeries& series : made.counters)
+            sampled = sampled.empty() ? TimeRange{series.times->front(), series.times->back() + 1}
+                                      : sampled.unitedWith({series.times->front(), series.times->back() + 1});
         setPlaces(events, made);
         setDevices(head, made, process);
         ReportInfo& info = made.info;
@@ -272,6 +294,7 @@ void fillTrace(
         info.hostName = head.hostName;
         const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
         info.startedUtcNs = started > year2001 ? started : 0;
+        info.startedUtc = utcText(info.startedUtcNs);
         setRecorder(info, events.isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
         setRank(info, head.rank);
         if (events.isKineto)
@@ -280,6 +303,8 @@ void fillTrace(
         for (const auto& [category, count] : events.categories)
             info.tables.push_back({category, count, true});
     });
+    if (!sampled.empty())
+        trace.extendSession(sampled);
 }
 
 } // namespace warpline

@@ -11,6 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostFactBytes = 200;
+constexpr std::size_t mostNamesBytes = 100'000;
 constexpr std::size_t mostRanks = 100'000;
 
 constexpr std::array<std::string_view, 5> optionNames{
@@ -103,6 +104,24 @@ void readDistributed(std::string_view text, TraceHead& head)
         head.rank.foundBy = "distributedInfo";
 }
 
+/// Adds the names of environment variables in `value`, an object that holds some: only that they are there,
+/// not what they are, for whoever passes the file on.
+void addVariables(const JsonValue& value, int depth, std::string& names)
+{
+    if (value.kind != JsonValue::Kind::Object || depth == 0)
+        return;
+    for (const auto& [key, inside] : fieldsOf(value.text)) {
+        if (key != "env" && key != "environment") {
+            addVariables(inside, depth - 1, names);
+            continue;
+        }
+        for (const JsonField& variable : fieldsOf(inside.text)) {
+            if (names.size() < mostNamesBytes && !variable.value.text.empty())
+                names += (names.empty() ? "" : ";") + std::string(variable.key) + "=...";
+        }
+    }
+}
+
 /// CUDA and HIP write a version as 1000 x major + 10 x minor, or longer.
 std::string versionOf(std::string_view key, const JsonValue& value)
 {
@@ -118,6 +137,7 @@ TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& field
 {
     TraceHead head;
     std::array<bool, optionNames.size()> on{};
+    std::string variables;
     for (const auto& [key, text] : fields) {
         const JsonValue value = valueOf(text);
         const auto* const option = std::ranges::find(optionNames, key);
@@ -130,13 +150,17 @@ TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& field
         else if (key == "host_name")
             head.hostName = textOf(value);
         else if (key == "deviceProperties")
-            visitObjects(value.text, [&](std::string_view device) { head.devices.push_back(deviceOf(device)); });
+            visitObjects(
+                value.text, [&](std::string_view device) { head.devices.push_back(deviceOf(device)); });
         else if (key == "distributedInfo")
             readDistributed(value.text, head);
-        else if (value.kind != JsonValue::Kind::Object && value.kind != JsonValue::Kind::List
-            && value.there() && text.size() <= mostFactBytes)
+        else if (value.kind == JsonValue::Kind::Object)
+            addVariables(value, 3, variables);
+        else if (value.kind != JsonValue::Kind::List && value.there() && text.size() <= mostFactBytes)
             head.facts.emplace_back(key, versionOf(key, value));
     }
+    if (!variables.empty())
+        head.facts.emplace_back("environment (names only)", std::move(variables));
     for (std::size_t i = 0; i < optionNames.size(); ++i)
         head.options.emplace_back(optionNames[i], on[i] ? "yes" : "no");
     return head;

@@ -50,7 +50,8 @@ namespace warpline {
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \
     X(nvtxPayloadSum)            \
-    X(torchOps)
+    X(torchOps)                  \
+    X(torchModules)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 

@@ -96,7 +96,8 @@ private:
         Open& open = m_open[thread];
         const std::vector<Item>& items = m_threads[thread];
         while (open.next < open.ranges && items[open.next].start <= call.start) {
-            std::erase_if(open.stack, [&](std::uint32_t i) { return items[i].end <= items[open.next].start; });
+            std::erase_if(
+                open.stack, [&](std::uint32_t i) { return items[i].end <= items[open.next].start; });
             if (!items[open.next].async)
                 open.stack.push_back(static_cast<std::uint32_t>(open.next));
             ++open.next;
@@ -153,8 +154,8 @@ private:
             Item& item = items[i];
             if (item.async)
                 continue;
-            while (!open.empty()
-                && (item.start >= items[open.back()].end || item.end > items[open.back()].end))
+            while (
+                !open.empty() && (item.start >= items[open.back()].end || item.end > items[open.back()].end))
                 open.pop_back();
             if (!open.empty()) {
                 item.parent = open.back();
@@ -239,7 +240,8 @@ bool isAnnotationTrack(const Trace& trace, const Track& track)
 
 bool hasTorchOperators(const Trace& trace)
 {
-    return std::ranges::any_of(trace.nvtx().tracks, [&](const Track& track) { return isOperatorTrack(trace, track); });
+    return std::ranges::any_of(
+        trace.nvtx().tracks, [&](const Track& track) { return isOperatorTrack(trace, track); });
 }
 
 } // namespace warpline

@@ -23,9 +23,9 @@ struct TorchNode {
 ///   - calls outside of all operators, and what the profiler did, count as done by the main thread;
 ///   - ranges of collectives ("nccl:...") end when the exchange does, on whichever thread: they hold nothing,
 ///     and have no time of their own.
-/// Where operators and calls have the same number, PyTorch's own table counts the GPU work of an operator once
-/// more for the call (or the profiler's overhead) with that number; here it counts once.
-/// O(n log n); throws Stopped when `stop` is requested.
+/// Where operators and calls have the same number, PyTorch's own table counts the GPU work of an operator
+/// once more for the call (or the profiler's overhead) with that number; here it counts once. O(n log n);
+/// throws Stopped when `stop` is requested.
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop);
 
 /// Whether PyTorch's table leaves events of this name out.

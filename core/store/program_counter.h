@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-// What a program counted of itself, on no GPU: counters of traces in Chrome's format, memory on the host. Kept
-// as memory in use is, but of no device.
+// What a program counted of itself, on no GPU: counters of traces in Chrome's format, memory on the host.
+// Kept as memory in use is, but of no device.
 
 inline void makeProgramCounter(CounterSeries& series)
 {

@@ -135,7 +135,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
                     ? " is compressed, but damaged at its beginning: nothing of it can be read."
                     : " is JSON, but no trace: it has no list \"traceEvents\" as torch.profiler writes it.")};
     ImportLog log;
-    log.add(title, "Events could not be told from what stands around them, and were left out.", splitter.lost());
+    log.add(
+        title, "Events could not be told from what stands around them, and were left out.", splitter.lost());
     if (source.value().damaged())
         log.add({}, "The compressed file ends early or is damaged: what comes after that is missing.");
     else if (splitter.cutOff())

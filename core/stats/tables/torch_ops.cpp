@@ -2,10 +2,10 @@
 // that it wrote. The same counts and times, but for GPU time that PyTorch counts twice; see torchTree(). With
 // "shapes" operators of one name with inputs of other shapes are rows of their own.
 
+#include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "core/stats/trace_rows.h"
-#include "core/stats/grouping.h"
 #include "core/store/payload_fields.h"
 
 #include <algorithm>
@@ -57,8 +57,9 @@ public:
     void addGpu()
     {
         for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
-            forEachEvent(m_trace.table(kind), m_query,
-                [&](EventIndex i) { addWork({kind, i}, {nameOf({kind, i}), true, false, {}}); });
+            forEachEvent(m_trace.table(kind), m_query, [&](EventIndex i) {
+                addWork({kind, i}, {nameOf({kind, i}), true, false, {}});
+            });
         }
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Track& track : nvtx.tracks) {
@@ -129,12 +130,13 @@ private:
     std::string nameOf(EventRef event) const
     {
         if (event.kind == EventKind::Memset)
-            return "Memset (" + memoryName(memoryKindOf(m_trace.table(event.kind).attribute[event.index])) + ")";
+            return "Memset (" + memoryName(memoryKindOf(m_trace.table(event.kind).attribute[event.index]))
+                + ")";
         if (event.kind != EventKind::Memcpy)
             return std::string(m_trace.name(event));
         const CopyAttributes& copy = m_trace.memcpys().copy(event.index);
-        static constexpr std::array<std::string_view, 14> directions{"Unknown", "HtoD", "DtoH", "HtoA", "AtoH",
-            "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP", "HtoD", "DtoH", "DtoD"};
+        static constexpr std::array<std::string_view, 14> directions{"Unknown", "HtoD", "DtoH", "HtoA",
+            "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP", "HtoD", "DtoH", "DtoD"};
         return "Memcpy " + std::string(directions[static_cast<std::size_t>(copy.kind)]) + " ("
             + memoryName(copy.source) + " -> " + memoryName(copy.destination) + ")";
     }
@@ -148,9 +150,10 @@ private:
 
     std::vector<Cell> cellsOf(const Key& key, const Row& row) const
     {
-        const auto mean = [&](Ns total) { return static_cast<double>(total) / static_cast<double>(row.count); };
-        std::vector<Cell> cells{key.name, std::string(key.onGpu ? "GPU" : "CPU"), row.count, row.selfCpu, row.cpu,
-            mean(row.cpu), row.selfGpu, row.gpu, mean(row.gpu)};
+        const auto mean
+            = [&](Ns total) { return static_cast<double>(total) / static_cast<double>(row.count); };
+        std::vector<Cell> cells{key.name, std::string(key.onGpu ? "GPU" : "CPU"), row.count, row.selfCpu,
+            row.cpu, mean(row.cpu), row.selfGpu, row.gpu, mean(row.gpu)};
         if (wantsShapes())
             cells.emplace_back(key.shapes);
         return cells;

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <array>
 #include <zlib.h>
 
@@ -52,8 +53,12 @@ inline QStringList allTraces()
     for (const char* const folder : {WARPLINE_TEST_DATA "/traces", WARPLINE_SHARED_REPORTS "/kineto",
              WARPLINE_SHARED_REPORTS "/kineto/public"}) {
         const QDir dir(QString::fromUtf8(folder));
-        for (const QString& name : dir.entryList({"*.json", "*.json.gz"}, QDir::Files, QDir::Name))
-            paths << dir.filePath(name);
+        for (const QString& name : dir.entryList({"*.json", "*.json.gz"}, QDir::Files, QDir::Name)) {
+            const bool known
+                = std::ranges::any_of(paths, [&](const QString& path) { return path.endsWith("/" + name); });
+            if (!known)
+                paths << dir.filePath(name);
+        }
     }
     return paths;
 }

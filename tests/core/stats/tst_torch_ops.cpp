@@ -15,6 +15,15 @@
 using namespace warpline;
 using namespace warpline::test;
 
+class TorchOpsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void equalsKeyAverages_data();
+    void equalsKeyAverages();
+    void drawnTree();
+};
+
 namespace {
 
 struct Figures {
@@ -80,94 +89,94 @@ bool isEqual(const Figures& a, const Figures& b, std::size_t from, std::size_t t
 
 } // namespace
 
-class TorchOpsTest : public QObject {
-    Q_OBJECT
+namespace {
 
-private slots:
-    void equalsKeyAverages_data()
-    {
-        QTest::addColumn<QString>("path");
-        for (const QString& path : allTraces()) {
-            if (QFile::exists(QString(path).replace(".json.gz", ".key_averages.csv")))
-                QTest::addRow("%s", qPrintable(QFileInfo(path).fileName())) << path;
-        }
+/// All GPU work that an operator launched, once.
+void checkSum(const Trace& trace)
+{
+    Ns own = 0;
+    for (const TorchNode& node : torchTree(trace, {}, {}))
+        own += node.selfGpu;
+    Ns launched = 0;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
+        const EventTable& table = trace.table(kind);
+        for (EventIndex i = 0; i < table.size(); ++i)
+            launched += table.duration[i];
     }
-    void equalsKeyAverages()
-    {
-        QFETCH(QString, path);
-        const auto trace = loadReport(path.toStdString());
-        QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
-        const auto truth = printed(QString(path).replace(".json.gz", ".key_averages.csv"));
-        const auto rows = ours(*trace.value());
-        QCOMPARE(rows.size(), truth.size());
-        int twice = 0;
-        for (const auto& [name, figures] : truth) {
-            const auto [first, last] = rows.equal_range(name);
-            const auto same = std::find_if(
-                first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 4); });
-            if (same != last)
-                continue;
-            const auto sameCpu = std::find_if(
-                first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 2); });
-            QVERIFY2(sameCpu != last, qPrintable(name));
-            QVERIFY2(figures.us[2] >= sameCpu->second.us[2] && figures.us[3] > sameCpu->second.us[3],
-                qPrintable(name));
-            ++twice;
-        }
-        qInfo("%d of %d rows have GPU time that PyTorch counted twice", twice, int(truth.size()));
-        checkSum(*trace.value());
-    }
+    QVERIFY(own <= launched);
+    QVERIFY(own > launched / 2);
+}
 
-    /// All GPU work that an operator launched, once.
-    static void checkSum(const Trace& trace)
-    {
-        Ns own = 0;
-        for (const TorchNode& node : torchTree(trace, {}, {}))
-            own += node.selfGpu;
-        Ns launched = 0;
-        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
-            const EventTable& table = trace.table(kind);
-            for (EventIndex i = 0; i < table.size(); ++i)
-                launched += table.duration[i];
-        }
-        QVERIFY(own <= launched);
-        QVERIFY(own > launched / 2);
-    }
+} // namespace
 
-    void drawnTree()
-    {
-        const auto event = [](const char* category, const char* name, int start, int length, int id) {
-            return QString(R"({"ph": "X", "cat": "%1", "name": "%2", "pid": %3, "tid": %3, "ts": %4, "dur": %5,
-                "args": {"correlation": %6, "device": 0, "stream": 7, "Input Dims": [[%5]]}})")
-                .arg(category, name)
-                .arg(QString(category) == "kernel" ? 0 : 9)
-                .arg(start)
-                .arg(length)
-                .arg(id)
-                .toUtf8();
-        };
-        const QList<QByteArray> events{event("user_annotation", "step", 0, 100, 0),
-            event("cpu_op", "aten::add", 10, 40, 0), event("cpu_op", "aten::add", 12, 30, 0),
-            event("cuda_runtime", "cudaLaunchKernel", 15, 5, 1), event("kernel", "k()", 50, 7, 1),
-            event("cpu_op", "aten::mul", 60, 10, 0), event("cpu_op", "aten::output_nr", 62, 2, 0)};
-        const auto trace = loadText("[" + events.join(",\n") + "]");
-        QVERIFY(trace.ok());
-        const auto rows = ours(*trace.value());
-        QCOMPARE(rows.size(), std::size_t{5});
-        const auto of = [&](const char* name) { return rows.find(name)->second; };
-        QCOMPARE(of("step").us, (std::array<double, 4>{50, 100, 0, 7}));
-        QCOMPARE(of("aten::add").count, std::int64_t{1}); // one in the other is one
-        QCOMPARE(of("aten::add").us, (std::array<double, 4>{35, 40, 7, 7}));
-        QCOMPARE(of("cudaLaunchKernel").us, (std::array<double, 4>{5, 5, 0, 0}));
-        QCOMPARE(of("aten::mul").us, (std::array<double, 4>{10, 10, 0, 0}));
-        QCOMPARE(of("k()").us, (std::array<double, 4>{0, 0, 7, 7}));
-        StatsQuery query;
-        query.variant = "shapes";
-        const Cells cells = findStatsTable("torch_ops")->fill(*trace.value(), query);
-        QCOMPARE(cells.columns.back().title, std::string("Input Shapes"));
-        QVERIFY(findStatsTable("torch_ops")->applies(*trace.value()));
+void TorchOpsTest::equalsKeyAverages_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const QString& path : allTraces()) {
+        if (QFile::exists(QString(path).replace(".json.gz", ".key_averages.csv")))
+            QTest::addRow("%s", qPrintable(QFileInfo(path).fileName())) << path;
     }
-};
+}
+
+void TorchOpsTest::equalsKeyAverages()
+{
+    QFETCH(QString, path);
+    const auto trace = loadReport(path.toStdString());
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    const auto truth = printed(QString(path).replace(".json.gz", ".key_averages.csv"));
+    const auto rows = ours(*trace.value());
+    QCOMPARE(rows.size(), truth.size());
+    int twice = 0;
+    for (const auto& [name, figures] : truth) {
+        const auto [first, last] = rows.equal_range(name);
+        const auto same
+            = std::find_if(first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 4); });
+        if (same != last)
+            continue;
+        const auto sameCpu
+            = std::find_if(first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 2); });
+        QVERIFY2(sameCpu != last, qPrintable(name));
+        QVERIFY2(figures.us[2] >= sameCpu->second.us[2] && figures.us[3] > sameCpu->second.us[3],
+            qPrintable(name));
+        ++twice;
+    }
+    qInfo("%d of %d rows have GPU time that PyTorch counted twice", twice, int(truth.size()));
+    checkSum(*trace.value());
+}
+
+void TorchOpsTest::drawnTree()
+{
+    const auto event = [](const char* category, const char* name, int start, int length, int id) {
+        return QString(R"({"ph": "X", "cat": "%1", "name": "%2", "pid": %3, "tid": %3, "ts": %4, "dur": %5,
+            "args": {"correlation": %6, "device": 0, "stream": 7, "Input Dims": [[%5]]}})")
+            .arg(category, name)
+            .arg(QString(category) == "kernel" ? 0 : 9)
+            .arg(start)
+            .arg(length)
+            .arg(id)
+            .toUtf8();
+    };
+    const QList<QByteArray> events{event("user_annotation", "step", 0, 100, 0),
+        event("cpu_op", "aten::add", 10, 40, 0), event("cpu_op", "aten::add", 12, 30, 0),
+        event("cuda_runtime", "cudaLaunchKernel", 15, 5, 1), event("kernel", "k()", 50, 7, 1),
+        event("cpu_op", "aten::mul", 60, 10, 0), event("cpu_op", "aten::output_nr", 62, 2, 0)};
+    const auto trace = loadText("[" + events.join(",\n") + "]");
+    QVERIFY(trace.ok());
+    const auto rows = ours(*trace.value());
+    QCOMPARE(rows.size(), std::size_t{5});
+    const auto of = [&](const char* name) { return rows.find(name)->second; };
+    QCOMPARE(of("step").us, (std::array<double, 4>{50, 100, 0, 7}));
+    QCOMPARE(of("aten::add").count, std::int64_t{1}); // one in the other is one
+    QCOMPARE(of("aten::add").us, (std::array<double, 4>{35, 40, 7, 7}));
+    QCOMPARE(of("cudaLaunchKernel").us, (std::array<double, 4>{5, 5, 0, 0}));
+    QCOMPARE(of("aten::mul").us, (std::array<double, 4>{10, 10, 0, 0}));
+    QCOMPARE(of("k()").us, (std::array<double, 4>{0, 0, 7, 7}));
+    StatsQuery query;
+    query.variant = "shapes";
+    const Cells cells = findStatsTable("torch_ops")->fill(*trace.value(), query);
+    QCOMPARE(cells.columns.back().title, std::string("Input Shapes"));
+    QVERIFY(findStatsTable("torch_ops")->applies(*trace.value()));
+}
 
 QTEST_APPLESS_MAIN(TorchOpsTest)
 #include "tst_torch_ops.moc"
