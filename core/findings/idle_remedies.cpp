@@ -20,14 +20,13 @@ std::string idleRemedyFor(HostDoing doing, const ProgramKind& program)
                "keep the data on the GPU.";
     case HostDoing::LoadingCode:
         return "Load modules before the measured part: run each kernel once as a warm-up, set "
-               "CUDA_MODULE_LOADING=EAGER to pay "
-               "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
+               "CUDA_MODULE_LOADING=EAGER to pay at the start, and ship code for this GPU's architecture so "
+               "that nothing is compiled.";
     case HostDoing::Allocating:
         return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync).";
     case HostDoing::Waiting:
         return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
-               "late, and let the "
-               "host run ahead.";
+               "late, and let the host run ahead.";
     case HostDoing::Copying:
         return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
     case HostDoing::Launching:
@@ -36,8 +35,7 @@ std::string idleRemedyFor(HostDoing doing, const ProgramKind& program)
                "lock of the driver, for memory, or for room in the launch queue.";
     case HostDoing::OsCalls:
         return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other "
-               "processes. Move that "
-               "work to other threads, or begin it a step earlier.";
+               "processes. Move that work to other threads, or begin it a step earlier.";
     case HostDoing::FetchingPages:
         return "Bring the pages before the host needs them, all at once: cudaMemPrefetchAsync(p, bytes, "
                "cudaCpuDeviceId, stream) and a wait before the loop that reads them; or let a kernel compute "

@@ -67,3 +67,6 @@ warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowd
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
+warpline_test(tst_glossary SOURCES core/glossary/tst_glossary.cpp LIBRARIES warpline_core)

@@ -89,7 +89,7 @@ extern constinit const Rule credentialsInReport{
               "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "
               "or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
     .thresholds = {},
-    .applies = [](const Trace&) { return true; },
+    .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,
 };
 
