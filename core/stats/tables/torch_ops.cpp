@@ -118,11 +118,11 @@ private:
         if (event.kind != EventKind::Nvtx)
             return key;
         key.annotation = isAnnotationTrack(m_trace, m_trace.track(m_trace.trackOf(event)));
-        PayloadField dims;
-        if (wantsShapes()
-            && findPayloadField(
-                m_trace.text(m_trace.nvtx().attributesOf(event.index).payload), "Input Dims", dims))
-            key.shapes = dims.value;
+        if (!wantsShapes())
+            return key;
+        const std::string_view payload = m_trace.text(m_trace.nvtx().attributesOf(event.index).payload);
+        if (const auto dims = findPayloadField(payload, "Input Dims"))
+            key.shapes = dims->value;
         return key;
     }
 
