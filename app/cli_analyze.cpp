@@ -104,10 +104,10 @@ std::string written(const AnalyzeJob& job, const Trace& trace, const AnalysisTex
     if (job.format == "json")
         return findingsJson(trace, text);
     if (job.format == "markdown")
-        return findingsMarkdown(trace, text.findings, text.checklist);
+        return findingsMarkdown(trace, text.findings, text.checklist, text.overview);
     if (job.format == "html")
-        return findingsHtml(trace, text.findings, text.checklist);
-    return findingsTable(trace, text.findings, text.checklist, job.explain);
+        return findingsHtml(trace, text.findings, text.checklist, text.overview);
+    return findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
 }
 
 /// Takes from the configuration file what the command line does not say.
@@ -179,7 +179,12 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
     const std::vector<Finding> findings
         = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
     const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
-    text = written(job, *trace, {findings, checklist, *window, job.thresholds.overrides(), job.steps});
+    // Who asks a single rule wants its answer.
+    const RunOverview overview
+        = job.rules.empty() ? overviewOf(*trace, *window, {}, job.steps) : RunOverview();
+    text = written(job, *trace,
+        {findings, checklist, *window, job.thresholds.overrides(), job.steps,
+            job.rules.empty() ? &overview : nullptr});
     const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
         return finding.severity >= *job.failOn;
     });

@@ -4,7 +4,9 @@
 #include "core/export/checklist_text.h"
 #include "core/export/findings_text.h"
 #include "core/export/html_text.h"
+#include "core/export/overview_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/store/trace.h"
 
@@ -68,8 +70,8 @@ std::string section(const Trace& trace, const Finding& finding)
         withIt = "<p><b>With it:</b></p>\n<ul>\n" + withIt + "</ul>\n";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
-        "<p><b>Why it costs time.</b> {6}</p>\n<p style=\"white-space: pre-line\"><b>What to do.</b> "
-        "{7}</p>\n{8}{9}",
+        "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it costs time.</b> "
+        "{6}</p>\n{8}{9}",
         keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
         htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
         withIt, evidenceTable(trace, finding));
@@ -77,17 +79,17 @@ std::string section(const Trace& trace, const Finding& finding)
 
 } // namespace
 
-std::string findingsHtml(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
+std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
 {
     const std::string file = htmlText(trace.info.path);
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                                    "<title>Findings in {0}</title>\n<style>{1}</style></head>\n<body>\n"
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
         file, style, formatDuration(trace.session.duration()));
-    html += checklistHtml(checklist);
+    html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
     const std::string none = noGpuWork(trace);
-    if (!none.empty())
+    if (!none.empty() && !overview) // which says so first
         html += "<p>" + htmlText(none) + "</p>\n";
     if (const std::string together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", htmlText(together));

@@ -2,6 +2,7 @@
 
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
+#include "core/overview/overview.h"
 
 #include <span>
 #include <string>
@@ -10,7 +11,7 @@ namespace warpline {
 
 /// Findings, headed by the checklist, as one HTML page that needs nothing beside it: no scripts, no fonts or
 /// pictures from elsewhere.
-std::string findingsHtml(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
+std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr);
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
@@ -43,8 +44,8 @@ std::string explained(const Finding& finding)
 {
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
-    std::string text = paragraph(finding.message) + paragraph("Why it costs time: " + finding.why)
-        + paragraph("What to do: " + finding.remedy);
+    std::string text = paragraph(finding.message) + paragraph("What to do: " + finding.remedy)
+        + paragraph("Why it costs time: " + finding.why);
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
     return text + "\n";
@@ -108,6 +109,8 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         list.push_back(findingJson(trace, finding));
     Json document = analysisHead(
         trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
+    if (text.overview)
+        document["overview"] = overviewJson(*text.overview);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
     document["savings"] = {{"together_ns", savingTogether(text.findings)},
@@ -115,26 +118,14 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
     return documentOf(document);
 }
 
-std::string noGpuWork(const Trace& trace)
-{
-    if (!lifeOfGpus(trace).empty())
-        return {};
-    if (std::string lost = lostGpuWork(trace); !lost.empty())
-        return lost;
-    return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
-           "its "
-           "first launch (check cudaGetLastError()), another program may have been profiled (a script or "
-           "make), "
-           "--trace=cuda may be missing, or there was no GPU to use.";
-}
-
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, bool explain)
+    std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview)
 {
-    std::string text = checklistTable(checklist);
-    if (const std::string none = noGpuWork(trace); !none.empty())
+    std::string text = (overview ? overviewTable(*overview) : std::string()) + checklistTable(checklist);
+    const std::string none = noGpuWork(trace);
+    if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");
-    else if (findings.empty())
+    else if (none.empty() && findings.empty())
         return text + "Nothing found.\n";
     if (findings.empty())
         return text;
@@ -158,21 +149,21 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     return text;
 }
 
-std::string findingsMarkdown(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
+std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
+    std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
 {
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
-    text += checklistMarkdown(checklist);
+    text += (overview ? overviewMarkdown(*overview) : std::string()) + checklistMarkdown(checklist);
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
         text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
-                            "{}{}\n- Why: {}\n- What to do: {}\n",
+                            "{}{}\n- What to do: {}\n- Why: {}\n",
             finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
             formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            finding.why, indented(finding.remedy));
+            indented(finding.remedy), finding.why);
         for (const Finding& merged : finding.merged)
             text += fmt::format("- With it (`{}`): {}\n", merged.rule, merged.title);
         if (finding.evidence.empty())

@@ -55,4 +55,20 @@ std::string lostGpuWork(const Trace& trace)
         launches == 1 ? "was" : "were", reason);
 }
 
+std::string noGpuWork(const Trace& trace)
+{
+    if (!lifeOfGpus(trace).empty())
+        return {};
+    if (std::string lost = lostGpuWork(trace); !lost.empty())
+        return lost;
+    if (trace.eventCount() == 0)
+        return "This report holds no events: the recording ended before the program did anything, or its export "
+               "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
+               "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.";
+    return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
+           "its first launch (check cudaGetLastError()), another program may have been profiled (a script or "
+           "make), --trace=cuda may be missing, or there was no GPU to use. Try: nsys profile "
+           "--trace=cuda,nvtx,osrt -o report ./program.";
+}
+
 } // namespace warpline

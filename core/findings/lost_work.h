@@ -11,4 +11,8 @@ namespace warpline {
 /// O(calls).
 std::string lostGpuWork(const Trace& trace);
 
+/// What to say where a report holds no GPU work at all: why that may be, and what to type. Empty where it
+/// does.
+std::string noGpuWork(const Trace& trace);
+
 } // namespace warpline

@@ -1,68 +1,68 @@
 // How full a kernel can make the GPU.
 
-#include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 
 #include "core/base/saturate.h"
+#include "core/query/event_text.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace warpline {
 
 namespace {
 
-/// Warps of one block of `launch`.
-std::int64_t warpsOf(const Device& device, const KernelLaunch& launch)
+/// Lowers `residency` to `blocks` when that is less, for the reason `limit`.
+void bound(Residency& residency, std::int64_t blocks, ResidencyLimit limit)
 {
-    return saturatingAdd(launch.block.volume(), device.threadsPerWarp - 1) / device.threadsPerWarp;
-}
-
-/// Blocks of `launch` that one multiprocessor of `device` holds at once; 0 when the export lacks what it
-/// takes.
-std::int64_t blocksPerMultiprocessor(const Device& device, const KernelLaunch& launch)
-{
-    if (device.maxWarpsPerSm <= 0 || device.threadsPerWarp <= 0 || launch.block.volume() <= 0)
-        return 0;
-    const std::int64_t warps = warpsOf(device, launch);
-    std::int64_t blocks = device.maxWarpsPerSm / warps;
-    if (device.maxBlocksPerSm > 0)
-        blocks = std::min<std::int64_t>(blocks, device.maxBlocksPerSm);
-    if (launch.registersPerThread > 0 && device.maxRegistersPerSm > 0) {
-        // Registers are handed out per warp in units of 256.
-        const std::int64_t perWarp
-            = (std::int64_t{launch.registersPerThread} * device.threadsPerWarp + 255) / 256 * 256;
-        blocks = std::min(blocks, device.maxRegistersPerSm / saturatingProduct(perWarp, warps));
-    }
-    const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
-    if (shared > 0 && device.maxSharedPerSm > 0)
-        blocks = std::min(blocks, device.maxSharedPerSm / shared);
-    return std::max<std::int64_t>(0, blocks);
+    if (blocks >= residency.blocksAtOnce)
+        return;
+    residency.blocksAtOnce = std::max<std::int64_t>(0, blocks);
+    residency.limit = limit;
 }
 
 } // namespace
 
-double theoreticalWaves(const Trace& trace, EventIndex kernel)
+Residency residencyOf(const Trace& trace, EventIndex kernel)
 {
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    Residency residency;
+    residency.blocks = launch.grid.volume();
+    residency.threads = launch.block.volume();
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
-    if (!device || device->multiprocessors <= 0)
-        return 0;
-    const KernelLaunch& launch = trace.kernels().launch(kernel);
-    const std::int64_t atOnce = blocksPerMultiprocessor(*device, launch) * device->multiprocessors;
-    return atOnce > 0 ? static_cast<double>(launch.grid.volume()) / static_cast<double>(atOnce) : 0;
+    if (!device)
+        return residency;
+    residency.multiprocessors = std::max(0, device->multiprocessors);
+    if (device->maxWarpsPerSm <= 0 || device->threadsPerWarp <= 0 || residency.threads <= 0)
+        return residency;
+    residency.warps = saturatingAdd(residency.threads, device->threadsPerWarp - 1) / device->threadsPerWarp;
+    residency.blocksAtOnce = device->maxWarpsPerSm / residency.warps;
+    residency.limit = ResidencyLimit::Warps;
+    if (device->maxBlocksPerSm > 0)
+        bound(residency, device->maxBlocksPerSm, ResidencyLimit::Blocks);
+    if (launch.registersPerThread > 0 && device->maxRegistersPerSm > 0) {
+        // Registers are handed out per warp in units of 256.
+        const std::int64_t perWarp
+            = (std::int64_t{launch.registersPerThread} * device->threadsPerWarp + 255) / 256 * 256;
+        bound(residency, device->maxRegistersPerSm / saturatingProduct(perWarp, residency.warps),
+            ResidencyLimit::Registers);
+    }
+    const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
+    if (shared > 0 && device->maxSharedPerSm > 0)
+        bound(residency, device->maxSharedPerSm / shared, ResidencyLimit::SharedMemory);
+    residency.occupancy
+        = static_cast<double>(residency.blocksAtOnce * residency.warps) / device->maxWarpsPerSm;
+    return residency;
+}
+
+double theoreticalWaves(const Trace& trace, EventIndex kernel)
+{
+    return residencyOf(trace, kernel).waves();
 }
 
 double theoreticalOccupancy(const Trace& trace, EventIndex kernel)
 {
-    const Track& track = trace.kernels().trackOf(kernel);
-    const Device* const device = trace.device(track.owner, track.device);
-    if (!device)
-        return 0;
-    const KernelLaunch& launch = trace.kernels().launch(kernel);
-    const std::int64_t blocks = blocksPerMultiprocessor(*device, launch);
-    if (blocks <= 0)
-        return 0;
-    return static_cast<double>(blocks * warpsOf(*device, launch)) / device->maxWarpsPerSm;
+    return residencyOf(trace, kernel).occupancy;
 }
 
 } // namespace warpline

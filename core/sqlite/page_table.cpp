@@ -126,7 +126,8 @@ public:
         if (bytes.front() != interiorOfTable)
             return false;
         const std::uint32_t cells = bigEndian16(bytes.data() + 3);
-        if (cells > mostCells(m_file.pageBytes()))
+        // SQLite calls a page without cells damaged, unless it is the tree's root.
+        if (cells > mostCells(m_file.pageBytes()) || (cells == 0 && depth > 0))
             return false;
         // Children of a page of leaves' parents are leaves, all of them: only the first needs a look.
         for (std::uint32_t i = 0; i < cells; ++i) {
@@ -194,6 +195,7 @@ std::unique_ptr<const PageTable> PageTable::open(std::shared_ptr<const PagedFile
         whyNot = "its pages are damaged";
         return nullptr;
     }
+    result->m_root = root;
     result->m_leaves = search.take();
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const auto place = std::ranges::find(declared, columns[i], &Column::name);
@@ -236,7 +238,8 @@ PageRows::Step PageRows::nextLeaf()
         return Step::Declined;
     m_cell = 0;
     m_cells = bigEndian16(m_page + 3);
-    if (m_cells > mostCells(m_table.file().pageBytes())) {
+    const bool isRoot = leaf.page == m_table.root();
+    if (m_cells > mostCells(m_table.file().pageBytes()) || (m_cells == 0 && !isRoot)) {
         m_cells = 0;
         return Step::Declined;
     }

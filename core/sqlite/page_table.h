@@ -41,11 +41,14 @@ public:
 
     const PagedFile& file() const { return *m_file; }
     std::span<const Leaf> leaves() const { return m_leaves; }
+    /// The first page of the tree; it may have no cells.
+    std::uint32_t root() const { return m_root; }
     std::span<const Source> sources() const { return m_sources; }
     std::size_t columnCount() const { return m_columnCount; }
 
 private:
     std::shared_ptr<const PagedFile> m_file;
+    std::uint32_t m_root = 0;
     std::vector<Leaf> m_leaves;
     std::vector<Source> m_sources; ///< ascending by place
     std::size_t m_columnCount = 0;

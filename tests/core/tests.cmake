@@ -69,3 +69,6 @@ warpline_test(tst_across_reports SOURCES core/across/tst_across_reports.cpp core
 warpline_test(tst_summary_bytes SOURCES core/across/tst_summary_bytes.cpp core/across/drawn_run.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
+warpline_test(tst_glossary SOURCES core/glossary/tst_glossary.cpp LIBRARIES warpline_core)

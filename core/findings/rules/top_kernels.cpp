@@ -4,18 +4,13 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
-#include "core/findings/program_kind.h"
+#include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
-#include "core/kernels/kernel_label.h"
-#include "core/kernels/kernel_names.h"
-#include "core/query/event_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -28,191 +23,10 @@ constexpr Threshold minTime{
     "min_time", "Minimum share of the measured time that it takes, where there are steps", "%", 3};
 constexpr std::array thresholds{minBusy, minShare, minTime};
 constexpr std::size_t named = 3;
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
-constexpr std::size_t communicates = static_cast<std::size_t>(-1);
-
-/// What is shown under one name: all instances of a template.
-struct Total {
-    std::string function; ///< what it is shown as: of a template that runs anybody's code, the code
-    bool ofTemplate = false; ///< the function has another name
-    Ns time = 0;
-    Ns measured = 0; ///< of it in the measured time
-    std::uint64_t launches = 0;
-    EventRef longest = {};
-};
-
-/// The function's name as ncu's --kernel-name compares it.
-std::string functionOf(const Trace& trace, EventIndex kernel)
-{
-    const std::string_view name = trace.text(trace.kernels().launch(kernel).shortName);
-    return name.empty() ? shortFunctionName(trace.name({EventKind::Kernel, kernel})) : std::string(name);
-}
-
-/// What a kernel is shown as: its function, or what a template that runs anybody's code (Kernel2) runs.
-std::string labelOf(const Trace& trace, EventIndex kernel)
-{
-    const std::string function = functionOf(trace, kernel);
-    const std::string_view label = kernelLabel(trace.name({EventKind::Kernel, kernel}), function);
-    return label.empty() ? function : std::string(label);
-}
-
-/// Sums kernels by what they are shown as. Kernels that communicate wait for others: their time is no
-/// work.
-class Totals {
-public:
-    explicit Totals(const RuleContext& context)
-        : m_trace(context.trace),
-          m_measured(factsOf(context).measuredRange())
-    {
-    }
-
-    void add(EventIndex kernel)
-    {
-        const std::size_t place = placeOf(kernel);
-        if (place == communicates)
-            return;
-        const KernelTable& kernels = m_trace.kernels();
-        Total& total = m_totals[place];
-        const Ns time = kernels.duration[kernel];
-        if (!total.longest.valid() || time > kernels.duration[total.longest.index])
-            total.longest = {EventKind::Kernel, kernel};
-        ++total.launches;
-        total.time += time;
-        if (const TimeRange inside = kernels.range(kernel).clippedTo(m_measured); !inside.empty())
-            total.measured += inside.duration();
-    }
-
-    std::vector<Total> ranked() &&
-    {
-        std::ranges::stable_sort(m_totals, std::greater{}, &Total::time);
-        return std::move(m_totals);
-    }
-
-private:
-    /// Names are few: each is looked at once.
-    std::size_t placeOf(EventIndex kernel)
-    {
-        const KernelTable& kernels = m_trace.kernels();
-        const std::uint64_t looks
-            = std::uint64_t{raw(kernels.name[kernel])} << 32U | kernels.attribute[kernel];
-        const auto [known, added] = m_places.try_emplace(looks, communicates);
-        if (added && !isCommunication(m_trace.text(kernels.name[kernel]))
-            && !isOfDirectivesRuntime(m_trace.text(kernels.name[kernel]))) {
-            const std::string label = labelOf(m_trace, kernel);
-            const auto [place, fresh] = m_byFunction.try_emplace(label, m_totals.size());
-            if (fresh)
-                m_totals.push_back({.function = label});
-            m_totals[place->second].ofTemplate |= label != functionOf(m_trace, kernel);
-            known->second = place->second;
-        }
-        return known->second;
-    }
-
-    const Trace& m_trace;
-    TimeRange m_measured;
-    std::unordered_map<std::uint64_t, std::size_t> m_places; ///< by name and launch
-    std::map<std::string, std::size_t> m_byFunction;
-    std::vector<Total> m_totals;
-};
-
-std::vector<Total> totalsOf(const RuleContext& context, const GpuFacts& gpu)
-{
-    Totals totals(context);
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
-        const EventRef event = Links::unpack(packed);
-        if (event.kind == EventKind::Kernel)
-            totals.add(event.index);
-    }
-    return std::move(totals).ranked();
-}
-
-/// How many kernels with the name of `total` the process launches before its longest, on any of its GPUs and
-/// from the start of the report: what ncu's --launch-skip counts.
-std::uint64_t launchesBefore(const RuleContext& context, const Total& total)
-{
-    const EventIndex kernel = total.longest.index;
-    const Trace& trace = context.trace;
-    const KernelTable& kernels = trace.kernels();
-    RunFacts& facts = factsOf(context);
-    const auto launched = [&](EventIndex i) {
-        const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i});
-        return std::pair(call != noIndex ? trace.apiCalls().start[call] : kernels.start[i], kernels.start[i]);
-    };
-    const auto limit = launched(kernel);
-    const auto isSame = [&](EventIndex i) {
-        return total.ofTemplate ? trace.text(kernels.name[i]).find(total.function) != std::string_view::npos
-                                : functionOf(trace, i) == total.function;
-    };
-    const GlobalId process = processOf(kernels.trackOf(kernel).owner);
-    std::unordered_map<std::uint64_t, bool> same;
-    std::uint64_t before = 0;
-    for (const Track& track : kernels.tracks) {
-        if (processOf(track.owner) != process)
-            continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (i % eventsPerLook == 0 && context.stop.stop_requested())
-                return before;
-            const auto [known, added]
-                = same.try_emplace(std::uint64_t{raw(kernels.name[i])} << 32U | kernels.attribute[i], false);
-            if (added)
-                known->second = isSame(i);
-            before += known->second && launched(i) < limit ? 1 : 0;
-        }
-    }
-    return before;
-}
-
-/// "63x50x1 blocks of 16x16x1 threads, enough to fill the GPU 5.8 times, occupancy 62.5%".
-std::string shapeOf(const Trace& trace, EventRef kernel)
-{
-    const KernelLaunch& launch = trace.kernels().launch(kernel.index);
-    std::string text = fmt::format("{}x{}x{} blocks of {}x{}x{} threads", launch.grid.x, launch.grid.y,
-        launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
-    if (const double waves = theoreticalWaves(trace, kernel.index); waves > 0)
-        text += waves >= 0.01
-            ? fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0))
-            : std::string(", far too few to fill the GPU");
-    if (const double occupancy = theoreticalOccupancy(trace, kernel.index); occupancy > 0)
-        text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
-            launch.registersPerThread);
-    return text;
-}
-
-/// The function as --kernel-name takes it: Numba's names end in a signature that the shell would read.
-std::string kernelPattern(const std::string& function)
-{
-    const std::size_t end = function.find('[');
-    return end == std::string::npos ? function : "regex:" + function.substr(0, end);
-}
-
-/// True when the recording begins with the program's cudaProfilerStart, from where ncu must count, too.
-bool beginsOnRequest(const Trace& trace)
-{
-    return std::ranges::any_of(trace.info.diagnostics, [](const DiagnosticLine& line) {
-        return line.text.find("started due to cudaProfilerStart") != std::string::npos;
-    });
-}
-
-std::string commandFor(const RuleContext& context, const Total& total)
-{
-    const std::string& program = context.trace.info.commandLine;
-    const std::string name = total.ofTemplate
-        ? fmt::format("--kernel-name-base demangled --kernel-name regex:{}", total.function)
-        : fmt::format("--kernel-name {}", kernelPattern(total.function));
-    const std::string which = total.launches > 1
-        ? fmt::format(" --launch-skip {} --launch-count 1", launchesBefore(context, total))
-        : std::string();
-    return fmt::format("ncu --set full {}{}{} -o kernel {}",
-        beginsOnRequest(context.trace) ? "--profile-from-start off " : "", name, which,
-        program.empty() ? std::string("<your program>") : program);
-}
 
 /// Whether the longest kernels are where the time of `gpu` goes. In the steps of a program that waits for
 /// something else they are not.
-bool matters(const RuleContext& context, const GpuFacts& gpu, const Total& first, Ns all)
+bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal& first, Ns all)
 {
     RunFacts& facts = factsOf(context);
     const auto isOver = [&](Ns part, Ns whole, const Threshold& threshold) {
@@ -230,15 +44,15 @@ std::vector<Finding> findTop(const RuleContext& context)
     const Trace& trace = context.trace;
     std::vector<Finding> findings;
     for (const GpuFacts& gpu : factsOf(context).gpus()) {
-        const std::vector<Total> ranked = totalsOf(context, gpu);
+        const std::vector<KernelTotal> ranked = kernelTotals(context, gpu);
         Ns all = 0;
-        for (const Total& total : ranked)
+        for (const KernelTotal& total : ranked)
             all += total.time;
         // Kernels inside graphs traced as a whole are not in the report: those beside them may be crumbs.
         if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
             || !matters(context, gpu, ranked.front(), all))
             continue;
-        const auto shareOf = [&](const Total& total) {
+        const auto shareOf = [&](const KernelTotal& total) {
             return formatShare(static_cast<double>(total.time) / static_cast<double>(all));
         };
         Finding finding;
@@ -251,16 +65,16 @@ std::vector<Finding> findTop(const RuleContext& context)
         finding.message = "Where the GPU's time goes:";
         std::vector<EventRef> longest;
         for (std::size_t i = 0; i < std::min(named, ranked.size()); ++i) {
-            const Total& total = ranked[i];
+            const KernelTotal& total = ranked[i];
             longest.push_back(total.longest);
             finding.message += fmt::format("{} {} {} ({}, {}; the longest has {})", i > 0 ? ";" : "",
                 total.function, shareOf(total), formatDuration(total.time),
-                counted(total.launches, "launch", "launches"), shapeOf(trace, total.longest));
+                counted(total.launches, "launch", "launches"), launchShape(trace, total.longest.index));
         }
         finding.message
             += ". Such a report cannot see inside a kernel: whether it is good, Nsight Compute tells.";
-        finding.remedy
-            = fmt::format("Look into the longest launch of it: {}", commandFor(context, ranked.front()));
+        finding.remedy = fmt::format(
+            "Look into the longest launch of it: {}", ncuCommand(trace, ranked.front(), context.stop));
         setEvidence(finding, trace, longest, [](EventRef) { return std::string("the longest launch"); });
         findings.push_back(std::move(finding));
     }

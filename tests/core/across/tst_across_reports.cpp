@@ -1,6 +1,7 @@
 // Ranks of the shared reports against what is known of the programs, and what was measured apart from
 // Warpline (SQL and Python over the same files).
 
+#include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
 #include "core/load/load_report.h"
 #include "tests/core/across/drawn_run.h"
@@ -64,6 +65,7 @@ private slots:
     void strangers_data();
     void strangers();
     void openReports();
+    void singleReportsSayAtLeast();
 };
 
 void AcrossReportsTest::straggler()
@@ -303,6 +305,30 @@ void AcrossReportsTest::openReports()
     std::stop_source source;
     source.request_stop();
     QVERIFY(!judgeRanks(workspace, source.get_token()).ok());
+}
+
+void AcrossReportsTest::singleReportsSayAtLeast()
+{
+    const auto summaries = summariesOf({"ddp_straggler_rank0", "ddp_straggler_rank1"});
+    SKIP_WITHOUT(summaries);
+    const auto loaded = loadReport(sharedReport("ddp_straggler_rank0"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
+    const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
+    QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
+    QVERIFY(of("collective_wait")->title.find("waits at least 48.95 ms inside") != std::string::npos);
+    const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
+    findings = withExactWaits(std::move(findings), trace, judgeSummaries(summaries), ReportId{0});
+    QVERIFY(of("collective_wait")->title.find("waits 146.4 ms inside") != std::string::npos);
+    QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
+    QCOMPARE(of("collective_wait")->saving + of("nccl_exposed")->saving, all);
+    QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
+    // What is not judged stays.
+    const auto before = findings;
+    findings = withExactWaits(std::move(findings), trace, AcrossReport(), ReportId{0});
+    QCOMPARE(
+        of("collective_wait")->title, std::ranges::find(before, "collective_wait", &Finding::rule)->title);
 }
 
 QTEST_APPLESS_MAIN(AcrossReportsTest)

@@ -201,6 +201,7 @@ void PageRowsTest::damagedPageIsHandedToSqlite_data()
     QTest::addColumn<int>("byte");
     QTest::newRow("of no kind") << 0 << 0x55;
     QTest::newRow("with more cells than fit") << 4 << 0xFF;
+    QTest::newRow("without cells") << 4 << 0;
 }
 
 void PageRowsTest::damagedPageIsHandedToSqlite()

@@ -1,0 +1,181 @@
+#include "core/export/overview_text.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/export/html_text.h"
+#include "core/export/wrapped_text.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t lineWidth = 118;
+constexpr int barWidth = 50;
+
+double shareOfPart(const RunOverview& overview, const OverviewPart& part)
+{
+    return shareOf(part.time, overview.window.duration());
+}
+
+/// "compute_kernel takes 97.0% of the kernels' time: 460 us in 100 launches".
+std::string lineOf(const OverviewKernel& kernel)
+{
+    return fmt::format("{} takes {} of the kernels' time: {} in {}", kernel.name, formatShare(kernel.share),
+        formatDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
+}
+
+/// The same with the launch shape.
+std::string sentenceOf(const OverviewKernel& kernel)
+{
+    return fmt::format(
+        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "the longest has " : "", kernel.shape);
+}
+
+std::string kernelsText(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewKernel& kernel : overview.kernels)
+        text += "  " + wrappedText(sentenceOf(kernel), lineWidth, 4) + "\n";
+    if (overview.kernels.empty())
+        return text;
+    text = "Kernels that take most:\n" + text;
+    for (const KernelFact& fact : overview.kernels.front().facts) {
+        if (fact.warns || &fact == &overview.kernels.front().facts.back())
+            text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), lineWidth - 2, 6)
+                + "\n";
+    }
+    return text + "\n";
+}
+
+std::string gpusText(const RunOverview& overview)
+{
+    if (overview.gpus.empty())
+        return {};
+    std::size_t name = 3;
+    for (const OverviewGpu& gpu : overview.gpus)
+        name = std::max(name, gpu.name.size());
+    std::string text = fmt::format("{:<{}}{:>14}{:>14}{:>16}{:>12}{:>12}\n", "GPU", name, "computes",
+        "waits (pages)", "communicates", "copies", "idle");
+    for (const OverviewGpu& gpu : overview.gpus)
+        text += fmt::format("{:<{}}{:>14}{:>14}{:>16}{:>12}{:>12}\n", gpu.name, name,
+            formatDuration(gpu.computing), formatDuration(gpu.waiting), formatDuration(gpu.communicating),
+            formatDuration(gpu.copying), formatDuration(gpu.idle));
+    return text + "\n";
+}
+
+} // namespace
+
+std::string overviewTable(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += wrappedText(sentence.text, lineWidth, 2) + "\n";
+    text += overview.parts.empty() ? "" : "\n";
+    for (const OverviewPart& part : overview.parts) {
+        const double share = shareOfPart(overview, part);
+        const auto length = static_cast<std::size_t>(std::lround(share * barWidth));
+        text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part.kind), formatDuration(part.time),
+            formatShare(share), length > 0 ? std::string(length, '#') : std::string("|"));
+    }
+    text += "\n" + gpusText(overview) + kernelsText(overview);
+    return text + wrappedText(overview.machine, lineWidth, 2) + "\n\n";
+}
+
+std::string overviewMarkdown(const RunOverview& overview)
+{
+    std::string text = "\n## Overview\n\n";
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += sentence.text + "\n";
+    text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
+    for (const OverviewPart& part : overview.parts)
+        text += fmt::format("| {} | {} | {} |\n", titleOf(part.kind), formatDuration(part.time),
+            formatShare(shareOfPart(overview, part)));
+    if (!overview.gpus.empty())
+        text += "\n| GPU | Computes | Waits for pages | Communicates | Copies | Idle "
+                "|\n|---|---:|---:|---:|---:|---:|\n";
+    for (const OverviewGpu& gpu : overview.gpus)
+        text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", gpu.name, formatDuration(gpu.computing),
+            formatDuration(gpu.waiting), formatDuration(gpu.communicating), formatDuration(gpu.copying),
+            formatDuration(gpu.idle));
+    text += overview.kernels.empty() ? "" : "\n";
+    for (const OverviewKernel& kernel : overview.kernels) {
+        text += fmt::format("- {}\n", sentenceOf(kernel));
+        for (const KernelFact& fact : kernel.facts)
+            text += fmt::format("  - {}: {}\n", fact.label, fact.text);
+    }
+    return text + "\n" + overview.machine + "\n";
+}
+
+std::string overviewHtml(const RunOverview& overview)
+{
+    std::string html = "<h2>Overview</h2>\n";
+    for (const OverviewSentence& sentence : overview.sentences)
+        html += fmt::format("<p>{}</p>\n", htmlText(sentence.text));
+    html += "<table><tr><th>Part of the run</th><th>Time</th><th>Share</th></tr>\n";
+    for (const OverviewPart& part : overview.parts)
+        html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+            titleOf(part.kind), formatDuration(part.time),
+            htmlText(formatShare(shareOfPart(overview, part))));
+    html += "</table>\n";
+    if (!overview.gpus.empty())
+        html += "<table><tr><th>GPU</th><th>Computes</th><th>Waits for pages</th><th>Communicates</th>"
+                "<th>Copies</th><th>Idle</th></tr>\n";
+    for (const OverviewGpu& gpu : overview.gpus) {
+        html += fmt::format("<tr><td>{}</td>", htmlText(gpu.name));
+        for (const Ns time : {gpu.computing, gpu.waiting, gpu.communicating, gpu.copying, gpu.idle})
+            html += fmt::format("<td class=\"number\">{}</td>", formatDuration(time));
+        html += "</tr>\n";
+    }
+    html += overview.gpus.empty() ? "" : "</table>\n";
+    for (const OverviewKernel& kernel : overview.kernels) {
+        html += fmt::format("<p>{}</p>\n<ul>\n", htmlText(sentenceOf(kernel)));
+        for (const KernelFact& fact : kernel.facts)
+            html += fmt::format("<li><b>{}</b>: {}</li>\n", htmlText(fact.label), htmlText(fact.text));
+        html += "</ul>\n";
+    }
+    return html + fmt::format("<p class=\"facts\">{}</p>\n", htmlText(overview.machine));
+}
+
+Json overviewJson(const RunOverview& overview)
+{
+    Json json;
+    json["window_ns"] = jsonRange(overview.window);
+    json["sentences"] = Json::array();
+    for (const OverviewSentence& sentence : overview.sentences)
+        json["sentences"].push_back(jsonText(sentence.text));
+    json["parts"] = Json::array();
+    for (const OverviewPart& part : overview.parts)
+        json["parts"].push_back({{"id", keyOf(part.kind)}, {"title", titleOf(part.kind)}, {"ns", part.time},
+            {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
+            {"range_ns", jsonRange(part.where)}});
+    json["steps"] = Json();
+    if (const auto& steps = overview.steps)
+        json["steps"] = {{"pattern", jsonText(steps->pattern)}, {"count", steps->count},
+            {"steady", steps->steady}, {"median_ns", steps->median}, {"bound", jsonText(steps->bound)},
+            {"bound_percent", 100 * steps->boundShare}};
+    json["kernels"] = Json::array();
+    for (const OverviewKernel& kernel : overview.kernels) {
+        Json one{{"name", jsonText(kernel.name)}, {"total_ns", kernel.time}, {"percent", 100 * kernel.share},
+            {"launches", kernel.launches}, {"launch", jsonText(kernel.shape)}, {"facts", Json::array()}};
+        for (const KernelFact& fact : kernel.facts)
+            one["facts"].push_back(
+                {{"label", fact.label}, {"text", jsonText(fact.text)}, {"warns", fact.warns}});
+        json["kernels"].push_back(std::move(one));
+    }
+    json["gpus"] = Json::array();
+    for (const OverviewGpu& gpu : overview.gpus)
+        json["gpus"].push_back(
+            {{"name", jsonText(gpu.name)}, {"computing_ns", gpu.computing}, {"waiting_ns", gpu.waiting},
+                {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying}, {"idle_ns", gpu.idle}});
+    json["machine"] = jsonText(overview.machine);
+    return json;
+}
+
+} // namespace warpline

@@ -1,0 +1,172 @@
+#include "core/findings/kernel_judgement.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/evidence.h"
+#include "core/findings/gpu_metrics.h"
+#include "core/findings/kernel_totals.h"
+#include "core/query/counter_stats.h"
+#include "core/query/kernel_occupancy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+std::string many(std::int64_t count, std::string_view what)
+{
+    return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(0, count)), what);
+}
+
+/// "5.83 times", "0.04 times".
+std::string times(double waves)
+{
+    if (waves < 0.01)
+        return "less than a hundredth of it";
+    return formatReal(waves, waves < 10 ? 2 : 0) + " times";
+}
+
+KernelFact blocksFact(const Residency& residency)
+{
+    KernelFact fact{"Blocks", {}, false};
+    const std::int64_t all = residency.multiprocessors;
+    if (all <= 0) {
+        fact.text = fmt::format("{}; the report does not say how many multiprocessors the GPU has.",
+            many(residency.blocks, "block"));
+        return fact;
+    }
+    fact.warns = residency.blocks < all;
+    if (fact.warns) {
+        fact.text = fmt::format("{} for {} multiprocessors: {} of the GPU has nothing to do. Use at least as "
+                                "many blocks as there are multiprocessors, better several times as many.",
+            many(residency.blocks, "block"), all,
+            formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)));
+        return fact;
+    }
+    fact.text = fmt::format("{} for {} multiprocessors: each has work", many(residency.blocks, "block"), all);
+    const double waves = residency.waves();
+    if (waves > 0)
+        fact.text += fmt::format(", enough to fill the GPU {}", times(waves));
+    const double last = waves - std::floor(waves);
+    // The last of few rounds that is nearly empty costs as much as a full one.
+    if (waves > 1 && waves < 4 && last > 0 && last < 0.5) {
+        fact.text += fmt::format("; the last round is only {} full", formatShare(last));
+        fact.warns = true;
+    }
+    fact.text += '.';
+    return fact;
+}
+
+KernelFact threadsFact(const Residency& residency, std::int64_t lanes)
+{
+    KernelFact fact{"Threads", {}, false};
+    fact.text = fmt::format("{} a block", many(residency.threads, "thread"));
+    const std::int64_t rest = lanes > 0 ? residency.threads % lanes : 0;
+    if (rest != 0) {
+        const double empty = 1
+            - static_cast<double>(residency.threads)
+                / static_cast<double>((residency.threads + lanes - 1) / lanes * lanes);
+        fact.warns = true;
+        fact.text += fmt::format(", which is no multiple of {}: threads run in warps of {}, and {} of their "
+                                 "lanes do nothing. Take 128 or 256.",
+            lanes, lanes, formatShare(empty));
+    } else
+        fact.text += fmt::format(
+            ", in {} of {}.", many(residency.threads / std::max<std::int64_t>(1, lanes), "warp"), lanes);
+    return fact;
+}
+
+std::string limitOf(const Residency& residency, const KernelLaunch& launch)
+{
+    switch (residency.limit) {
+    case ResidencyLimit::Registers:
+        return fmt::format(
+            "; registers limit it: {} for each of {} threads", launch.registersPerThread, residency.threads);
+    case ResidencyLimit::SharedMemory:
+        return fmt::format("; shared memory limits it: {} a block",
+            formatBytes(static_cast<std::uint64_t>(
+                std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory))));
+    case ResidencyLimit::Blocks:
+        return "; the number of blocks that a multiprocessor holds limits it: larger blocks help";
+    case ResidencyLimit::Warps:
+        return residency.occupancy < 1 ? "; the size of the block limits it" : "";
+    case ResidencyLimit::Unknown:
+        break;
+    }
+    return {};
+}
+
+KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
+{
+    KernelFact fact{"Occupancy", {}, false};
+    fact.text = fmt::format("At most {} on a multiprocessor at once, {} of the warps that it holds{}.",
+        many(residency.blocksAtOnce, "block"), formatShare(residency.occupancy), limitOf(residency, launch));
+    if (residency.multiprocessors > 0 && residency.blocks < residency.multiprocessors) {
+        fact.warns = true;
+        fact.text += fmt::format(" That is what would fit, not what runs: {} of {} multiprocessors {} a "
+                                 "block at all.",
+            residency.blocks, residency.multiprocessors, residency.blocks == 1 ? "has" : "have");
+    }
+    return fact;
+}
+
+/// Bytes read and written by the GPU's memory while the kernel ran, as its metrics say; empty: not sampled.
+KernelFact memoryFact(const Trace& trace, EventIndex kernel)
+{
+    const Track& track = trace.kernels().trackOf(kernel);
+    const Device* const device = trace.device(track.owner, track.device);
+    if (!device)
+        return {};
+    const TimeRange range = trace.range({EventKind::Kernel, kernel});
+    std::string text;
+    double sum = 0;
+    for (const auto& [metric, verb] : {std::pair("DRAM Read", "read"), std::pair("DRAM Write", "written")}) {
+        const CounterSeries* const series = percentMetric(trace, metric, device->id);
+        const auto figures = series
+            ? counterFigures(trace, static_cast<std::uint32_t>(series - trace.counters.data()), range)
+            : std::nullopt;
+        if (!figures || figures->samples == 0)
+            continue;
+        sum += figures->mean;
+        text += fmt::format(
+            "{}{}% of the bandwidth {}", text.empty() ? "" : " and ", formatReal(figures->mean, 1), verb);
+    }
+    if (text.empty())
+        return {};
+    KernelFact fact{"Memory", text, false};
+    if (device->memoryBandwidth > 0)
+        fact.text += fmt::format(", about {} in all",
+            formatBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
+                * static_cast<double>(range.duration()) / 1e9)));
+    fact.text += sum >= 80 ? ": the memory is the limit. Only fewer bytes make it faster."
+                           : " (of the whole GPU, sampled while it ran).";
+    return fact;
+}
+
+} // namespace
+
+std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    const Residency residency = residencyOf(trace, kernel);
+    const Track& track = trace.kernels().trackOf(kernel);
+    const Device* const device = trace.device(track.owner, track.device);
+    std::vector<KernelFact> facts;
+    facts.push_back(blocksFact(residency));
+    facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
+    if (residency.occupancy > 0)
+        facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
+    if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
+        facts.push_back(std::move(memory));
+    facts.push_back({"Not in this report",
+        fmt::format("Whether its threads wait for memory or compute is not in a report of nsys. Nsight "
+                    "Compute tells: {}",
+            toUtf8(ncuCommand(trace, totalOfKernel(trace, kernel), stop))),
+        false});
+    return facts;
+}
+
+} // namespace warpline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// One thing that a report tells of how well a launch uses its GPU, or that it cannot tell.
+struct KernelFact {
+    std::string label; ///< "Blocks", "Occupancy"
+    std::string text; ///< "1 block for 108 multiprocessors: 107 of them have nothing to do."
+    bool warns = false; ///< a reason to change the launch
+};
+
+/// "Is this kernel good?", as far as a report of nsys can say: the grid against the GPU, the block against
+/// warps, occupancy and what limits it, how much memory was moved where metrics were sampled, and last what
+/// is not in such a report, with the command that tells. O(n) in the kernels of its process. Throws Stopped
+/// when `stop` is requested.
+std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,206 @@
+#include "core/findings/kernel_totals.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/findings/program_kind.h"
+#include "core/kernels/kernel_label.h"
+#include "core/kernels/kernel_names.h"
+#include "core/query/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+constexpr std::size_t communicates = static_cast<std::size_t>(-1);
+
+/// The function's name as ncu's --kernel-name compares it.
+std::string functionOf(const Trace& trace, EventIndex kernel)
+{
+    const std::string_view name = trace.text(trace.kernels().launch(kernel).shortName);
+    return name.empty() ? shortFunctionName(trace.name({EventKind::Kernel, kernel})) : std::string(name);
+}
+
+/// What a kernel is shown as: its function, or what a template that runs anybody's code (Kernel2) runs.
+std::string labelOf(const Trace& trace, EventIndex kernel)
+{
+    const std::string function = functionOf(trace, kernel);
+    const std::string_view label = kernelLabel(trace.name({EventKind::Kernel, kernel}), function);
+    return label.empty() ? function : std::string(label);
+}
+
+/// Equal for kernels that are shown alike; names are few, so what is said of a kernel is kept by it.
+std::uint64_t looksOf(const KernelTable& kernels, EventIndex kernel)
+{
+    return std::uint64_t{raw(kernels.name[kernel])} << 32U | kernels.attribute[kernel];
+}
+
+/// Sums kernels by what they are shown as.
+class Totals {
+public:
+    explicit Totals(const RuleContext& context)
+        : m_trace(context.trace),
+          m_measured(factsOf(context).measuredRange())
+    {
+    }
+
+    void add(EventIndex kernel)
+    {
+        const std::size_t place = placeOf(kernel);
+        if (place == communicates)
+            return;
+        const KernelTable& kernels = m_trace.kernels();
+        KernelTotal& total = m_totals[place];
+        const Ns time = kernels.duration[kernel];
+        if (!total.longest.valid() || time > kernels.duration[total.longest.index])
+            total.longest = {EventKind::Kernel, kernel};
+        ++total.launches;
+        total.time += time;
+        if (const TimeRange inside = kernels.range(kernel).clippedTo(m_measured); !inside.empty())
+            total.measured += inside.duration();
+    }
+
+    std::vector<KernelTotal> ranked() &&
+    {
+        std::ranges::stable_sort(m_totals, std::greater{}, &KernelTotal::time);
+        return std::move(m_totals);
+    }
+
+private:
+    std::size_t placeOf(EventIndex kernel)
+    {
+        const KernelTable& kernels = m_trace.kernels();
+        const auto [known, added] = m_places.try_emplace(looksOf(kernels, kernel), communicates);
+        if (added && !isCommunication(m_trace.text(kernels.name[kernel]))
+            && !isOfDirectivesRuntime(m_trace.text(kernels.name[kernel]))) {
+            const std::string label = labelOf(m_trace, kernel);
+            const auto [place, fresh] = m_byFunction.try_emplace(label, m_totals.size());
+            if (fresh)
+                m_totals.push_back({.function = label});
+            m_totals[place->second].ofTemplate |= label != functionOf(m_trace, kernel);
+            known->second = place->second;
+        }
+        return known->second;
+    }
+
+    const Trace& m_trace;
+    TimeRange m_measured;
+    std::unordered_map<std::uint64_t, std::size_t> m_places; ///< by looksOf()
+    std::map<std::string, std::size_t> m_byFunction;
+    std::vector<KernelTotal> m_totals;
+};
+
+/// How many kernels with the name of `total` the process launches before its longest, on any of its GPUs and
+/// from the start of the report: what ncu's --launch-skip counts.
+std::uint64_t launchesBefore(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)
+{
+    const EventIndex kernel = total.longest.index;
+    const KernelTable& kernels = trace.kernels();
+    const auto launched = [&](EventIndex i) {
+        const EventRef call = trace.apiCallOf({EventKind::Kernel, i});
+        return std::pair(
+            call.valid() ? trace.apiCalls().start[call.index] : kernels.start[i], kernels.start[i]);
+    };
+    const auto limit = launched(kernel);
+    const auto isSame = [&](EventIndex i) {
+        return total.ofTemplate ? trace.text(kernels.name[i]).find(total.function) != std::string_view::npos
+                                : functionOf(trace, i) == total.function;
+    };
+    const GlobalId process = processOf(kernels.trackOf(kernel).owner);
+    std::unordered_map<std::uint64_t, bool> same;
+    std::uint64_t before = 0;
+    for (const Track& track : kernels.tracks) {
+        if (processOf(track.owner) != process)
+            continue;
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            if (i % eventsPerLook == 0)
+                throwIfStopped(stop);
+            const auto [known, added] = same.try_emplace(looksOf(kernels, i), false);
+            if (added)
+                known->second = isSame(i);
+            before += known->second && launched(i) < limit ? 1 : 0;
+        }
+    }
+    return before;
+}
+
+/// The function as --kernel-name takes it: Numba's names end in a signature that the shell would read.
+std::string kernelPattern(const std::string& function)
+{
+    const std::size_t end = function.find('[');
+    return end == std::string::npos ? function : "regex:" + function.substr(0, end);
+}
+
+/// True when the recording begins with the program's cudaProfilerStart, from where ncu must count, too.
+bool beginsOnRequest(const Trace& trace)
+{
+    return std::ranges::any_of(trace.info.diagnostics, [](const DiagnosticLine& line) {
+        return line.text.find("started due to cudaProfilerStart") != std::string::npos;
+    });
+}
+
+} // namespace
+
+std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu)
+{
+    Totals totals(context);
+    std::uint64_t seen = 0;
+    for (const std::uint32_t packed : gpu.work) {
+        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
+            return {};
+        const EventRef event = Links::unpack(packed);
+        if (event.kind == EventKind::Kernel)
+            totals.add(event.index);
+    }
+    return std::move(totals).ranked();
+}
+
+KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel)
+{
+    KernelTotal total;
+    total.function = labelOf(trace, kernel);
+    total.ofTemplate = total.function != functionOf(trace, kernel);
+    total.time = trace.kernels().duration[kernel];
+    total.launches = 1;
+    total.longest = {EventKind::Kernel, kernel};
+    return total;
+}
+
+std::string launchShape(const Trace& trace, EventIndex kernel)
+{
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    std::string text = fmt::format("{}x{}x{} blocks of {}x{}x{} threads", launch.grid.x, launch.grid.y,
+        launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
+    if (const double waves = theoreticalWaves(trace, kernel); waves > 0)
+        text += waves >= 0.01
+            ? fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0))
+            : std::string(", far too few to fill the GPU");
+    if (const double occupancy = theoreticalOccupancy(trace, kernel); occupancy > 0)
+        text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
+            launch.registersPerThread);
+    return text;
+}
+
+std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)
+{
+    const std::string& program = trace.info.commandLine;
+    const std::string name = total.ofTemplate
+        ? fmt::format("--kernel-name-base demangled --kernel-name regex:{}", total.function)
+        : fmt::format("--kernel-name {}", kernelPattern(total.function));
+    const std::uint64_t before = launchesBefore(trace, total, stop);
+    const std::string which = total.launches > 1 || before > 0
+        ? fmt::format(" --launch-skip {} --launch-count 1", before)
+        : std::string();
+    return fmt::format("ncu --set full {}{}{} -o kernel {}",
+        beginsOnRequest(trace) ? "--profile-from-start off " : "", name, which,
+        program.empty() ? std::string("<your program>") : program);
+}
+
+} // namespace warpline

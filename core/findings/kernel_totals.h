@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// The kernels that are shown under one name: all instances of a template.
+struct KernelTotal {
+    std::string function; ///< what it is shown as: of a template that runs anybody's code, the code
+    bool ofTemplate = false; ///< the function has another name
+    Ns time = 0; ///< sum of the durations
+    Ns measured = 0; ///< of it in the measured time, see RunFacts::measuredRange()
+    std::uint64_t launches = 0;
+    EventRef longest = {};
+};
+
+/// The kernels of `gpu`, those that take most first. Kernels that communicate wait for others: their time is
+/// no work, and they are left out, as are those of the runtime of directives. Nothing when a stop is
+/// requested. O(n) in the kernels; each name is looked at once.
+std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu);
+
+/// The one total that `kernel` alone makes.
+KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel);
+
+/// "63x50x1 blocks of 16x16x1 threads, enough to fill the GPU 5.8 times, theoretical occupancy 62.5% with 46
+/// registers a thread"; less where the report does not say.
+std::string launchShape(const Trace& trace, EventIndex kernel);
+
+/// The command that looks into the longest launch of `total` with Nsight Compute. O(n) in the kernels of its
+/// process. Throws Stopped when `stop` is requested.
+std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// A term that findings, tables and rows use, and what it means in a sentence or two.
+struct GlossaryEntry {
+    std::string_view term; ///< "multiprocessor"
+    std::string_view forms; ///< other spellings with '|' between: "SM|SMs|multiprocessors"; may be empty
+    std::string_view text; ///< for somebody who has read one chapter on CUDA
+};
+
+/// All terms in alphabetical order.
+std::span<const GlossaryEntry> glossary();
+
+/// The entry that `term` names, by its own name or another spelling, whatever the case of its letters;
+/// nullptr: there is none.
+const GlossaryEntry* findTerm(std::string_view term);
+
+/// A place where a text uses a term.
+struct TermUse {
+    std::size_t begin = 0; ///< bytes
+    std::size_t length = 0;
+    const GlossaryEntry* entry = nullptr;
+};
+
+/// The terms that `text` uses, in order: whole words, the longest at each place, each entry once, where it
+/// comes first. O(length).
+std::vector<TermUse> termsIn(std::string_view text);
+
+} // namespace warpline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/coverage/intervals.h"
+#include "core/store/trace.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// What `thread` did in `parts`, as far as the report tells: by the program's NVTX ranges, else by calls of
+/// communication libraries, else by CPU samples, else by calls of the operating system. A whole sentence:
+/// "Its NVTX ranges there: init_model 642.2 ms, warmup 350.5 ms." Empty: the report does not say. Throws
+/// Stopped when `stop` is requested.
+std::string hostStory(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
+
+/// What a program did that gave no work to a GPU: the longest NVTX ranges, CUDA calls, communication, CPU
+/// samples of its busiest thread. A sentence each; none: the report has nothing of the kind.
+std::vector<std::string> whatRanInstead(
+    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,167 @@
+#include "core/overview/overview.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_totals.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/scope.h"
+#include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t kernelsShown = 3;
+
+struct KindWords {
+    std::string_view key;
+    std::string_view title;
+};
+
+/// In the order of OverviewKind.
+constexpr std::array<KindWords, overviewKinds> words{{{"before_cuda", "Before the first CUDA call"},
+    {"cuda_start", "CUDA starts: calls before the first GPU work"},
+    {"host_before", "The host alone before the first GPU work"}, {"copies_in", "Copies to the GPU"},
+    {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
+    {"other_copies", "Other copies and sets of memory"}, {"idle", "GPU idle"},
+    {"copies_out", "Copies to the host"}, {"exit", "After the last GPU work"}, {"profiler", "The profiler"},
+    {"host_only", "The host, without GPU work"}}};
+
+/// The kernels that take most on the GPU that computes most.
+std::vector<OverviewKernel> topKernels(const RuleContext& context)
+{
+    const Trace& trace = context.trace;
+    const std::vector<GpuFacts>& gpus = factsOf(context).gpus();
+    const auto busiest
+        = std::ranges::max_element(gpus, {}, [](const GpuFacts& gpu) { return totalTime(gpu.compute); });
+    std::vector<OverviewKernel> kernels;
+    if (busiest == gpus.end())
+        return kernels;
+    const std::vector<KernelTotal> totals = kernelTotals(context, *busiest);
+    Ns all = 0;
+    for (const KernelTotal& total : totals)
+        all += total.time;
+    for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
+        const KernelTotal& total = totals[i];
+        OverviewKernel kernel;
+        kernel.name = toUtf8(total.function);
+        kernel.time = total.time;
+        kernel.share = shareOf(total.time, all);
+        kernel.launches = total.launches;
+        kernel.longest = total.longest;
+        kernel.shape = launchShape(trace, total.longest.index);
+        kernel.facts = judgeKernel(trace, total.longest.index, context.stop);
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+/// One line for each GPU of each process; none where there is but one.
+std::vector<OverviewGpu> gpusOf(const Trace& trace, TimeRange life, const std::stop_token& stop)
+{
+    const std::map<GpuOfProcess, GpuTimes> times = gpuTimes(trace, life, stop);
+    std::vector<OverviewGpu> gpus;
+    if (times.size() < 2)
+        return gpus;
+    for (const auto& [gpu, each] : times) {
+        const GpuSplit split = splitOf(each, life);
+        gpus.push_back(
+            {fmt::format("{} of {}", gpuName(trace, gpu.first, gpu.second), processLabel(trace, gpu.first)),
+                split.computing, split.stalled, split.communicating, split.copying, split.idle});
+    }
+    return gpus;
+}
+
+/// "2 x NVIDIA H200" for the GPUs of the machine, equal ones together.
+std::string gpuNames(const Trace& trace)
+{
+    std::map<std::string, std::size_t> models;
+    for (const Device& device : trace.devices) {
+        if (!device.name.empty())
+            ++models[toUtf8(device.name)];
+    }
+    std::string text;
+    for (const auto& [name, count] : models)
+        text += fmt::format(
+            "{}{}{}", text.empty() ? "" : ", ", count > 1 ? fmt::format("{} x ", count) : "", name);
+    return text;
+}
+
+/// What of "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2 on 2025-11-20 10:00:00
+/// UTC; 143,335 events." the report says.
+std::string machineLine(const Trace& trace)
+{
+    std::vector<std::string> machine;
+    const auto add = [&](std::string_view before, const std::string& text) {
+        if (!text.empty())
+            machine.push_back(std::string(before) + toUtf8(text));
+    };
+    add("host ", trace.info.hostName);
+    add("", trace.info.operatingSystem);
+    add("", gpuNames(trace));
+    std::string text = "Machine: ";
+    if (machine.empty())
+        text += "not named in the report";
+    for (std::size_t i = 0; i < machine.size(); ++i)
+        text += (i > 0 ? ", " : "") + machine[i];
+    text += ". Recorded";
+    const std::string version
+        = trace.info.captureVersion.empty() ? trace.info.exporterVersion : trace.info.captureVersion;
+    if (!version.empty())
+        text += " with nsys " + toUtf8(version);
+    if (!trace.info.startedUtc.empty())
+        text += " on " + toUtf8(trace.info.startedUtc) + " UTC";
+    return text + fmt::format("; {}.", counted(trace.eventCount(), "event"));
+}
+
+} // namespace
+
+std::string_view keyOf(OverviewKind kind)
+{
+    return words[static_cast<std::size_t>(kind)].key;
+}
+
+std::string_view titleOf(OverviewKind kind)
+{
+    return words[static_cast<std::size_t>(kind)].title;
+}
+
+Ns RunOverview::timeOf(OverviewKind kind) const
+{
+    const auto part = std::ranges::find(parts, kind, &OverviewPart::kind);
+    return part != parts.end() ? part->time : 0;
+}
+
+RunOverview overviewOf(
+    const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
+{
+    try {
+        const auto facts = std::make_shared<RunFacts>(trace, window, stop, stepGlob);
+        const RuleContext context{trace, window, {}, stop, facts};
+        RunOverview overview;
+        overview.window = window;
+        const TimeRange life = lifeOfGpus(trace).clippedTo(window);
+        overview.life = life.empty() ? TimeRange{} : life;
+        overview.parts = overviewParts(trace, window, overview.life, stop);
+        overview.kernels = topKernels(context);
+        if (!overview.life.empty())
+            overview.gpus = gpusOf(trace, overview.life, stop);
+        overview.machine = machineLine(trace);
+        addSentences(overview, trace, *facts, stepGlob, stop);
+        return overview;
+    } catch (const Stopped&) {
+        return {};
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/findings/kernel_judgement.h"
+#include "core/store/event_kind.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+class RunFacts;
+
+/// What the time of a run was spent on, in the order in which a bar shows it.
+enum class OverviewKind : std::uint8_t {
+    BeforeCuda, ///< from the start to the first CUDA call
+    CudaStart, ///< in CUDA calls before the first GPU work
+    HostBefore, ///< from the first CUDA call to the first GPU work, in none
+    CopiesIn, ///< only copies to the GPU
+    Kernels, ///< kernels that compute, on any GPU
+    Pages, ///< kernels that wait for pages of unified memory, and pages that move
+    Communication, ///< only kernels that communicate
+    OtherCopies, ///< only copies within and between GPUs, and sets
+    Idle, ///< no GPU works, between the first and the last GPU work
+    CopiesOut, ///< only copies to the host
+    Exit, ///< after the last GPU work
+    Profiler, ///< no GPU works and nsys holds a thread that makes CUDA calls
+    HostOnly, ///< all the time of a report in which no GPU works, but for CUDA calls and the profiler
+};
+inline constexpr std::size_t overviewKinds = static_cast<std::size_t>(OverviewKind::HostOnly) + 1;
+std::string_view keyOf(OverviewKind kind); ///< "before_cuda": in JSON
+std::string_view titleOf(OverviewKind kind); ///< "Before the first CUDA call"
+
+/// One part of the time. Parts are disjoint and add up to RunOverview::window, to the nanosecond.
+struct OverviewPart {
+    OverviewKind kind = OverviewKind::Idle;
+    Ns time = 0;
+    std::uint64_t stretches = 0; ///< how many the time is made of
+    TimeRange
+        where; ///< a place to look: all of it where it is one phase of the run, else the longest stretch
+};
+
+/// One thing that is said of the run.
+struct OverviewSentence {
+    std::string text; ///< whole sentences
+    TimeRange where; ///< what they are about; empty: no place
+};
+
+/// One of the kernels that take most.
+struct OverviewKernel {
+    std::string name;
+    Ns time = 0; ///< of all its launches
+    double share = 0; ///< of the time of all kernels of its GPU, 0..1
+    std::uint64_t launches = 0;
+    EventRef longest; ///< the launch that the rest is about
+    std::string shape; ///< see launchShape()
+    std::vector<KernelFact> facts; ///< see judgeKernel(); the last holds the ncu command
+};
+
+/// What one GPU of one process did between the first and the last GPU work of the report.
+struct OverviewGpu {
+    std::string name; ///< "GPU 0 of [523] train, rank 0"
+    Ns computing = 0;
+    Ns waiting = 0; ///< kernels that wait for pages of unified memory
+    Ns communicating = 0; ///< only
+    Ns copying = 0; ///< only
+    Ns idle = 0;
+};
+
+/// The steps of the GPU that spends most time in steps.
+struct OverviewSteps {
+    std::string pattern; ///< "step_#"
+    std::size_t count = 0;
+    std::size_t steady = 0;
+    Ns median = 0; ///< of the steady ones, on the GPU
+    std::string bound; ///< what takes most of a step: "data loading in load"
+    double boundShare = 0; ///< 0..1 of the mean step
+};
+
+/// What a report is about, for somebody who has just opened it.
+struct RunOverview {
+    TimeRange window; ///< what it is about: the session, or a part of it
+    TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
+    std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind
+    std::vector<OverviewSentence> sentences;
+    std::optional<OverviewSteps> steps;
+    std::vector<OverviewKernel> kernels; ///< up to three of the busiest GPU, longest first
+    std::vector<OverviewGpu> gpus; ///< where there are several, by process, then device
+    std::string machine; ///< machine and recording in one line
+
+    Ns timeOf(OverviewKind kind) const;
+};
+
+/// The overview of `window`. `stepGlob` names the steps; empty: they are found. O(n log n) in the GPU work.
+/// Empty when a stop is requested.
+RunOverview overviewOf(
+    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
+
+/// The parts alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when `stop` is
+/// requested.
+std::vector<OverviewPart> overviewParts(
+    const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop = {});
+
+/// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.
+void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,
+    const std::stop_token& stop);
+
+} // namespace warpline

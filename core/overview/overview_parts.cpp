@@ -1,0 +1,164 @@
+// Where the time of a run went: every instant belongs to one part. What a GPU does goes before what the host
+// does; of what GPUs do at once computing counts first, then what waits for pages, communicates, copies.
+
+#include "core/coverage/gpu_times.h"
+#include "core/coverage/united.h"
+#include "core/findings/host_calls.h"
+#include "core/overview/overview.h"
+#include "core/store/event_loops.h"
+#include "core/store/unified_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// Copies, sets and pages by where they count.
+struct Moves {
+    std::vector<TimeRange> in;
+    std::vector<TimeRange> out;
+    std::vector<TimeRange> other;
+    std::vector<TimeRange> pages;
+};
+
+Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    Moves moves;
+    const MemcpyTable& copies = trace.memcpys();
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, window);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            const CopyAttributes& copy = copies.copy(i);
+            std::vector<TimeRange>* list = &moves.other;
+            if (isFaultMigration(copy))
+                list = &moves.pages;
+            else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
+                || copy.kind == CopyKind::UnifiedHtoD)
+                list = &moves.in;
+            else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
+                || copy.kind == CopyKind::UnifiedDtoH)
+                list = &moves.out;
+            list->push_back(copies.range(i));
+        }
+    }
+    const EventTable& sets = trace.table(EventKind::Memset);
+    for (const Lane& lane : sets.lanes) {
+        const auto [first, last] = sets.touching(lane, window);
+        for (const EventIndex i : stoppable(first, last, stop))
+            moves.other.push_back(sets.range(i));
+    }
+    return moves;
+}
+
+/// Hands out the time of a window: each instant goes to the first part that asks for it.
+class Division {
+public:
+    explicit Division(TimeRange window)
+        : m_window(window)
+    {
+    }
+
+    void give(OverviewKind kind, const Intervals& wanted)
+    {
+        const Intervals mine = difference(clipped(wanted, m_window), m_taken);
+        m_taken = united(m_taken, mine);
+        Intervals& part = m_parts[static_cast<std::size_t>(kind)];
+        part = united(part, mine);
+    }
+    Intervals left() const { return gaps(m_taken, m_window); }
+
+    std::vector<OverviewPart> parts() const
+    {
+        std::vector<OverviewPart> parts;
+        for (std::size_t i = 0; i < overviewKinds; ++i) {
+            const Intervals& time = m_parts[i];
+            if (time.empty())
+                continue;
+            const auto kind = static_cast<OverviewKind>(i);
+            const TimeRange span{time.front().start, time.back().end};
+            const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
+            parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest});
+        }
+        return parts;
+    }
+
+private:
+    /// Time that is one phase of the run, however many stretches it has.
+    static bool isPhase(OverviewKind kind)
+    {
+        return kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
+            || kind == OverviewKind::HostBefore || kind == OverviewKind::Kernels || kind == OverviewKind::Exit
+            || kind == OverviewKind::HostOnly;
+    }
+
+    TimeRange m_window;
+    Intervals m_taken;
+    std::array<Intervals, overviewKinds> m_parts;
+};
+
+/// What the GPUs do goes to its parts; all GPUs together.
+void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& stop, Division& division)
+{
+    Intervals computing;
+    Intervals stalled;
+    Intervals communicating;
+    for (const auto& [gpu, times] : gpuTimes(trace, window, stop)) {
+        computing = united(computing, times.computing);
+        stalled = united(stalled, times.stalled);
+        communicating = united(communicating, times.communicating);
+    }
+    Moves moves = movesIn(trace, window, stop);
+    division.give(OverviewKind::Kernels, computing);
+    division.give(OverviewKind::Pages, stalled);
+    division.give(OverviewKind::Communication, communicating);
+    division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window));
+    division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window));
+    division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window));
+    // Pages that move while nothing else happens are waited for by somebody: one part with the stalls.
+    division.give(OverviewKind::Pages, unionOf(std::move(moves.pages), window));
+}
+
+/// The time of `kind` on the threads that make CUDA calls; of API calls the outermost alone.
+Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop)
+{
+    const std::vector<GlobalId> threads = callingThreads(trace);
+    const EventTable& table = trace.table(kind);
+    std::vector<TimeRange> ranges;
+    for (const Track& track : table.tracks) {
+        if (track.laneCount == 0 || std::ranges::find(threads, track.owner) == threads.end())
+            continue;
+        const auto [first, last] = table.touching(table.lanes[track.firstLane], window);
+        for (const EventIndex i : stoppable(first, last, stop))
+            ranges.push_back(table.range(i));
+    }
+    return unionOf(std::move(ranges), window);
+}
+
+} // namespace
+
+std::vector<OverviewPart> overviewParts(
+    const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop)
+{
+    Division division(window);
+    giveGpuTime(trace, window, stop, division);
+    division.give(OverviewKind::Profiler,
+        intersection(division.left(), ofCallingThreads(trace, EventKind::Overhead, window, stop)));
+    const bool works = !life.empty();
+    const TimeRange before{window.start, works ? life.start : window.end};
+    const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
+    if (works) {
+        division.give(OverviewKind::Idle, clipped(division.left(), life));
+        division.give(OverviewKind::Exit, clipped(division.left(), {life.end, window.end}));
+    }
+    division.give(OverviewKind::CudaStart, intersection(division.left(), calls));
+    if (works && !calls.empty())
+        division.give(
+            OverviewKind::BeforeCuda, clipped(division.left(), {window.start, calls.front().start}));
+    division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, division.left());
+    return division.parts();
+}
+
+} // namespace warpline

@@ -1,0 +1,390 @@
+// What is said of a run, in whole sentences: how long it was, what came before the GPU had work, what the GPU
+// did, why it idled, what came after, and what bounds a step.
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/base/utf8.h"
+#include "core/budget/step_budgets.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
+#include "core/overview/host_story.h"
+#include "core/overview/overview.h"
+#include "core/store/gpu_names.h"
+#include "core/store/unified_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr double worthASentence = 0.02; ///< of the window
+constexpr Ns longStart = 1'000'000; ///< a call that makes a context takes longer
+
+/// What the thread does that launches the next work, in the order of IdleCause: completes "while ...".
+constexpr std::array<std::string_view, idleCauses> phrases{"the profiler works",
+    "the host waits for other ranks", "the host loads data", "code is loaded", "memory is allocated or freed",
+    "the host waits in a synchronizing call", "the host is in a copy call", "the host launches work",
+    "the host runs the program's own code", "the host is in calls of the operating system",
+    "the next work is already queued", "the report does not say what the host does", "no work follows"};
+
+std::string share(Ns part, Ns whole)
+{
+    return formatShare(shareOf(part, whole));
+}
+
+/// "hw5" of "/home/me/hw5 100"; where the report has no command, of the first process that uses a GPU.
+std::string programName(const Trace& trace, RunFacts& facts)
+{
+    std::string name = toUtf8(trace.info.commandLine);
+    name = name.substr(0, name.find(' '));
+    if (name.empty() && !facts.gpus().empty()) {
+        const Process* const process = trace.process(facts.gpus().front().process);
+        name = process ? toUtf8(trace.text(process->name)) : std::string();
+    }
+    name = name.substr(name.find_last_of("/\\") + 1);
+    return name.empty() ? std::string("The program") : name;
+}
+
+class Sentences {
+public:
+    Sentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+        : m_overview(overview),
+          m_trace(trace),
+          m_facts(facts),
+          m_stop(stop),
+          m_budgets(trace, kernelClassRules(), stop)
+    {
+    }
+
+    void addAll(const std::string& stepGlob)
+    {
+        addRun();
+        if (m_overview.life.empty()) {
+            addNoGpuWork();
+            return;
+        }
+        addStart();
+        addWork();
+        addIdle();
+        addSteps(stepGlob);
+        addRanks();
+        addEnd();
+    }
+
+private:
+    void say(std::string text, TimeRange where = {})
+    {
+        m_overview.sentences.push_back({std::move(text), where});
+    }
+    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    std::string ofRun(Ns time) const { return share(time, m_overview.window.duration()); }
+    const OverviewPart* part(OverviewKind kind) const
+    {
+        const auto found = std::ranges::find(m_overview.parts, kind, &OverviewPart::kind);
+        return found != m_overview.parts.end() ? &*found : nullptr;
+    }
+
+    void addRun()
+    {
+        const Ns length = m_overview.window.duration();
+        if (m_overview.window == m_trace.session)
+            say(fmt::format("{} was recorded for {}.", programName(m_trace, m_facts), formatDuration(length)),
+                m_overview.window);
+        else
+            say(fmt::format("{}: {} of the {} recorded.", programName(m_trace, m_facts),
+                    formatDuration(length), formatDuration(m_trace.session.duration())),
+                m_overview.window);
+    }
+
+    /// The thread that launches the first GPU work; 0: the report does not say.
+    GlobalId launchingThread() const
+    {
+        const GpuFacts* first = nullptr;
+        for (const GpuFacts& gpu : m_facts.gpus()) {
+            if (!gpu.busy.empty() && (!first || gpu.span().start < first->span().start))
+                first = &gpu;
+        }
+        for (std::size_t i = 0; first && i < first->work.size(); ++i) {
+            if (const EventIndex call = m_facts.callOf(first->work[i]); call != noIndex)
+                return m_facts.threadOf(call);
+        }
+        const std::vector<GlobalId> threads = callingThreads(m_trace);
+        return threads.empty() ? 0 : threads.front();
+    }
+
+    /// The longest of the calls of `thread` before the first GPU work; noIndex: there is none.
+    EventIndex longestStartCall(GlobalId thread) const
+    {
+        const RuleContext context{m_trace, m_overview.window, {}, m_stop};
+        EventIndex longest = noIndex;
+        const EventTable& calls = m_trace.apiCalls();
+        forEachOuterCall(
+            context, thread, {m_overview.window.start, m_overview.life.start}, [&](EventIndex call) {
+                if (longest == noIndex || calls.duration[call] > calls.duration[longest])
+                    longest = call;
+            });
+        return longest;
+    }
+
+    void addStart()
+    {
+        const GlobalId thread = launchingThread();
+        const Ns before = m_overview.life.start - m_overview.window.start;
+        if (matters(before))
+            say(fmt::format("The first GPU work begins after {} ({} of the recording).",
+                    formatDuration(before), ofRun(before)),
+                {m_overview.window.start, m_overview.life.start});
+        if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
+            tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
+                     formatDuration(early->time), ofRun(early->time)),
+                thread, early->where);
+        if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
+            sayCudaStart(*start, thread);
+        if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
+            tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no CUDA call.",
+                     formatDuration(host->time), ofRun(host->time)),
+                thread, host->where);
+    }
+
+    void sayCudaStart(const OverviewPart& start, GlobalId thread)
+    {
+        std::string text = fmt::format("Start-up takes {} ({}): CUDA calls before the first GPU work.",
+            formatDuration(start.time), ofRun(start.time));
+        if (const EventIndex call = longestStartCall(thread); call != noIndex) {
+            const CallKind kind = m_facts.callKinds()[call];
+            const Ns time = m_trace.apiCalls().duration[call];
+            text += fmt::format(" The longest, {}, takes {}{}",
+                bareCallName(m_trace.name({EventKind::ApiCall, call})), formatDuration(time),
+                time > start.time ? ", the profiler's own work in it included" : "");
+            text += time < longStart           ? "."
+                : kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
+                : kind == CallKind::PinHost
+                ? ": it pins memory, page by page."
+                : ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
+        }
+        say(std::move(text), start.where);
+    }
+
+    /// `text`, with what `thread` did in `when` while no GPU worked.
+    void tell(std::string text, GlobalId thread, TimeRange when)
+    {
+        const std::string story = hostStory(m_trace, thread, {when}, m_stop);
+        say(story.empty() ? std::move(text) : text + " " + story, when);
+    }
+
+    void addWork()
+    {
+        Ns work = 0;
+        for (const OverviewKind kind :
+            {OverviewKind::Kernels, OverviewKind::Pages, OverviewKind::Communication, OverviewKind::CopiesIn,
+                OverviewKind::CopiesOut, OverviewKind::OtherCopies})
+            work += m_overview.timeOf(kind);
+        const std::size_t gpus = m_facts.gpus().size();
+        std::string text = fmt::format(
+            "{} for {} ({}):", gpus > 1 ? "A GPU works" : "The GPU works", formatDuration(work), ofRun(work));
+        std::string list;
+        const auto add = [&](OverviewKind kind, std::string_view what, const std::string& more) {
+            if (const Ns time = m_overview.timeOf(kind); time > 0)
+                list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
+        };
+        const std::uint64_t kernels = launchesInWindow();
+        add(OverviewKind::Kernels, "in kernels",
+            kernels > 0 ? fmt::format(" ({})", counted(kernels, "launch", "launches")) : std::string());
+        add(OverviewKind::Pages, "waiting for pages of unified memory or moving them", {});
+        add(OverviewKind::Communication, "in communication that no kernel hides", {});
+        add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(true));
+        add(OverviewKind::CopiesOut, "copying back", copiesText(false));
+        add(OverviewKind::OtherCopies, "in other copies and sets of memory", {});
+        if (work > 0)
+            say(text + list + ".", m_overview.life);
+    }
+
+    std::uint64_t launchesInWindow() const
+    {
+        std::uint64_t count = 0;
+        for (const Lane& lane : m_trace.kernels().lanes) {
+            const auto [first, last] = m_trace.kernels().touching(lane, m_overview.window);
+            count += last - first;
+        }
+        return count;
+    }
+
+    /// " (2 copies, 54.0 kB)" of one direction, those that kernels hide included.
+    std::string copiesText(bool toGpu) const
+    {
+        const MemcpyTable& copies = m_trace.memcpys();
+        std::uint64_t count = 0;
+        std::uint64_t bytes = 0;
+        for (const Lane& lane : copies.lanes) {
+            const auto [first, last] = copies.touching(lane, m_overview.window);
+            for (const EventIndex i : stoppable(first, last, m_stop)) {
+                const CopyKind kind = copies.copy(i).kind;
+                const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
+                const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
+                if (!(toGpu ? in : out))
+                    continue;
+                ++count;
+                bytes += copies.bytes[i];
+            }
+        }
+        return count > 0 ? fmt::format(" ({}, {})", counted(count, "copy", "copies"), formatBytes(bytes))
+                         : std::string();
+    }
+
+    /// Of the idle time the causes that make up a tenth and more of it, where there is one GPU to ask.
+    std::string causesOfIdle(Ns idle) const
+    {
+        if (m_budgets.gpus().size() != 1)
+            return {};
+        const Budget budget = m_budgets.gpus().front().within(m_overview.life);
+        std::vector<std::pair<Ns, std::size_t>> causes;
+        for (std::size_t i = 0; i < budget.size(); ++i) {
+            if (m_budgets.parts()[i].group == BudgetGroup::Idle && budget[i] * 10 >= idle && budget[i] > 0)
+                causes.emplace_back(-budget[i], i);
+        }
+        std::ranges::sort(causes);
+        std::string text;
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, causes.size()); ++i) {
+            const BudgetPart& cause = m_budgets.parts()[causes[i].second];
+            text += fmt::format("{} {} for {}{}", i == 0 ? " while" : ",",
+                phrases[static_cast<std::size_t>(cause.cause)], formatDuration(-causes[i].first),
+                cause.range.empty() ? std::string() : fmt::format(" in the range {}", cause.range));
+        }
+        return text;
+    }
+
+    void addIdle()
+    {
+        const OverviewPart* const idle = part(OverviewKind::Idle);
+        if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
+            return;
+        say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}{}.",
+                m_facts.gpus().size() > 1 ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
+                share(idle->time, m_overview.life.duration()), causesOfIdle(idle->time).empty() ? "" : ",",
+                causesOfIdle(idle->time)),
+            idle->where);
+    }
+
+    void addSteps(const std::string& stepGlob)
+    {
+        const std::vector<StepBudgets> all
+            = stepBudgets(m_trace, m_budgets, findGpuSteps(m_trace, m_overview.window, stepGlob, m_stop));
+        const StepBudgets* const main = mainOf(all);
+        if (!main || main->steady == 0)
+            return;
+        OverviewSteps steps;
+        steps.pattern = main->found.host.pattern;
+        steps.count = main->steps.size();
+        steps.steady = main->steady;
+        steps.median = main->found.median;
+        findBound(*main, steps);
+        std::string text = fmt::format("It runs {} ({}), {} each in the median of the {} that are steady.",
+            counted(steps.count, "step"), steps.pattern, formatDuration(steps.median),
+            formatCount(steps.steady));
+        if (main->found.foundBy != StepSource::Nvtx)
+            text += " That these are its steps is a guess: no NVTX range says so.";
+        text += " " + textOfStep(*main, steps);
+        say(std::move(text), main->found.gpu.empty() ? m_overview.life : main->found.gpu.span());
+        m_overview.steps = std::move(steps);
+    }
+
+    /// The part of the mean step that most time goes to: computing as a whole, each other part alone.
+    void findBound(const StepBudgets& main, OverviewSteps& steps) const
+    {
+        const BudgetParts& parts = m_budgets.parts();
+        const Ns compute = totalOf(parts, main.mean, BudgetGroup::Compute);
+        Ns whole = 0;
+        Ns most = compute;
+        steps.bound = "computing";
+        for (std::size_t i = 0; i < main.mean.size(); ++i) {
+            whole += main.mean[i];
+            if (parts[i].group == BudgetGroup::Compute || main.mean[i] <= most)
+                continue;
+            most = main.mean[i];
+            steps.bound = parts[i].group != BudgetGroup::Idle
+                ? parts[i].title
+                : fmt::format("idle time while {}{}", phrases[static_cast<std::size_t>(parts[i].cause)],
+                    parts[i].range.empty() ? std::string() : fmt::format(" in the range {}", parts[i].range));
+        }
+        steps.boundShare = shareOf(most, whole);
+    }
+
+    std::string textOfStep(const StepBudgets& main, const OverviewSteps& steps) const
+    {
+        const BudgetParts& parts = m_budgets.parts();
+        Ns whole = 0;
+        for (const Ns time : main.mean)
+            whole += time;
+        std::string list;
+        for (const auto& [group, verb] : {std::pair(BudgetGroup::Compute, "computes"),
+                 std::pair(BudgetGroup::Communication, "communicates"),
+                 std::pair(BudgetGroup::Copies, "copies"), std::pair(BudgetGroup::Idle, "is idle")}) {
+            const Ns time = totalOf(parts, main.mean, group);
+            if (time > 0)
+                list += fmt::format("{}{} for {}", list.empty() ? "" : ", ", verb, share(time, whole));
+        }
+        return fmt::format("In such a step the GPU {}. Most of it is {}: {}.", list, steps.bound,
+            formatShare(steps.boundShare));
+    }
+
+    /// Who computes least of several GPUs, and who most.
+    void addRanks()
+    {
+        const std::vector<OverviewGpu>& gpus = m_overview.gpus;
+        if (gpus.size() < 2)
+            return;
+        const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
+        const Ns life = m_overview.life.duration();
+        if (least->computing == most->computing)
+            return;
+        say(fmt::format(
+            "Of {} in use, {} computes most ({} from the first to the last GPU work) and {} least "
+            "({}).",
+            counted(gpus.size(), "GPU"), most->name, share(most->computing, life), least->name,
+            share(least->computing, life)));
+    }
+
+    void addEnd()
+    {
+        if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
+            tell(fmt::format("After the last GPU work the program goes on for {} ({}).",
+                     formatDuration(exit->time), ofRun(exit->time)),
+                launchingThread(), exit->where);
+        if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
+            say(fmt::format(
+                    "nsys itself takes {} ({}) of the time in which no GPU works: without the profiler "
+                    "the program is faster.",
+                    formatDuration(own->time), ofRun(own->time)),
+                own->where);
+    }
+
+    void addNoGpuWork()
+    {
+        say(noGpuWork(m_trace).empty() ? "No GPU works in this range." : noGpuWork(m_trace));
+        for (std::string& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
+            say(std::move(sentence));
+    }
+
+    RunOverview& m_overview;
+    const Trace& m_trace;
+    RunFacts& m_facts;
+    std::stop_token m_stop;
+    GpuBudgets m_budgets;
+};
+
+} // namespace
+
+void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,
+    const std::stop_token& stop)
+{
+    Sentences(overview, trace, facts, stop).addAll(stepGlob);
+}
+
+} // namespace warpline

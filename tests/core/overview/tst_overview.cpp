@@ -1,0 +1,367 @@
+// What the overview says of a run: parts that add up to the nanosecond, against SQL and against the budget of
+// the GPU; and sentences that name what the programs are known to do.
+
+#include "core/budget/gpu_budget.h"
+#include "core/export/findings_text.h"
+#include "core/export/overview_text.h"
+#include "core/findings/scope.h"
+#include "core/load/load_report.h"
+#include "core/overview/overview.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QFileInfo>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+Ns sumOf(const std::vector<OverviewPart>& parts)
+{
+    Ns sum = 0;
+    for (const OverviewPart& part : parts)
+        sum += part.time;
+    return sum;
+}
+
+std::map<std::string, Ns> named(const RunOverview& overview)
+{
+    std::map<std::string, Ns> parts;
+    for (const OverviewPart& part : overview.parts)
+        parts[std::string(keyOf(part.kind))] = part.time;
+    return parts;
+}
+
+std::string textOf(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += sentence.text + "\n";
+    return text;
+}
+
+std::shared_ptr<const Trace> load(const std::string& path)
+{
+    auto trace = loadReport(path);
+    return trace.ok() ? trace.take() : nullptr;
+}
+
+/// A start-up of 100 ms, two copies, four kernels with waits between, and some time after.
+std::shared_ptr<const Trace> smallProgram()
+{
+    DrawnProgram drawn;
+    drawn.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+    drawn.call("cudaMalloc_v3020", {20 * ms, 120 * ms});
+    drawn.copy({130 * ms, 132 * ms}, {131 * ms, 132 * ms});
+    for (int i = 0; i < 4; ++i) {
+        const Ns at = (140 + 10 * i) * ms;
+        drawn.kernel("step_kernel", at, {at + ms, at + 5 * ms}, {.blocks = 2});
+        drawn.call("cudaDeviceSynchronize_v3020", {at + 10 * us, at + 5 * ms + 10 * us});
+    }
+    drawn.copy({180 * ms, 183 * ms}, {181 * ms, 183 * ms}, {.kind = CopyKind::DtoH});
+    drawn.event(EventKind::OsRuntime, "write", {190 * ms, 200 * ms});
+    return drawn.finish();
+}
+
+/// The kinds of GPU time of a report without communication and unified memory, the slow way: every instant
+/// between two boundaries of any work is looked at.
+std::map<std::string, Ns> workBySql(const std::string& path)
+{
+    struct Work {
+        Ns start, end;
+        int rank;
+    };
+    std::vector<Work> works;
+    const auto add = [&](const std::string& table, const std::string& rank) {
+        if (!sqlHasTable(path, table))
+            return;
+        const auto rows = sqlRows(path, "SELECT start, end, " + rank + " FROM " + table);
+        for (const auto& row : rows.value_or(std::vector<std::vector<std::string>>{})) {
+            if (std::stoll(row[1]) > std::stoll(row[0]))
+                works.push_back({std::stoll(row[0]), std::stoll(row[1]), std::stoi(row[2])});
+        }
+    };
+    add("CUPTI_ACTIVITY_KIND_KERNEL", "0");
+    add("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "0");
+    add("CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CASE copyKind WHEN 1 THEN 1 WHEN 3 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 2 ELSE 3 END");
+    add("CUPTI_ACTIVITY_KIND_MEMSET", "3");
+    std::vector<std::tuple<Ns, int, int>> changes; // time, rank, +1 or -1
+    for (const Work& work : works) {
+        changes.emplace_back(work.start, work.rank, 1);
+        changes.emplace_back(work.end, work.rank, -1);
+    }
+    std::ranges::sort(changes);
+    static constexpr std::array<const char*, 4> names{"kernels", "copies_in", "copies_out", "other_copies"};
+    std::array<int, 4> open{};
+    std::map<std::string, Ns> sums;
+    Ns last = 0;
+    for (const auto& [time, rank, change] : changes) {
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            if (open[i] > 0) {
+                if (time > last)
+                    sums[names[i]] += time - last;
+                break;
+            }
+        }
+        open[static_cast<std::size_t>(rank)] += change;
+        last = time;
+    }
+    return sums;
+}
+
+} // namespace
+
+class OverviewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void dividesASmallRun()
+    {
+        const auto trace = smallProgram();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(sumOf(overview.parts), trace->session.duration());
+        const std::map<std::string, Ns> parts = named(overview);
+        QCOMPARE(parts.at("before_cuda"), 20 * ms);
+        QCOMPARE(parts.at("cuda_start"), 101 * ms); // cudaMalloc, and the copy's call before its copy
+        QCOMPARE(parts.at("host_before"), 10 * ms);
+        QCOMPARE(parts.at("copies_in"), 1 * ms);
+        QCOMPARE(parts.at("kernels"), 16 * ms);
+        QCOMPARE(parts.at("copies_out"), 2 * ms);
+        QCOMPARE(parts.at("idle"), 183 * ms - 131 * ms - 19 * ms);
+        QCOMPARE(parts.at("exit"), trace->session.end - 183 * ms);
+        const std::string text = textOf(overview);
+        QVERIFY2(text.find("The longest, cudaMalloc, takes 100.0 ms: the first CUDA call that needs the GPU")
+                != std::string::npos,
+            text.c_str());
+        QVERIFY2(text.find("16.00 ms in kernels (4 launches)") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("Between the first and the last GPU work the GPU is idle for 33.00 ms")
+                != std::string::npos,
+            text.c_str());
+        // Every part leads to a place that lies in the run.
+        for (const OverviewPart& part : overview.parts) {
+            QVERIFY(!part.where.empty());
+            QVERIFY(part.where.start >= overview.window.start && part.where.end <= overview.window.end);
+        }
+    }
+
+    void judgesTheLongestKernel()
+    {
+        const auto trace = smallProgram();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(overview.kernels.size(), std::size_t{1});
+        const OverviewKernel& kernel = overview.kernels.front();
+        QCOMPARE(kernel.launches, 4U);
+        QVERIFY(kernel.facts.front().warns); // two blocks
+        QCOMPARE(kernel.facts.front().text,
+            "2 blocks for 132 multiprocessors: 98.5% of the GPU has nothing to do. Use at least as many "
+            "blocks as there are multiprocessors, better several times as many.");
+        const auto occupancy = std::ranges::find(kernel.facts, "Occupancy", &KernelFact::label);
+        QVERIFY(occupancy != kernel.facts.end() && occupancy->warns);
+        QVERIFY2(occupancy->text.find("100.0% of the warps that it holds. That is what would fit, not what "
+                                      "runs: 2 of 132 multiprocessors have a block at all.")
+                != std::string::npos,
+            occupancy->text.c_str());
+        QVERIFY(
+            kernel.facts.back().text.find("ncu --set full --kernel-name step_kernel") != std::string::npos);
+    }
+
+    void saysWhereHalfAWarpIsEmpty()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("narrow", 0, {ms, 2 * ms}, {.threads = 16});
+        drawn.kernel("wide", 3 * ms, {4 * ms, 5 * ms}, {.blocks = 132 * 8 * 20});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        for (const OverviewKernel& kernel : overview.kernels) {
+            const bool narrow = kernel.name == "narrow";
+            const auto threads = std::ranges::find(kernel.facts, "Threads", &KernelFact::label);
+            QCOMPARE(threads->warns, narrow);
+            if (narrow)
+                QVERIFY(threads->text.find("50.0% of their lanes do nothing") != std::string::npos);
+            else
+                QVERIFY(std::ranges::none_of(kernel.facts, &KernelFact::warns));
+        }
+    }
+
+    void tellsStepsAndWhatBoundsThem()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            drawn.range("load", {at, at + 6 * ms});
+            drawn.kernel("my_gemm", at + 6 * ms, {at + 6 * ms + 2 * us, at + 10 * ms});
+        }
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QVERIFY(overview.steps);
+        QCOMPARE(overview.steps->count, std::size_t{8});
+        QCOMPARE(overview.steps->median, 10 * ms);
+        QCOMPARE(overview.steps->bound, "idle time while the host loads data in the range load");
+        QVERIFY(std::abs(overview.steps->boundShare - 0.6) < 0.01);
+        QCOMPARE(sumOf(overview.parts), trace->session.duration());
+    }
+
+    void saysWhatRanWithoutAGpu()
+    {
+        DrawnProgram drawn;
+        drawn.range("parse input", {0, 60 * ms});
+        drawn.range("solve", {60 * ms, 90 * ms});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(named(overview), (std::map<std::string, Ns>{{"host_only", trace->session.duration()}}));
+        const std::string text = textOf(overview);
+        QVERIFY2(text.find("No GPU work in this report") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("The program's longest NVTX ranges: parse input 60.00 ms (1 time), solve 30.00 ms")
+                != std::string::npos,
+            text.c_str());
+        // The table says it once.
+        const std::string table = findingsTable(*trace, {}, {}, false, &overview);
+        QCOMPARE(table.find("No GPU work"), table.rfind("No GPU work"));
+    }
+
+    void saysWhatToTypeOfAnEmptyReport()
+    {
+        const Trace trace;
+        const RunOverview overview = overviewOf(trace, trace.session);
+        const std::string text = textOf(overview);
+        QVERIFY2(text.find("This report holds no events") != std::string::npos, text.c_str());
+        QVERIFY(text.find("nsys profile") != std::string::npos);
+    }
+
+    void isOfTheRangeAsked()
+    {
+        const auto trace = smallProgram();
+        const TimeRange window{145 * ms, 165 * ms};
+        const RunOverview overview = overviewOf(*trace, window);
+        QCOMPARE(sumOf(overview.parts), window.duration());
+        QVERIFY(!named(overview).contains("before_cuda"));
+        const RunOverview before = overviewOf(*trace, {0, 100 * ms});
+        QCOMPARE(sumOf(before.parts), 100 * ms);
+        QCOMPARE(overviewOf(*trace, {5, 5}).parts.size(), std::size_t{0});
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto trace = smallProgram();
+        QVERIFY(overviewOf(*trace, trace->session, stop.get_token()).parts.empty());
+    }
+
+    void isJson()
+    {
+        const auto trace = smallProgram();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const Json json = overviewJson(overview);
+        Ns sum = 0;
+        for (const Json& part : json["parts"])
+            sum += part["ns"].get<Ns>();
+        QCOMPARE(sum, trace->session.duration());
+        QCOMPARE(json["sentences"].size(), overview.sentences.size());
+        QCOMPARE(json["kernels"][0]["facts"][0]["warns"].get<bool>(), true);
+        QVERIFY(json["steps"].is_null());
+    }
+
+    void addsUpOnEveryReport_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const std::string& path : sharedReports())
+            QTest::newRow(QFileInfo(QString::fromStdString(path)).fileName().toUtf8())
+                << QString::fromStdString(path);
+        if (sharedReports().empty())
+            QTest::newRow("none") << QString();
+    }
+
+    void addsUpOnEveryReport()
+    {
+        QFETCH(const QString, path);
+        if (path.isEmpty())
+            QSKIP("the shared reports are not there");
+        const auto trace = load(path.toStdString());
+        if (!trace)
+            return; // not a report: others test that
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(sumOf(overview.parts), trace->session.duration());
+        QVERIFY(!overview.sentences.empty());
+        // The budget of the only GPU splits the same time in another way.
+        const GpuBudgets budgets(*trace);
+        if (budgets.gpus().size() != 1)
+            return;
+        const Budget budget = budgets.gpus().front().within(trace->session);
+        const BudgetParts& parts = budgets.parts();
+        QCOMPARE(overview.timeOf(OverviewKind::Kernels), totalOf(parts, budget, BudgetGroup::Compute));
+        QCOMPARE(
+            overview.timeOf(OverviewKind::Communication), totalOf(parts, budget, BudgetGroup::Communication));
+        QCOMPARE(overview.timeOf(OverviewKind::CopiesIn), budget[parts.copyToGpu()]);
+        QCOMPARE(overview.timeOf(OverviewKind::CopiesOut), budget[parts.copyToHost()]);
+        QCOMPARE(overview.timeOf(OverviewKind::OtherCopies), budget[parts.copyOther()] + budget[parts.set()]);
+        QCOMPARE(overview.timeOf(OverviewKind::Pages), budget[parts.pages()]);
+    }
+
+    void agreesWithSql_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* const name :
+            {"streams", "bert_fp32", "cnn_workers0", "decode", "reduce_v2", "launch_graph", "storm_80k"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void agreesWithSql()
+    {
+        QFETCH(const QString, name);
+        const std::string path = sharedReport(name.toStdString());
+        if (path.empty())
+            QSKIP("the shared reports are not there");
+        const auto trace = load(path);
+        QVERIFY(trace);
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const std::map<std::string, Ns> parts = named(overview);
+        for (const auto& [kind, time] : workBySql(path))
+            QCOMPARE(parts.contains(kind) ? parts.at(kind) : 0, time);
+    }
+
+    void saysWhatKnownProgramsDo_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("says");
+        // Two arrays of 67 M random numbers are made on the host before anything else.
+        QTest::newRow("random numbers") << "public/OlivierKessler01__cuda-thinkering__output"
+                                        << "of its 2,066 CPU samples lie in __random";
+        QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
+                                 << "The longest, cudaMalloc, takes 239.0 ms";
+        QTest::newRow("input") << "h200-more/vit"
+                               << "Most of it is idle time while the host loads data in the range load";
+        QTest::newRow("no CUDA") << "public/YoonKyonghwan__EfficientCenterFormer__poolformer"
+                                 << "3D_backbone";
+        QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
+                                   << "cuEventSynchronize";
+        QTest::newRow("ranks") << "h200-more/halo_one"
+                               << "4 GPUs in use";
+    }
+
+    void saysWhatKnownProgramsDo()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QString, says);
+        const std::string path = sharedReport(name.toStdString());
+        if (path.empty())
+            QSKIP("the shared reports are not there");
+        const auto trace = load(path);
+        QVERIFY(trace);
+        const std::string text = textOf(overviewOf(*trace, trace->session));
+        QVERIFY2(QString::fromStdString(text).contains(says), text.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(OverviewTest)
+#include "tst_overview.moc"
