@@ -17,6 +17,7 @@ namespace warpline {
 
 namespace {
 
+constexpr std::size_t shortestHash = 12; // of a group's key
 constexpr Ns hostsApart = 10'000'000'000; // how far the clocks of two hosts may be from one another
 
 bool isOfMpi(const ParticipantSummary& participant)
@@ -47,7 +48,8 @@ std::set<std::string> communicatorsOf(const ReportSummary& report)
     std::set<std::string> ids;
     for (const ParticipantSummary& each : report.participants) {
         for (const ExchangeType& type : each.types) {
-            if (type.group.starts_with("nccl:"))
+            // NCCL's ids are hashes; PyTorch's "0" and "1" are the same in every run.
+            if (type.group.starts_with("nccl:") && type.group.size() > shortestHash)
                 ids.insert(type.group);
         }
     }

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 
 namespace warpline {
 
@@ -140,10 +142,33 @@ PairFit fitOf(std::vector<EndPair> pairs)
     return fit;
 }
 
-/// The ends that reports a and b both have: of each match the first member of either.
-std::vector<EndPair> endsOf(const Judging& judging, std::uint32_t a, std::uint32_t b)
+/// The first member of `match` that is of `report`, whose ranks are [first, last); nullptr: none.
+const ExchangeAt* memberOf(
+    const Judging& judging, const Match& match, std::uint32_t report, std::uint32_t first, std::uint32_t last)
 {
-    std::vector<EndPair> pairs;
+    auto at = std::ranges::lower_bound(match.members, first, {}, &ExchangeAt::rank);
+    for (; at != match.members.end() && at->rank <= last; ++at) {
+        if (judging.ranks[at->rank].report == report)
+            return &*at;
+    }
+    return nullptr;
+}
+
+/// The first and the last of the places of the ranks of `report`.
+std::pair<std::uint32_t, std::uint32_t> placesOf(const Judging& judging, std::uint32_t report)
+{
+    std::pair<std::uint32_t, std::uint32_t> places{noIndex, 0};
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        if (judging.ranks[r].report == report)
+            places = {std::min(places.first, r), r};
+    }
+    return places;
+}
+
+/// The collectives whose ends tell of clocks, and the shortest duration of each.
+std::vector<std::pair<const Match*, Ns>> tellingMatches(const Judging& judging)
+{
+    std::vector<std::pair<const Match*, Ns>> telling;
     std::vector<bool> begun(judging.out.groups.size()); // the first of a group takes as long as it likes
     for (const Match& match : judging.matches) {
         const bool first = !begun[match.group];
@@ -151,58 +176,93 @@ std::vector<EndPair> endsOf(const Judging& judging, std::uint32_t a, std::uint32
         if (first || match.pointToPoint
             || judging.type(match.members.front()).kind != ExchangeKind::Synchronizing)
             continue;
-        const ExchangeAt* ofA = nullptr;
-        const ExchangeAt* ofB = nullptr;
         Ns shortest = std::numeric_limits<Ns>::max();
-        for (const ExchangeAt& at : match.members) {
-            const std::uint32_t report = judging.ranks[at.rank].report;
-            ofA = !ofA && report == a ? &at : ofA;
-            ofB = !ofB && report == b ? &at : ofB;
+        for (const ExchangeAt at : match.members)
             shortest = std::min(shortest, judging.exchange(at).range.duration());
-        }
+        telling.emplace_back(&match, shortest);
+    }
+    return telling;
+}
+
+/// The ends that reports a and b both have: of each match the first member of either.
+std::vector<EndPair> endsOf(const Judging& judging, const std::vector<std::pair<const Match*, Ns>>& telling,
+    std::uint32_t a, std::uint32_t b)
+{
+    std::vector<EndPair> pairs;
+    const auto placesA = placesOf(judging, a);
+    const auto placesB = placesOf(judging, b);
+    for (const auto& [match, shortest] : telling) {
+        const ExchangeAt* const ofA = memberOf(judging, *match, a, placesA.first, placesA.second);
+        const ExchangeAt* const ofB = memberOf(judging, *match, b, placesB.first, placesB.second);
         if (!ofA || !ofB)
             continue;
         const TimeRange onA = judging.exchange(*ofA).range;
         const TimeRange onB = judging.exchange(*ofB).range;
-        const auto waited
-            = [&](TimeRange range) { return range.duration() * 2 > shortest * 3; }; // beyond half of it
+        const auto waited = [least = shortest](TimeRange range) {
+            return range.duration() * 2 > least * 3;
+        }; // beyond half of it
         const int side = waited(onA) && waited(onB) ? 0 : onA.duration() <= onB.duration() ? 1 : -1;
         pairs.push_back({onB.end, onA.end - onB.end, side});
     }
     return pairs;
 }
 
-/// A share of the matches of `report` in which all members ran at one time, by the clocks.
-bool runsWithTheOthers(const Judging& judging, std::uint32_t report)
-{
+/// How often the exchanges of a report end with those of the others, by the clocks.
+struct Agreement {
     std::size_t together = 0;
-    std::size_t all = 0;
-    const Ns error = judging.out.reports[report].clock.uncertainty + 100'000;
+    std::size_t apart = 0;
+    bool isOfTheRun() const { return apart <= together; }
+};
+
+/// By report. Ends are compared with the middle one of each exchange: one stranger does not make all others
+/// strange.
+std::vector<Agreement> agreements(const Judging& judging)
+{
+    std::vector<Agreement> reports(judging.reports.size());
+    std::vector<Ns> ends;
     for (const Match& match : judging.matches) {
-        Ns start = std::numeric_limits<Ns>::min();
-        Ns end = std::numeric_limits<Ns>::max();
-        bool own = false;
-        for (const ExchangeAt at : match.members) {
-            const bool here = judging.ranks[at.rank].report == report;
-            if (!here && !judging.clock(at).aligned)
-                continue;
-            own = own || here;
-            start = std::max(start, judging.commonStart(at));
-            end = std::min(end, judging.commonEnd(at));
-        }
-        if (!own || judging.type(match.members.front()).kind != ExchangeKind::Synchronizing)
+        if (judging.type(match.members.front()).kind != ExchangeKind::Synchronizing)
             continue;
-        ++all;
-        together += start <= end + error ? 1 : 0;
+        ends.clear();
+        for (const ExchangeAt at : match.members) {
+            if (judging.clock(at).aligned)
+                ends.push_back(judging.commonEnd(at));
+        }
+        const Ns middle = middleOf(ends);
+        for (const ExchangeAt at : match.members) {
+            if (!judging.clock(at).aligned)
+                continue;
+            const std::uint32_t report = judging.ranks[at.rank].report;
+            const Ns error = judging.out.reports[report].clock.uncertainty + 1'000'000;
+            const bool together = std::abs(judging.commonEnd(at) - middle) <= error;
+            ++(together ? reports[report].together : reports[report].apart);
+        }
     }
-    return all == 0 || together * 2 >= all;
+    return reports;
+}
+
+/// The report whose exchanges fit least to those of the others, the later one of two; none: all fit.
+std::optional<std::uint32_t> strangerAmong(const Judging& judging)
+{
+    const std::vector<Agreement> reports = agreements(judging);
+    std::optional<std::uint32_t> stranger;
+    for (std::uint32_t i = 0; i < reports.size(); ++i) {
+        if (!judging.out.reports[i].judged || judging.out.reports[i].clock.method == ClockMethod::Manual)
+            continue;
+        if (judging.clocks[i].contradicts)
+            return i;
+        if (!reports[i].isOfTheRun() && (!stranger || reports[i].apart >= reports[*stranger].apart))
+            stranger = i;
+    }
+    return stranger;
 }
 
 class Aligner {
 public:
     Aligner(Judging& judging, std::span<const RankChoice> choices)
         : m_judging(judging),
-          m_choices(choices)
+          m_choices(choices),
+          m_telling(tellingMatches(judging))
     {
     }
 
@@ -248,7 +308,7 @@ private:
     /// Tells the clock of `report` from that of `other`, which is known.
     void alignTo(std::uint32_t report, std::uint32_t other, bool sameHost)
     {
-        const PairFit fit = fitOf(endsOf(m_judging, other, report));
+        const PairFit fit = fitOf(endsOf(m_judging, m_telling, other, report));
         const ClockFit& base = m_judging.clocks[other];
         const ClockOffset& baseClock = m_judging.out.reports[other].clock;
         const std::int64_t utc = m_judging.reports[report].utcOfZero;
@@ -288,6 +348,7 @@ private:
 
     Judging& m_judging;
     std::span<const RankChoice> m_choices;
+    std::vector<std::pair<const Match*, Ns>> m_telling;
 };
 
 } // namespace
@@ -295,24 +356,25 @@ private:
 bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
 {
     Aligner(judging, choices).align();
-    bool all = true;
-    for (std::uint32_t report = 0; report < judging.reports.size(); ++report) {
-        ReportAcross& out = judging.out.reports[report];
-        const ClockFit& clock = judging.clocks[report];
-        if (!out.judged || (!clock.contradicts && (!clock.aligned || runsWithTheOthers(judging, report))))
-            continue;
-        out.judged = false;
-        out.clock = {};
-        out.note
-            = "Its collectives run at other times than those of the other reports: it is not of their run.";
-        judging.out.notes.push_back(judging.reports[report].file + ": " + out.note);
-        all = false;
-        break; // the others may fit without it
-    }
-    if (!all)
-        std::erase_if(
-            judging.ranks, [&](const JudgedRank& rank) { return !judging.out.reports[rank.report].judged; });
-    return all;
+    const auto stranger = strangerAmong(judging);
+    if (!stranger)
+        return true;
+    ReportAcross& out = judging.out.reports[*stranger];
+    out.judged = false;
+    out.clock = {};
+    out.note = "Its collectives run at other times than those of the other reports: it is not of their run";
+    const auto unnamed = [](const ParticipantSummary& each) {
+        return std::ranges::any_of(
+            each.types, [](const ExchangeType& type) { return type.group.starts_with("stream:"); });
+    };
+    out.note += std::ranges::any_of(judging.reports[*stranger].participants, unnamed)
+        ? ", or it has other communicators, which these reports do not name (nsys export --include-blobs true "
+          "--include-json true writes them)."
+        : ".";
+    judging.out.notes.push_back(judging.reports[*stranger].file + ": " + out.note);
+    std::erase_if(
+        judging.ranks, [&](const JudgedRank& rank) { return !judging.out.reports[rank.report].judged; });
+    return false;
 }
 
 } // namespace warpline

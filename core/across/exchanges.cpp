@@ -67,6 +67,8 @@ void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType&
     for (const NcclCalls::Operation& each : operations) {
         sized = sized && each.bytes >= 0;
         bytes = saturatingAdd(bytes, std::max<std::int64_t>(0, each.bytes));
+        if (operations.size() == 1)
+            exchange.sequence = each.sequence;
         if (!each.communicator.empty())
             type.group = "nccl:" + each.communicator;
         if (each.name == "ncclSend" || each.name == "ncclRecv")

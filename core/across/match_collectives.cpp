@@ -91,6 +91,8 @@ public:
         m_group = group;
         if (agreeing(m_judging, lists).size() == lists.size())
             matchLists(lists);
+        else if (areNumbered(lists))
+            matchByNumber(lists);
         else
             matchBySteps(lists);
     }
@@ -120,6 +122,31 @@ private:
                 continue;
             std::ranges::sort(match.members, {}, &ExchangeAt::rank);
             m_judging.matches.push_back(std::move(match));
+        }
+    }
+
+    /// Whether the reports say of each collective which one of its communicator it is.
+    bool areNumbered(const Lists& lists) const
+    {
+        return std::ranges::all_of(lists, [&](const auto& list) {
+            std::set<std::int64_t> seen;
+            return std::ranges::all_of(list.second, [&](ExchangeAt at) {
+                const std::int64_t number = m_judging.exchange(at).sequence;
+                return number >= 0 && seen.insert(number).second;
+            });
+        });
+    }
+
+    void matchByNumber(const Lists& lists)
+    {
+        std::map<Signature, std::vector<ExchangeAt>> numbers;
+        for (const auto& [rank, list] : lists) {
+            for (const ExchangeAt at : list)
+                numbers[signatureOf(m_judging, at)].push_back(at);
+        }
+        for (auto& [signature, members] : numbers) {
+            if (members.size() > 1)
+                m_judging.matches.push_back({m_group, std::move(members)});
         }
     }
 

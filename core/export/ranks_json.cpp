@@ -76,9 +76,9 @@ Json stepsJsonList(const AcrossReport& across)
         for (std::size_t r = 0; r < across.ranks.size(); ++r) {
             const StepCell& cell = across.cell(r, s);
             if (cell.known)
-                cells.push_back({{"rank", across.ranks[r].rank}, {"step_ns", cell.length()},
-                    {"busy_ns", cell.busy}, {"wait_ns", cell.wait}, {"exposed_wait_ns", cell.exposedWait},
-                    {"blame_ns", cell.blame}});
+                cells.push_back({{"rank", across.ranks[r].rank}, {"start_ns", cell.time.start},
+                    {"step_ns", cell.length()}, {"busy_ns", cell.busy}, {"wait_ns", cell.wait},
+                    {"exposed_wait_ns", cell.exposedWait}, {"blame_ns", cell.blame}});
         }
         list.push_back({{"name", jsonText(across.steps[s].name)}, {"warm_up", across.steps[s].warmUp},
             {"late_rank", rankOrNull(across, across.steps[s].late)}, {"ranks", std::move(cells)}});
@@ -92,10 +92,12 @@ Json collectivesJson(const AcrossReport& across)
     const auto numberOrNull = [](double value) { return value > 0 ? Json(value) : Json(); };
     for (const AcrossKind& kind : across.kinds)
         list.push_back({{"communicator", jsonText(across.groups[kind.group].key)},
+            {"communicator_label", jsonText(across.groups[kind.group].label)},
             {"operation", jsonText(kind.operation)}, {"type", jsonTextOrNull(kind.element)},
             {"bytes", kind.bytes >= 0 ? Json(kind.bytes) : Json()}, {"ranks", kind.ranks},
             {"count", kind.count}, {"transfer_median_ns", kind.transferMedian},
-            {"transfer_worst_ns", kind.transferWorst}, {"wait_ns", kind.wait}, {"wait_share", kind.waitShare},
+            {"transfer_worst_ns", kind.transferWorst}, {"transfer_ns", kind.transferTotal},
+            {"slow_ns", kind.slow}, {"wait_ns", kind.wait}, {"wait_share", kind.waitShare},
             {"algorithm_gb_s", numberOrNull(kind.algorithmBandwidth)},
             {"bus_gb_s", numberOrNull(kind.busBandwidth)}});
     return list;

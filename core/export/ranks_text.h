@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/across/across_report.h"
+#include "core/base/result.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -16,6 +18,9 @@ namespace warpline {
 /// wait_share, algorithm_gb_s, bus_gb_s}]; findings [{rule, severity, title, message, remedy, rank, step,
 /// saving_ns, report, event}].
 std::string ranksJson(const AcrossReport& across);
+/// What ranksJson() wrote, for the window that opens what a fleet has found. Exchanges one by one are not in
+/// it, nor are places of evidence: `exchanges` is empty, events are not valid. Error: it is no such document.
+Result<AcrossReport> ranksFromJson(std::string_view text);
 /// The same as tables for a terminal, the verdict first.
 std::string ranksTable(const AcrossReport& across);
 /// ... as a page of Markdown.

@@ -22,6 +22,7 @@ private slots:
     void aClockSetByHandStays();
     void lostEventsCostOnlyTheirOwn();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
+    void numbersOfCollectivesMatchThem();
     void aReportTwiceIsSaid();
     void reportsOfDifferentRunsAreSaid();
     void communicationThatNeverOverlapsIsNotOneRun();
@@ -183,6 +184,27 @@ void AcrossTest::recordingsThatBeginElsewhereAreMatchedBySteps()
     QVERIFY(!across.cell(3, 2).known && across.cell(3, 3).known);
     QCOMPARE(across.verdict.rank, 2U);
     QCOMPARE(across.verdict.cause.perStep, 3'000'000);
+}
+
+void AcrossTest::numbersOfCollectivesMatchThem()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    for (std::size_t r = 0; r < 4; ++r) {
+        ParticipantSummary& own = reports[r].participants.front();
+        own.steps.clear(); // nothing but the numbers tells which is which
+        for (std::size_t i = 0; i < own.exchanges.size(); ++i) {
+            own.exchanges[i].step = noIndex;
+            own.exchanges[i].sequence = static_cast<std::int64_t>(100 + i);
+        }
+        own.exchanges.erase(own.exchanges.begin(), own.exchanges.begin() + static_cast<std::ptrdiff_t>(r));
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 9U);
+    QCOMPARE(across.unmatched, 1U);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.ranks[2].wait, 0);
 }
 
 void AcrossTest::aReportTwiceIsSaid()

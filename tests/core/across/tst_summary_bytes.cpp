@@ -39,6 +39,29 @@ private slots:
         QCOMPARE(ranksJson(judgeSummaries(back)), ranksJson(judgeSummaries(reports)));
     }
 
+    void aJudgementComesBackFromJson()
+    {
+        DrawnRun run;
+        run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+            return rank == 2 ? 3'000'000 : rank == 0 && step == 5 ? 20'000'000 : 0;
+        };
+        auto reports = run.reports();
+        reports.push_back(reports[0]);
+        const AcrossReport across = judgeSummaries(reports);
+        auto back = ranksFromJson(ranksJson(across));
+        QVERIFY(back.ok());
+        for (AcrossFinding& finding : back.value().findings)
+            QVERIFY(!finding.event.valid() && !finding.rule.empty());
+        QCOMPARE(back.value().verdict.exceptions.size(), 1U);
+        QCOMPARE(back.value().cell(2, 4).blame, across.cell(2, 4).blame);
+        QCOMPARE(back.value().cell(2, 4).time, across.cell(2, 4).time);
+        QCOMPARE(ranksMarkdown(back.value()), ranksMarkdown(across));
+        for (const char* text : {"", "{}", "[]", "null", "{\"verdict\":1}"})
+            QVERIFY(!ranksFromJson(text).ok());
+        // Values of other shapes are just not known.
+        QVERIFY(ranksFromJson("{\"verdict\":1,\"ranks\":[3,{\"rank\":\"x\"}],\"reports\":{}}").ok());
+    }
+
     void whatIsCutOrChangedIsRefusedOrHarmless()
     {
         const std::string bytes = bytesOf(DrawnRun().reports().front());
