@@ -1,5 +1,6 @@
 #include "core/rows/row_kind.h"
 
+#include "core/base/stop.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/store/trace.h"
 
@@ -31,8 +32,10 @@ std::shared_ptr<const RowTree> buildRows(const Trace& trace)
 std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& coverages)
 {
     auto rows = std::make_shared<RowTree>();
-    for (const RowKind* const kind : allRowKinds())
+    for (const RowKind* const kind : allRowKinds()) {
+        throwIfStopped(coverages.stop());
         kind->build(trace, coverages, *rows);
+    }
     countEvents(*rows, RowTree::root);
     return rows;
 }
