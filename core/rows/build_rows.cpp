@@ -1,6 +1,7 @@
 #include "core/rows/row_kind.h"
 
 #include "core/coverage/coverage_cache.h"
+#include "core/rows/row_help.h"
 #include "core/store/trace.h"
 
 namespace warpline {
@@ -34,6 +35,10 @@ std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& cove
     for (const RowKind* const kind : allRowKinds())
         kind->build(trace, coverages, *rows);
     countEvents(*rows, RowTree::root);
+    for (const RowId id : rows->subtree(RowTree::root)) {
+        if (Row& row = rows->row(id); row.hint.empty())
+            row.hint = rowHelp(trace, row);
+    }
     return rows;
 }
 

@@ -101,6 +101,7 @@ void Session::setClock(ReportId report, ClockOffset clock)
 void Session::forgetReport()
 {
     m_selected = {};
+    m_marked = {};
     m_back.clear();
     m_forward.clear();
     m_filter = {};
@@ -280,6 +281,14 @@ void Session::setHighlights(Highlights events)
     disposeElsewhere(std::move(events));
 }
 
+void Session::markRange(TimeRange range)
+{
+    if (range == m_marked)
+        return;
+    m_marked = range;
+    emit highlightedChanged();
+}
+
 void Session::highlightName(EventKind kind, const std::string& name)
 {
     m_sameName.start(
@@ -391,11 +400,12 @@ void Session::highlightFiltered()
         [this, of = report().id](std::vector<EventRef> passing) { setHighlighted(of, std::move(passing)); });
 }
 
-void Session::setFoundRules(std::set<std::string> rules)
+void Session::setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading)
 {
-    if (rules == m_foundRules)
+    if (rules == m_foundRules && leading == m_leadingFindings)
         return;
     m_foundRules = std::move(rules);
+    m_leadingFindings = std::move(leading);
     emit foundRulesChanged();
 }
 
@@ -413,6 +423,7 @@ void Session::clearSelection()
     selectRows({});
     setCurrentEvent({});
     clearHighlights();
+    markRange({});
 }
 
 } // namespace warpline
