@@ -241,8 +241,8 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
     app.add_flag("--list", options->list, "List the rules with the keys of their thresholds and stop");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-        "The reports: files made with nsys export --type sqlite. JSON of several is an array of what each "
-        "has");
+        "The reports: files made with nsys export --type sqlite. JSON of several is "
+        "an array of what each has");
     return [options] { return runAnalyze(*options); };
 }
 

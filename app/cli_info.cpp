@@ -142,8 +142,8 @@ std::function<ExitCode()> declareInfo(CLI::App& app)
         ->capture_default_str();
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-           "The reports: files made with nsys export --type sqlite. JSON of several is an array of what each "
-           "has")
+           "The reports: files made with nsys export --type sqlite. JSON of several is "
+           "an array of what each has")
         ->required();
     return [options] { return runInfo(*options); };
 }

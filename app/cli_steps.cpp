@@ -116,8 +116,7 @@ std::function<ExitCode()> declareSteps(CLI::App& app)
         ->check(CLI::PositiveNumber);
     app.add_option("--flops", options->facts.flops,
            "Floating-point operations that a step needs on one GPU; with --peak-flops the page tells how "
-           "much "
-           "of the GPU they use")
+           "much of the GPU they use")
         ->check(CLI::PositiveNumber);
     app.add_option("--peak-flops", options->facts.peakFlops, "Operations in a second that one GPU can do")
         ->check(CLI::PositiveNumber);

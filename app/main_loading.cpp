@@ -117,7 +117,7 @@ void MainWindow::onFailed(const QString& message)
     hideProgress();
     m_status->clear();
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
-    showMessage(partly ? message + ' ' + tr("What was read until then is shown.") : message, true);
+    showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
     emit openFailed(message);
 }
 

@@ -160,11 +160,9 @@ void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About Warpline"),
         tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems reports that were "
-           "exported to SQLite.</p>"
-           "<p>Free software under the GNU General Public License, version 3 or later. It comes without any "
-           "warranty.</p>"
-           "<p>NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this "
-           "program.</p>")
+           "exported to SQLite.</p><p>Free software under the GNU General Public License, version 3 or "
+           "later. It comes without any warranty.</p><p>NVIDIA and Nsight are trademarks of NVIDIA "
+           "Corporation, which has no part in this program.</p>")
             .arg(QApplication::applicationVersion()));
 }
 

@@ -313,19 +313,17 @@ void MainWindow::sayWhatIsOpen()
         return;
     }
     const std::uint64_t events = workspace.eventCount();
-    QString text
+    const QString count
         = events == 1 ? tr("1 event") : tr("%1 events").arg(QString::fromStdString(formatCount(events)));
     quint64 repaired = 0;
     for (const OpenReport& report : workspace.reports()) {
         for (const Problem& problem : report.trace->info.problems)
             repaired += problem.count;
     }
-    if (repaired == 1)
-        text += tr(", 1 row skipped or repaired: see Report");
-    else if (repaired > 1)
-        text += tr(", %1 rows skipped or repaired: see Report")
-                    .arg(QString::fromStdString(formatCount(repaired)));
-    m_status->setText(text);
+    m_status->setText(repaired == 0 ? count
+            : repaired == 1         ? tr("%1, 1 row skipped or repaired: see Report").arg(count)
+                                    : tr("%1, %2 rows skipped or repaired: see Report")
+                                  .arg(count, QString::fromStdString(formatCount(repaired))));
 }
 
 void MainWindow::showMessage(const QString& text, bool isError)

@@ -49,7 +49,9 @@ void StartPage::fill()
 {
     QString html = "<h1>Warpline</h1><p>"
         + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite.")
-        + "</p><p><big><a href='open:'>" + tr("Open a report") + "</a></big> " + tr("or drop one here.");
+        + "</p><p>"
+        + tr("%1 or drop one here.")
+              .arg("<big><a href='open:'>" + tr("Open a report").toHtmlEscaped() + "</a></big>");
     const QString sample = samplePath();
     if (!sample.isEmpty())
         html += " " + tr("New here? %1").arg(linkTo(sample, tr("Open the sample.")));

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "core/base/stop.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace warpline {
 
-/// Sorts `values` that mostly come as a few sorted runs one behind another, a stream or a lane each: the runs
-/// are merged, O(n log runs); anything else is sorted as usual. Equal ones keep their order when there are
-/// few runs.
-template <typename T, typename Less> void sortRuns(std::vector<T>& values, Less less)
+namespace detail {
+
+template <typename T, typename Less> void mergeRuns(std::vector<T>& values, Less less)
 {
     constexpr std::size_t mostRuns = 64;
     std::vector<std::size_t> bounds{0};
@@ -31,6 +32,26 @@ template <typename T, typename Less> void sortRuns(std::vector<T>& values, Less 
             merged.push_back(last);
         }
         bounds = std::move(merged);
+    }
+}
+
+} // namespace detail
+
+/// Sorts `values` that mostly come as a few sorted runs one behind another, a stream or a lane each: the runs
+/// are merged, O(n log runs); anything else is sorted as usual. Equal ones keep their order when there are
+/// few runs. Throws Stopped when `stop` is requested; the values are in any order then.
+template <typename T, typename Less>
+void sortRuns(std::vector<T>& values, Less less, const std::stop_token& stop = {})
+{
+    if (stop.stop_possible()) {
+        StopCheck check(stop);
+        const auto lessOrStopped = [&](const T& a, const T& b) {
+            check.step();
+            return less(a, b);
+        };
+        detail::mergeRuns(values, lessOrStopped);
+    } else {
+        detail::mergeRuns(values, less);
     }
 }
 

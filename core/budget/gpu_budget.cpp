@@ -31,7 +31,8 @@ std::set<GpuOfProcess> gpusOf(const Trace& trace)
 /// Where the communication of each GPU waits for others.
 std::map<GpuOfProcess, Waits> waitsOf(const Trace& trace, TimeRange session, const std::stop_token& stop)
 {
-    const RuleContext context{trace, session, {}, stop};
+    RunFacts facts(trace, session, stop);
+    const RuleContext context{trace, session, {}, stop, facts};
     std::map<GpuOfProcess, Waits> waits;
     for (const auto& gpus : {collectiveWork(context), pointToPointWork(context)}) {
         for (const CollectiveWork& gpu : gpus) {

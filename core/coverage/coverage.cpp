@@ -1,6 +1,7 @@
 #include "core/coverage/coverage.h"
 
 #include "core/base/sorted_search.h"
+#include "core/base/stop.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ Pauses Coverage::pausesWithin(TimeRange window) const
     return pauses;
 }
 
-Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks)
+Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks, const std::stop_token& stop)
 {
     // One cursor a lane; the earliest next event first. Lanes are sorted, so this is a merge.
     struct Cursor {
@@ -155,12 +156,14 @@ Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks)
     }
     Coverage covered;
     covered.reserve(events);
+    StopCheck check(stop);
     while (!cursors.empty()) {
         Cursor cursor = cursors.top();
         cursors.pop();
         // Take events of this lane as long as no other lane has an earlier one: one lane is a plain loop.
         const Ns until = cursors.empty() ? std::numeric_limits<Ns>::max() : cursors.top().start;
         while (cursor.next < cursor.end && cursor.start <= until) {
+            check.step();
             covered.add({cursor.start, cursor.start + cursor.table->duration[cursor.next]});
             if (++cursor.next < cursor.end)
                 cursor.start = cursor.table->start[cursor.next];

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace warpline {
@@ -53,7 +54,8 @@ private:
     std::vector<Ns> m_longestPause; ///< after intervals [64 k, 64 (k + 1)); whole blocks only
 };
 
-/// The time covered by the events of `tracks`: a merge of their lanes. O(n log lanes).
-Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks);
+/// The time covered by the events of `tracks`: a merge of their lanes. O(n log lanes). Throws Stopped when
+/// `stop` is requested.
+Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -16,7 +16,7 @@ std::shared_ptr<const Coverage> CoverageCache::of(const Trace& trace, const std:
     }
     constexpr std::uint64_t worthSharing = 10'000;
     if (events < worthSharing)
-        return std::make_shared<const Coverage>(coverageOf(trace, tracks));
+        return std::make_shared<const Coverage>(coverageOf(trace, tracks, m_stop));
     std::erase_if(m_known, [](const Known& entry) { return entry.coverage.expired(); });
     // By owner: an address may be that of a younger table.
     const auto isSameTable
@@ -28,7 +28,7 @@ std::shared_ptr<const Coverage> CoverageCache::of(const Trace& trace, const std:
         if (auto coverage = found->coverage.lock())
             return coverage;
     }
-    auto made = std::make_shared<const Coverage>(coverageOf(trace, tracks));
+    auto made = std::make_shared<const Coverage>(coverageOf(trace, tracks, m_stop));
     m_known.push_back({tracks, std::move(tables), made});
     return made;
 }

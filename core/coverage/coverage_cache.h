@@ -4,6 +4,8 @@
 #include "core/store/event_kind.h"
 
 #include <memory>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -16,7 +18,14 @@ struct EventTable;
 /// what is large in them. Keeps none alive. For one thread at a time.
 class CoverageCache {
 public:
-    /// The coverage of `tracks` of `trace`.
+    /// Who makes rows with it stops when `stop` is requested: see buildRows().
+    explicit CoverageCache(std::stop_token stop = {})
+        : m_stop(std::move(stop))
+    {
+    }
+
+    const std::stop_token& stop() const { return m_stop; }
+    /// The coverage of `tracks` of `trace`. Throws Stopped when stop() is requested.
     std::shared_ptr<const Coverage> of(const Trace& trace, const std::vector<TrackRef>& tracks);
 
 private:
@@ -25,6 +34,7 @@ private:
         std::vector<std::weak_ptr<const EventTable>> tables; ///< of the tracks
         std::weak_ptr<const Coverage> coverage;
     };
+    std::stop_token m_stop;
     std::vector<Known> m_known;
 };
 

@@ -25,28 +25,28 @@ void forEachTouching(const EventTable& table, TimeRange window, const std::stop_
 }
 
 /// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
-std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
+std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, GpuTimes> gpus;
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
-    forEachTouching(kernels, trace.session, {}, [&](const Track& track, EventIndex i) {
+    forEachTouching(kernels, trace.session, stop, [&](const Track& track, EventIndex i) {
         if (communicates[i])
             gpus[{track.owner, track.device}].communicating.push_back(kernels.range(i));
     });
     const MemcpyTable& copies = trace.memcpys();
-    forEachTouching(copies, trace.session, {}, [&](const Track& track, EventIndex i) {
+    forEachTouching(copies, trace.session, stop, [&](const Track& track, EventIndex i) {
         if (stallsKernels(copies.copy(i)))
             gpus[{track.owner, track.device}].stalled.push_back(copies.range(i));
     });
     const EventTable& faults = trace.pageFaults();
-    forEachTouching(faults, trace.session, {}, [&](const Track& track, EventIndex i) {
+    forEachTouching(faults, trace.session, stop, [&](const Track& track, EventIndex i) {
         if (track.device >= 0)
             gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
     });
     for (auto& [gpu, times] : gpus) {
-        times.communicating = unionOf(std::move(times.communicating), trace.session);
-        times.stalled = unionOf(std::move(times.stalled), trace.session);
+        times.communicating = unionOf(std::move(times.communicating), trace.session, stop);
+        times.stalled = unionOf(std::move(times.stalled), trace.session, stop);
     }
     return gpus;
 }
@@ -54,8 +54,9 @@ std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace)
 /// Adds what of the events of `kind` on `gpu` lies in `where`, unless `leaveOut(event)`.
 template <typename LeaveOut>
 void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, const Intervals& where,
-    std::vector<TimeRange>& pieces, LeaveOut&& leaveOut)
+    std::vector<TimeRange>& pieces, const std::stop_token& stop, LeaveOut&& leaveOut)
 {
+    StopCheck check(stop);
     const EventTable& table = trace.table(kind);
     for (const Track& track : table.tracks) {
         if (track.owner != gpu.first || track.device != gpu.second)
@@ -64,6 +65,7 @@ void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, 
             for (const TimeRange& part : where) {
                 const auto [first, last] = table.touching(lane, part);
                 for (EventIndex i = first; i < last; ++i) {
+                    check.step();
                     if (!leaveOut(i))
                         pieces.push_back(table.range(i).clippedTo(part));
                 }
@@ -125,11 +127,11 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, 
     std::map<GpuOfProcess, GpuTimes> all;
     for (auto& [gpu, pieces] : collect(trace, window, stop)) {
         GpuTimes times;
-        const Intervals running = unionOf(std::move(pieces.computing), window);
-        times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window));
+        const Intervals running = unionOf(std::move(pieces.computing), window, stop);
+        times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window, stop));
         times.computing = difference(running, times.stalled);
-        times.communicating = unionOf(std::move(pieces.communicating), window);
-        times.copying = unionOf(std::move(pieces.copying), window);
+        times.communicating = unionOf(std::move(pieces.communicating), window, stop);
+        times.copying = unionOf(std::move(pieces.copying), window, stop);
         if (!running.empty() || !times.communicating.empty() || !times.copying.empty())
             all.emplace(gpu, std::move(times));
     }
@@ -159,24 +161,24 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window)
     return split;
 }
 
-std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace)
+std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, NotComputing> all;
     const CommunicationKernels communicates(trace);
     const auto any = [](EventIndex) { return false; };
-    for (const auto& [gpu, suspect] : suspects(trace)) {
+    for (const auto& [gpu, suspect] : suspects(trace, stop)) {
         const Intervals where = unionOfBoth(suspect.communicating, suspect.stalled, trace.session);
         std::vector<TimeRange> pieces;
-        collectWithin(
-            trace, EventKind::Kernel, gpu, where, pieces, [&](EventIndex i) { return communicates[i]; });
-        collectWithin(trace, EventKind::GraphTrace, gpu, where, pieces, any);
-        const Intervals running = unionOf(std::move(pieces), trace.session);
+        collectWithin(trace, EventKind::Kernel, gpu, where, pieces, stop,
+            [&](EventIndex i) { return communicates[i]; });
+        collectWithin(trace, EventKind::GraphTrace, gpu, where, pieces, stop, any);
+        const Intervals running = unionOf(std::move(pieces), trace.session, stop);
         const Intervals stalled = intersection(running, suspect.stalled);
         const Intervals communicating = difference(suspect.communicating, running);
         pieces.clear();
-        collectWithin(trace, EventKind::Memcpy, gpu, where, pieces, any);
-        collectWithin(trace, EventKind::Memset, gpu, where, pieces, any);
-        const Intervals copying = unionOf(std::move(pieces), trace.session);
+        collectWithin(trace, EventKind::Memcpy, gpu, where, pieces, stop, any);
+        collectWithin(trace, EventKind::Memset, gpu, where, pieces, stop, any);
+        const Intervals copying = unionOf(std::move(pieces), trace.session, stop);
         if (!stalled.empty() || !communicating.empty())
             all.emplace(gpu,
                 NotComputing{Coverage(stalled), Coverage(communicating),

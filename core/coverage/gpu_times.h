@@ -59,7 +59,8 @@ struct NotComputing {
 };
 
 /// notComputing() of every GPU of every process of the report that has such time; of most there is none.
-/// Looks at each kernel's name once, and else only at what runs beside communication and faults.
-std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace);
+/// Looks at each kernel's name once, and else only at what runs beside communication and faults. Throws
+/// Stopped when `stop` is requested.
+std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -1,17 +1,19 @@
 #include "core/coverage/intervals.h"
 
 #include "core/base/sorted_runs.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 
 namespace warpline {
 
-Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window)
+Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window, const std::stop_token& stop)
 {
-    sortRuns(ranges, [](TimeRange a, TimeRange b) { return a.start < b.start; });
+    const auto startsEarlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
+    sortRuns(ranges, startsEarlier, stop);
     // In place: what is covered never has more pieces than there were ranges.
     std::size_t kept = 0;
-    for (const TimeRange& range : ranges) {
+    for (const TimeRange& range : stoppableItems(ranges, stop)) {
         const TimeRange inside = range.clippedTo(window);
         if (inside.empty())
             continue;

@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace warpline {
@@ -12,8 +13,8 @@ namespace warpline {
 using Intervals = std::vector<TimeRange>;
 
 /// The time covered by `ranges` (in any order), cut to `window`. O(n log n); less when they
-/// come as a few sorted runs.
-Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window);
+/// come as a few sorted runs. Throws Stopped when `stop` is requested.
+Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window, const std::stop_token& stop = {});
 /// The parts of `window` that `busy` leaves free, including before the first and after the last. O(n).
 Intervals gaps(const Intervals& busy, TimeRange window);
 /// The time covered by both. O(n + m).

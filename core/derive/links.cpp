@@ -1,6 +1,10 @@
 #include "core/derive/links.h"
 
+#include "core/base/sorted_runs.h"
+#include "core/store/event_loops.h"
+
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace warpline {
@@ -12,12 +16,12 @@ namespace {
 class CallsById {
 public:
     /// Collects the calls of `tracks`, which are of one process.
-    CallsById(const EventTable& api, const std::vector<const Track*>& tracks)
+    CallsById(const EventTable& api, const std::vector<const Track*>& tracks, const std::stop_token& stop)
     {
         std::size_t calls = 0;
         std::uint32_t highest = 0;
         m_lowest = noIndex;
-        visit(api, tracks, [&](std::uint32_t id, EventIndex) {
+        visit(api, tracks, stop, [&](std::uint32_t id, EventIndex) {
             ++calls;
             m_lowest = std::min(m_lowest, id);
             highest = std::max(highest, id);
@@ -28,12 +32,13 @@ public:
         const std::size_t width = std::size_t{highest} - m_lowest + 1;
         if (width > calls * 4 + 1024) {
             m_calls.reserve(calls);
-            visit(api, tracks, [&](std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); });
+            visit(api, tracks, stop,
+                [&](std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); });
             std::ranges::stable_sort(m_calls, {}, &Call::first);
             return;
         }
         m_direct.assign(width, noIndex);
-        visit(api, tracks, [&](std::uint32_t id, EventIndex call) {
+        visit(api, tracks, stop, [&](std::uint32_t id, EventIndex call) {
             EventIndex& place = m_direct[id - m_lowest];
             if (place == noIndex)
                 place = call;
@@ -52,10 +57,11 @@ private:
     using Call = std::pair<std::uint32_t, EventIndex>;
 
     template <typename Visit>
-    static void visit(const EventTable& api, const std::vector<const Track*>& tracks, Visit&& visit)
+    static void visit(const EventTable& api, const std::vector<const Track*>& tracks,
+        const std::stop_token& stop, Visit&& visit)
     {
         for (const Track* const track : tracks) {
-            for (EventIndex i = track->firstEvent; i < track->firstEvent + track->eventCount; ++i) {
+            for (const EventIndex i : eventsOf(*track, stop)) {
                 if (api.correlation[i] != 0)
                     visit(api.correlation[i], i);
             }
@@ -67,14 +73,14 @@ private:
     std::uint32_t m_lowest = 0;
 };
 
-std::map<std::uint32_t, CallsById> callsByProcess(const EventTable& api)
+std::map<std::uint32_t, CallsById> callsByProcess(const EventTable& api, const std::stop_token& stop)
 {
     std::map<std::uint32_t, std::vector<const Track*>> processes;
     for (const Track& track : api.tracks)
         processes[pidOf(track.owner)].push_back(&track);
     std::map<std::uint32_t, CallsById> calls;
     for (const auto& [pid, tracks] : processes)
-        calls.try_emplace(pid, api, tracks);
+        calls.try_emplace(pid, api, tracks, stop);
     return calls;
 }
 
@@ -87,7 +93,8 @@ EventIndex findInAny(const std::map<std::uint32_t, CallsById>& calls, std::uint3
     return noIndex;
 }
 
-void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& calls, Links& links)
+void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& calls,
+    const std::stop_token& stop, Links& links)
 {
     auto& apiOf = links.apiOf[indexOf(work.kind)];
     apiOf.assign(work.size(), noIndex);
@@ -95,7 +102,7 @@ void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& 
         const auto ofProcess = calls.find(pidOf(track.owner));
         if (ofProcess == calls.end() && track.owner != 0)
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             const std::uint32_t id = work.correlation[i];
             if (id == 0)
                 continue;
@@ -115,20 +122,20 @@ void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& 
 
 } // namespace
 
-std::shared_ptr<const Links> linkWork(const Trace& trace)
+std::shared_ptr<const Links> linkWork(const Trace& trace, const std::stop_token& stop)
 {
     auto links = std::make_shared<Links>();
     const EventTable& api = trace.apiCalls();
     links->firstWork.assign(api.size(), noIndex);
-    const auto calls = callsByProcess(api);
+    const auto calls = callsByProcess(api, stop);
     for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
         const EventTable& work = trace.table(static_cast<EventKind>(kind));
         if (!work.correlation.empty())
-            linkKind(work, calls, *links);
+            linkKind(work, calls, stop, *links);
         else
             links->apiOf[kind].assign(work.size(), noIndex);
     }
-    std::ranges::sort(links->moreWork);
+    sortRuns(links->moreWork, std::less{}, stop);
     return links;
 }
 

@@ -1,5 +1,7 @@
 #include "core/derive/nvtx_projection.h"
 
+#include "core/base/sorted_runs.h"
+#include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/table_builder.h"
 
@@ -95,27 +97,32 @@ private:
 };
 
 /// Calls of a thread that started GPU work, by start.
-std::vector<EventIndex> callsWithWork(const Trace& trace, const std::vector<const Track*>& tracks)
+std::vector<EventIndex> callsWithWork(
+    const Trace& trace, const std::vector<const Track*>& tracks, const std::stop_token& stop)
 {
     const EventTable& api = trace.apiCalls();
     std::vector<EventIndex> calls;
     for (const Track* const track : tracks) {
-        for (EventIndex i = track->firstEvent; i < track->firstEvent + track->eventCount; ++i) {
+        for (const EventIndex i : eventsOf(*track, stop)) {
             if (trace.links->firstWork[i] != noIndex)
                 calls.push_back(i);
         }
     }
-    const auto startOf = [&](EventIndex i) { return api.start[i]; };
-    if (!std::ranges::is_sorted(calls, {}, startOf))
-        std::ranges::stable_sort(calls, {}, startOf);
+    sortRuns(
+        calls,
+        [&](EventIndex a, EventIndex b) {
+            return api.start[a] != api.start[b] ? api.start[a] < api.start[b] : a < b;
+        },
+        stop);
     return calls;
 }
 
 /// The work that calls of one thread started, by device.
-std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::vector<const Track*>& tracks)
+std::map<std::int32_t, WorkOfCalls> workOfThread(
+    const Trace& trace, const std::vector<const Track*>& tracks, const std::stop_token& stop)
 {
     const EventTable& api = trace.apiCalls();
-    const std::vector<EventIndex> calls = callsWithWork(trace, tracks);
+    const std::vector<EventIndex> calls = callsWithWork(trace, tracks, stop);
     std::map<std::int32_t, WorkOfCalls> devices;
     struct OfCall {
         std::int32_t device;
@@ -123,7 +130,7 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::
         std::uint32_t pieces;
     };
     std::vector<OfCall> ofCall;
-    for (const EventIndex call : calls) {
+    for (const EventIndex call : stoppableItems(calls, stop)) {
         ofCall.clear();
         trace.visitWork(call, [&](EventRef work) {
             if (!isGpuWork(work.kind))
@@ -149,10 +156,11 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(const Trace& trace, const std::
 
 /// Appends the projections of the ranges of `track`.
 void projectTrack(const NvtxTable& nvtx, const Track& track,
-    const std::map<std::int32_t, WorkOfCalls>& devices, std::vector<RangeProjection>& projections)
+    const std::map<std::int32_t, WorkOfCalls>& devices, const std::stop_token& stop,
+    std::vector<RangeProjection>& projections)
 {
     for (const auto& [device, work] : devices) {
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             if (nvtx.attributesOf(i).eventType == nvtxMark)
                 continue;
             RangeProjection projection = work.within(nvtx.range(i));
@@ -167,7 +175,7 @@ void projectTrack(const NvtxTable& nvtx, const Track& track,
 
 } // namespace
 
-std::vector<RangeProjection> projectRanges(const Trace& trace)
+std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_token& stop)
 {
     std::vector<RangeProjection> projections;
     const NvtxTable& nvtx = trace.nvtx();
@@ -184,19 +192,25 @@ std::vector<RangeProjection> projectRanges(const Trace& trace)
         const auto api = apiTracks.find(owner);
         if (api == apiTracks.end())
             continue;
-        const auto devices = workOfThread(trace, api->second);
+        const auto devices = workOfThread(trace, api->second, stop);
         for (const Track* const track : tracks)
-            projectTrack(nvtx, *track, devices, projections);
+            projectTrack(nvtx, *track, devices, stop, projections);
     }
-    std::ranges::sort(projections, {}, [](const RangeProjection& p) { return std::pair(p.range, p.device); });
+    sortRuns(
+        projections,
+        [](const RangeProjection& a, const RangeProjection& b) {
+            return std::pair(a.range, a.device) < std::pair(b.range, b.device);
+        },
+        stop);
     return projections;
 }
 
-std::shared_ptr<const EventTable> projectNvtx(const Trace& trace)
+std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::stop_token& stop)
 {
     TableBuilder all(EventKind::NvtxProjected);
     const NvtxTable& nvtx = trace.nvtx();
-    for (const RangeProjection& projection : projectRanges(trace)) {
+    const std::vector<RangeProjection> projections = projectRanges(trace, stop);
+    for (const RangeProjection& projection : stoppableItems(projections, stop)) {
         const Track& from = nvtx.trackOf(projection.range);
         TrackKey key;
         key.owner = from.owner;

@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace warpline {
@@ -17,10 +18,11 @@ struct RangeProjection {
 
 /// Projects every NVTX range onto the devices it put work on; sorted by range, then device. Marks project to
 /// nothing. O(n log n): the calls of a thread in order of time, with the first start and last end over any
-/// run of them from a sparse table.
-std::vector<RangeProjection> projectRanges(const Trace& trace);
+/// run of them from a sparse table. Throws Stopped when `stop` is requested.
+std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_token& stop = {});
 
 /// The projections as events: one track per (thread, domain, device), `attribute` is the Nvtx event.
-std::shared_ptr<const EventTable> projectNvtx(const Trace& trace);
+/// Throws Stopped when `stop` is requested.
+std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace warpline

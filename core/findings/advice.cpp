@@ -54,8 +54,8 @@ constexpr std::string_view valueCuda = "In CUDA C++, look at the value every hun
                                        "cudaStreamSynchronize(stream);\n    if (value "
                                        "== 0) break;\n  }";
 constexpr std::string_view waitDirectives
-    = "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and depend on target "
-      "regions.";
+    = "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and "
+      "depend on target regions.";
 constexpr std::string_view allocationCuda
     = "In CUDA C++, allocate once and reuse:\n  cudaMalloc(&buffer, largest);               // before the "
       "loop\n  for (...) kernel<<<blocks, threads>>>(buffer);\n  cudaFree(buffer);                           "
@@ -171,14 +171,12 @@ constexpr std::array<Advice, 37> all{{
         ""},
     {"no_tensor_cores.half", "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16).", "",
         "With cuBLAS: cublasGemmEx with CUDA_R_16BF or CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own "
-        "kernels: "
-        "nvcuda::wmma or CUTLASS.",
+        "kernels: nvcuda::wmma or CUTLASS.",
         ""},
     {"no_tensor_cores.fp16",
         "PyTorch: torch.autocast(\"cuda\", dtype=torch.float16) with torch.amp.GradScaler.", "",
         "With cuBLAS: cublasGemmEx with CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own kernels: "
-        "nvcuda::wmma or "
-        "CUTLASS.",
+        "nvcuda::wmma or CUTLASS.",
         ""},
     {"tiny_grid", "", "",
         "In CUDA C++, many blocks of 256 threads, one thread for each element:\n  int threads = 256, blocks "

@@ -43,8 +43,8 @@ std::vector<ChecklistAnswer> answerChecklist(
             RunFacts whole(trace, window, stop, stepGlob);
             return scopeOf(trace, window, whole);
         }();
-        const RuleContext context{
-            trace, scope.range, {}, stop, std::make_shared<RunFacts>(trace, scope.range, stop, stepGlob)};
+        RunFacts facts(trace, scope.range, stop, stepGlob);
+        const RuleContext context{trace, scope.range, {}, stop, facts};
         const ChecklistSubject subject{context, scope.range, scope.basis};
         for (const auto ask :
             {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {

@@ -46,7 +46,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         }
     }
     for (auto& [number, device] : devices)
-        device.waiting = intersection(unionOf(std::move(device.waiting), subject.range),
+        device.waiting = intersection(unionOf(std::move(device.waiting), subject.range, subject.context.stop),
             difference(difference(device.times.communicating, device.times.computing), device.times.stalled));
     return devices;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
@@ -60,7 +61,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
     for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
         sums.stalled += totalTime(times.stalled);
     countMigrations(copies, subject.range, subject.context.stop, sums);
-    for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
+    for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         std::vector<TimeRange> ranges;
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
@@ -73,7 +74,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
         }
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
-        const Intervals time = unionOf(std::move(ranges), subject.range);
+        const Intervals time = unionOf(std::move(ranges), subject.range, subject.context.stop);
         const Ns exposed = totalTime(difference(time, gpu.compute));
         sums.time += totalTime(time);
         sums.exposed += exposed;
@@ -91,8 +92,8 @@ std::string durationOrNothing(Ns time)
 std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_view id)
 {
     const Rule* const rule = findRule(id);
-    return rule && rule->applies(subject.context.trace) ? rule->check(subject.context)
-                                                        : std::vector<Finding>();
+    return rule && rule->applies(subject.context.trace, subject.context.stop) ? rule->check(subject.context)
+                                                                              : std::vector<Finding>();
 }
 
 struct Waits {
@@ -103,7 +104,7 @@ struct Waits {
 /// All calls that wait, of runtime and driver. A gap around several of them counts once.
 Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
 {
-    RunFacts& facts = factsOf(subject.context);
+    RunFacts& facts = subject.context.facts;
     Waits waiting;
     std::vector<TimeRange> lost; // copies that read a value wait, too
     for (const Finding& finding : loops)
@@ -117,7 +118,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
             lost.push_back(costOf(gpus, subject.context.trace.range({EventKind::ApiCall, call})).lost);
         });
     }
-    waiting.lost = totalTime(unionOf(std::move(lost), subject.range));
+    waiting.lost = totalTime(unionOf(std::move(lost), subject.range, subject.context.stop));
     return waiting;
 }
 
@@ -135,7 +136,7 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     constexpr Ns launchWorth = 20'000;
     const KernelTable& kernels = subject.context.trace.kernels();
     Fragments sums;
-    for (const GpuFacts& gpu : factsOf(subject.context).gpus()) {
+    for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         std::vector<TimeRange> after;
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
@@ -202,7 +203,8 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized"};
     const Trace& trace = subject.context.trace;
     const Transfers sums = transfersOf(subject);
-    if (sums.copies == 0 && usesManagedMemory(trace) && !hasMigrations(trace)) {
+    if (sums.copies == 0 && usesManagedMemory(trace, subject.context.stop)
+        && !hasMigrations(trace, subject.context.stop)) {
         answer.explanation
             = "The program uses managed memory (cudaMallocManaged), and no move of it is in the "
               "report: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true "
@@ -245,9 +247,8 @@ static std::string noCollectives(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
     if (!pointToPointWork(subject.context).empty())
-        return "no collective runs on the GPU in this range; its sends and receives are in the first answer, "
-               "and in "
-               "the finding pipeline_bubble";
+        return "no collective runs on the GPU in this range; its sends and receives are in the first "
+               "answer, and in the finding pipeline_bubble";
     const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isCommunicationLibrary(trace.text(track.family)); });
     return mpi ? "no collective runs on the GPU in this range; what the host waits in MPI is in the finding "
@@ -275,8 +276,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
                                                 : Answer::Yes;
     setFigure(answer, share, "exposed");
     answer.explanation = fmt::format(
-        "{}{} on {} {} {}; nothing computes beside {} of it, of which {} is waiting for other "
-        "GPUs{}.",
+        "{}{} on {} {} {}; nothing computes beside {} of it, of which {} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
         formatDuration(total), durationOrNothing(exposed), durationOrNothing(totalTime(worst.exposedWaiting)),
@@ -304,7 +304,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     setFigure(answer, share, "lost");
     if (!loops.empty()) // the worst loop stands for all
         answer.explanation
-            = fmt::format("{}; around all waits the GPU runs dry for {} at most{}.", loops.front().title,
+            = fmt::format("{}; around all waits the GPU idles for {} at most{}.", loops.front().title,
                 formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0)
         answer.explanation = "No synchronizing call blocks the host.";
@@ -313,7 +313,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
     else
         answer.explanation
-            = fmt::format("The host waits in {}, and around them the GPU runs dry for {} at most{}.",
+            = fmt::format("The host waits in {}, and around them the GPU idles for {} at most{}.",
                 counted(waiting.calls, "call"), formatDuration(cost),
                 answer.answer == Answer::Yes ? "; no needless wait comes back in every iteration" : "");
     return answer;

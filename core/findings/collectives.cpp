@@ -2,6 +2,7 @@
 
 #include "core/derive/communication.h"
 #include "core/kernels/kernel_names.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <map>
@@ -103,7 +104,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
     for (auto& [key, gpu] : gpus) {
         gpu.process = key.first;
         gpu.device = key.second;
-        gpu.computing = unionOf(std::move(computing[key]), context.window);
+        gpu.computing = unionOf(std::move(computing[key]), context.window, context.stop);
         std::ranges::sort(
             gpu.collectives, {}, [&](const Collective& each) { return kernels.start[each.kernel]; });
     }
@@ -113,7 +114,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
 /// The bytes of each message, from the NVTX range around the launch.
 void describe(const RuleContext& context, CollectiveWork& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const NcclRanges ranges(context.trace);
     const NvtxTable& nvtx = context.trace.nvtx();
     for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
@@ -179,7 +180,7 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});
         }
-        gpu.waiting = unionOf(std::move(waits), context.window);
+        gpu.waiting = unionOf(std::move(waits), context.window, context.stop);
         gpu.exposedWaiting = difference(gpu.waiting, gpu.computing);
     }
 }
@@ -196,7 +197,7 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
         std::vector<TimeRange> ranges;
         for (const Collective& each : stoppableItems(gpu.collectives, context.stop))
             ranges.push_back(context.trace.kernels().range(each.kernel));
-        gpu.communicating = unionOf(std::move(ranges), context.window);
+        gpu.communicating = unionOf(std::move(ranges), context.window, context.stop);
         gpu.exposed = difference(gpu.communicating, gpu.computing);
         gpus.push_back(std::move(gpu));
     }
@@ -216,14 +217,9 @@ std::vector<CollectiveWork> pointToPointWork(const RuleContext& context)
     return communicationOfKind(context, true);
 }
 
-bool hasCommunication(const Trace& trace)
+bool hasCommunication(const Trace& trace, const std::stop_token& stop)
 {
-    std::unordered_set<std::uint32_t> seen;
-    for (const StringId name : trace.kernels().name) {
-        if (seen.insert(raw(name)).second && isCommunication(trace.text(name)))
-            return true;
-    }
-    return false;
+    return anyName(trace.kernels(), stop, [&](StringId name) { return isCommunication(trace.text(name)); });
 }
 
 } // namespace warpline

@@ -38,6 +38,6 @@ std::vector<CollectiveWork> collectiveWork(const RuleContext& context);
 /// Every GPU that sends to or receives from another one in the window. O(n log n).
 std::vector<CollectiveWork> pointToPointWork(const RuleContext& context);
 /// Whether any kernel of the report communicates. O(n).
-bool hasCommunication(const Trace& trace);
+bool hasCommunication(const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

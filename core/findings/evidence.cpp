@@ -1,6 +1,7 @@
 #include "core/findings/evidence.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/call_kinds.h"
 
 #include <algorithm>

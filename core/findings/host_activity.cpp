@@ -91,15 +91,17 @@ void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, V
 }
 
 /// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns what none covers.
-Intervals addLanes(
-    const EventTable& table, std::span<const Lane> lanes, const Intervals& parts, TimeByName& sums)
+Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
+    TimeByName& sums, const std::stop_token& stop)
 {
+    StopCheck check(stop);
     Intervals left = parts;
     for (std::size_t lane = lanes.size(); lane-- > 0 && !left.empty();) {
         std::vector<TimeRange> taken;
         for (const TimeRange& part : left) {
             const auto [first, last] = table.touching(lanes[lane], part);
             for (EventIndex i = first; i < last; ++i) {
+                check.step();
                 const TimeRange piece = table.range(i).clippedTo(part);
                 if (piece.empty())
                     continue;
@@ -108,7 +110,7 @@ Intervals addLanes(
             }
         }
         if (!taken.empty())
-            left = difference(left, unionOf(std::move(taken), {left.front().start, left.back().end}));
+            left = difference(left, unionOf(std::move(taken), {left.front().start, left.back().end}, stop));
     }
     return left;
 }
@@ -201,7 +203,7 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
     ranges[indexOf(HostDoing::FetchingPages)] = hostPageWaits(trace, processOf(thread), window, stop);
     Intervals taken;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        Intervals all = unionOf(std::move(ranges[i]), window);
+        Intervals all = unionOf(std::move(ranges[i]), window, stop);
         if (all.empty())
             continue;
         m_covered[i] = Coverage(taken.empty() ? all : difference(all, taken));
@@ -221,18 +223,20 @@ bool isCommunicationLibrary(std::string_view family)
     return std::ranges::find(communicationFamilies, family) != communicationFamilies.end();
 }
 
-void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
         // The outermost call is the one that the program made.
         forEachCommunication(trace, thread, kind, [&](const Track& track) {
             addLanes(trace.table(kind), trace.table(kind).lanesOf(track).first(track.laneCount > 0 ? 1 : 0),
-                parts, sums);
+                parts, sums, stop);
         });
     }
 }
 
-void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop)
 {
     Intervals left = parts;
     // A domain of the program's own lies inside its ranges of the default domain.
@@ -242,7 +246,7 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
             if (track.owner != thread || domain.empty() == named || isCommunicationLibrary(domain)
                 || std::ranges::find(libraryDomains, domain) != libraryDomains.end())
                 continue;
-            left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums);
+            left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
         }
     }
 }

@@ -62,11 +62,14 @@ private:
 /// Lengths of time by name.
 using TimeByName = std::unordered_map<StringId, Ns>;
 
-/// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in.
-void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);
+/// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
+/// Stopped when `stop` is requested.
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop);
 /// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
-/// was open on `thread`. O(log n) a part and depth.
-void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);
+/// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop);
 /// "Allreduce 130 ms, Waitall 4.1 ms": the longest of `sums`, at most `most` and none below a twentieth of
 /// all; numbers in names, which count iterations, make no difference. Empty: nothing to name.
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most);

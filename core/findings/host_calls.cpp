@@ -1,4 +1,5 @@
 #include "core/findings/host_calls.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 
@@ -58,9 +59,9 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
     }
     std::vector<TimeRange> all;
     for (auto& [process, ranges] : byProcess) {
-        Intervals time = unionOf(std::move(ranges), context.window);
+        Intervals time = unionOf(std::move(ranges), context.window, context.stop);
         Ns begun = context.window.end;
-        for (const GpuFacts* const gpu : gpusOf(factsOf(context), process)) {
+        for (const GpuFacts* const gpu : gpusOf(context.facts, process)) {
             time = difference(time, gpu->compute);
             begun = std::min(begun, gpu->span().start);
         }
@@ -68,7 +69,7 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
         time = clipped(time, {begun, context.window.end});
         all.insert(all.end(), time.begin(), time.end());
     }
-    return unionOf(std::move(all), context.window);
+    return unionOf(std::move(all), context.window, context.stop);
 }
 
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)

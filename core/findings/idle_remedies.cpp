@@ -15,14 +15,13 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
                "keep the data on the GPU.";
     case HostDoing::LoadingCode:
         return "Load modules before the measured part: run each kernel once as a warm-up, set "
-               "CUDA_MODULE_LOADING=EAGER to pay "
-               "at the start, and ship code for this GPU's architecture so that nothing is compiled.";
+               "CUDA_MODULE_LOADING=EAGER to pay at the start, and ship code for this GPU's architecture so "
+               "that nothing is compiled.";
     case HostDoing::Allocating:
         return "Allocate before the loop and reuse, or allocate from a pool (cudaMallocAsync).";
     case HostDoing::Waiting:
         return "Drop waits that only order GPU work (use cudaStreamWaitEvent), read results back one step "
-               "late, and let the "
-               "host run ahead.";
+               "late, and let the host run ahead.";
     case HostDoing::Copying:
         return "Copy from pinned memory with cudaMemcpyAsync in a stream of its own, one round ahead.";
     case HostDoing::Launching:
@@ -31,8 +30,7 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
                "lock of the driver, for memory, or for room in the launch queue.";
     case HostDoing::OsCalls:
         return "Look at the OS runtime row under the gaps: locks, sleeps, file reads and waits for other "
-               "processes. Move that "
-               "work to other threads, or begin it a step earlier.";
+               "processes. Move that work to other threads, or begin it a step earlier.";
     case HostDoing::FetchingPages:
         return "Bring the pages before the host needs them, all at once: cudaMemPrefetchAsync(p, bytes, "
                "cudaCpuDeviceId, stream) and a wait before the loop that reads them; or let a kernel compute "
@@ -45,8 +43,7 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
         return "The thread computes nothing: it waits for another thread or process, a device, a file or a "
                "timer. Record --trace=osrt to see in which call, and what it waits for in the rows of the "
                "other threads. Where the program is paced from outside (a camera, requests), there is "
-               "nothing "
-               "to mend.";
+               "nothing to mend.";
     case HostDoing::OwnCode:
         break;
     }
@@ -54,8 +51,7 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
         ? "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
           "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead."
         : "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree) and "
-          "move "
-          "it off the launching thread or onto the GPU, or prepare it one round ahead.";
+          "move it off the launching thread or onto the GPU, or prepare it one round ahead.";
 }
 
 std::string_view idleTopicFor(HostDoing doing)

@@ -5,6 +5,7 @@
 #include "core/findings/kernel_chains.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/kernels/kernel_label.h"
 
 #include <algorithm>
@@ -25,7 +26,6 @@ constexpr std::size_t seeds = 48; ///< most frequent triples that chains grow fr
 constexpr double nearlyAlways = 0.8;
 constexpr unsigned labelBits = 21;
 constexpr std::uint64_t labelMask = (std::uint64_t{1} << labelBits) - 1;
-constexpr std::size_t kernelsPerLook = std::size_t{1} << 16U; ///< at the stop token
 
 std::uint64_t keyOf(Label a, Label b, Label c)
 {
@@ -84,9 +84,7 @@ Labelled labelled(const Trace& trace, const std::vector<StringId>& kernels)
 Counts countTriples(const std::vector<Label>& sequence, const std::stop_token& stop)
 {
     Counts counts;
-    for (std::size_t i = 1; i < sequence.size(); ++i) {
-        if (i % kernelsPerLook == 0 && stop.stop_requested())
-            return {};
+    for (const std::size_t i : stoppable(std::size_t{1}, sequence.size(), stop)) {
         if (sequence[i] == 0 || sequence[i - 1] == 0)
             continue;
         counts.add(keyOf(0, sequence[i - 1], sequence[i]));

@@ -1,11 +1,11 @@
 #include "core/findings/kernel_totals.h"
 
 #include "core/base/format.h"
-#include "core/base/stop.h"
 #include "core/findings/program_kind.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 constexpr std::size_t communicates = static_cast<std::size_t>(-1);
 
 /// The function's name as ncu's --kernel-name compares it.
@@ -47,7 +46,7 @@ class Totals {
 public:
     explicit Totals(const RuleContext& context)
         : m_trace(context.trace),
-          m_measured(factsOf(context).measuredRange())
+          m_measured(context.facts.measuredRange())
     {
     }
 
@@ -119,9 +118,7 @@ std::uint64_t launchesBefore(const Trace& trace, const KernelTotal& total, const
     for (const Track& track : kernels.tracks) {
         if (processOf(track.owner) != process)
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (i % eventsPerLook == 0)
-                throwIfStopped(stop);
+        for (const EventIndex i : eventsOf(track, stop)) {
             const auto [known, added] = same.try_emplace(looksOf(kernels, i), false);
             if (added)
                 known->second = isSame(i);
@@ -151,10 +148,7 @@ bool beginsOnRequest(const Trace& trace)
 std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu)
 {
     Totals totals(context);
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind == EventKind::Kernel)
             totals.add(event.index);

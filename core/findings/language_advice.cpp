@@ -61,8 +61,7 @@ constexpr Words pinning{"Kokkos: make the host side a View in Kokkos::CudaHostPi
                         "an execution space instance.",
     "RAJA: take host arrays from Umpire's pinned allocator (ResourceManager::getAllocator(\"PINNED\")).",
     "ISO C++: compile with -gpu=unified or managed, so that nothing is copied by hand; else cudaMallocHost "
-    "for the "
-    "host side.",
+    "for the host side.",
     "Julia: CUDA.pin(array) once, before the loop, then copyto!.",
     "CUDA Fortran: real, pinned, allocatable :: host(:), and cudaMemcpyAsync with a stream."};
 constexpr Words overlap{"Kokkos: two instances (Kokkos::Experimental::partition_space), one for "
@@ -72,8 +71,8 @@ constexpr Words overlap{"Kokkos: two instances (Kokkos::Experimental::partition_
     "ISO C++: algorithms run one after another in one stream; overlap takes CUDA or senders "
     "(std::execution).",
     "Julia: work in tasks (@async, Threads.@spawn): each has a stream of its own.",
-    "CUDA Fortran: cudaMemcpyAsync(device, host, n, stream) and <<<blocks, threads, 0, stream>>> in two "
-    "streams."};
+    "CUDA Fortran: cudaMemcpyAsync(device, host, n, stream) and <<<blocks, threads, 0, "
+    "stream>>> in two streams."};
 constexpr Words fewerCopies{"Kokkos: keep the View in the device's memory space; deep_copy and "
                             "create_mirror_view stay outside of the "
                             "loop, a DualView syncs what was modified only.",
@@ -87,44 +86,39 @@ constexpr Words fusing{
     "RAJA: join neighbouring loops in one forall, RAJA::kernel or launch, and many small ones in a "
     "WorkGroup.",
     "ISO C++: fuse steps into one for_each over views::iota, and use transform_reduce instead of transform "
-    "and "
-    "reduce.",
-    "Julia: fuse broadcasts with dots (y .= a .* x .+ y), or write one @cuda kernel; CUDA.capture records a "
-    "graph.",
+    "and reduce.",
+    "Julia: fuse broadcasts with dots (y .= a .* x .+ y), or write one @cuda kernel; "
+    "CUDA.capture records a graph.",
     "CUDA Fortran: join neighbouring loops (!$cuf kernel do over both), or record them with cudaGraph "
     "functions."};
 constexpr Words waiting{"Kokkos: leave Kokkos::fence() out of the loop; a parallel_reduce into a scalar "
-                        "waits, one into a View does "
-                        "not.",
+                        "waits, one into a View does not.",
     "RAJA: use cuda_exec_async, and read ReduceSum and its like after the loop: reading waits.",
     "ISO C++: each algorithm returns when it is done; put more into each, or reduce in the same pass.",
     "Julia: CUDA.synchronize(), Array(x), sum(x) and x[i] wait: leave them out of the loop.",
-    "CUDA Fortran: cudaDeviceSynchronize and assignments between host and device arrays wait: once, after "
-    "the "
-    "loop."};
+    "CUDA Fortran: cudaDeviceSynchronize and assignments between host and device arrays "
+    "wait: once, after the loop."};
 constexpr Words allocating{
     "Kokkos: allocate Views before the loop (Kokkos::view_alloc(WithoutInitializing)), scratch memory with "
     "set_scratch_size.",
     "RAJA: allocate from an Umpire pool (QuickPool): it keeps what is freed.",
     "ISO C++: make the vectors before the loop and reuse them.",
-    "Julia: write into arrays that are there (mul!, .=, copyto!); CUDA.unsafe_free! gives memory back to the "
-    "pool.",
-    "CUDA Fortran: allocate device arrays before the loop; automatic device arrays are made anew at each "
-    "call."};
+    "Julia: write into arrays that are there (mul!, .=, copyto!); CUDA.unsafe_free! "
+    "gives memory back to the pool.",
+    "CUDA Fortran: allocate device arrays before the loop; automatic device arrays "
+    "are made anew at each call."};
 constexpr Words filling{"Kokkos: more iterations for the policy (collapse loops in an MDRangePolicy), "
                         "TeamPolicy with AUTO team size.",
-    "RAJA: cuda_exec<256>, and collapse nested loops (RAJA::kernel with statement::CudaKernel) so that there "
-    "are "
-    "more blocks.",
+    "RAJA: cuda_exec<256>, and collapse nested loops (RAJA::kernel with statement::CudaKernel) so that "
+    "there are more blocks.",
     "ISO C++: one flat loop over all elements: for_each over views::cartesian_product or iota(0, n * m).",
-    "Julia: threads = 256 and blocks = cld(n, threads) in @cuda; launch_configuration(kernel.fun) suggests "
-    "both.",
+    "Julia: threads = 256 and blocks = cld(n, threads) in @cuda; "
+    "launch_configuration(kernel.fun) suggests both.",
     "CUDA Fortran: !$cuf kernel do(2) <<<*, *>>>, or blocks = (n + 255) / 256 with 256 threads."};
 constexpr Words pages{"Kokkos: CudaSpace with deep_copy instead of CudaUVMSpace.",
     "RAJA: Umpire's device pool with explicit copies, or its prefetch operation on unified memory.",
     "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and keep the "
-    "host's "
-    "hands off them in the loop.",
+    "host's hands off them in the loop.",
     "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
     "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
 

@@ -1,12 +1,11 @@
 #include "core/findings/link_rate.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
 
 namespace warpline {
 
 namespace {
-
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 LinkRate usualRate(const Device* device)
 {
@@ -29,9 +28,7 @@ LinkRate linkRate(
     for (const Track& track : copies.tracks) {
         if (track.owner != process || track.device != device)
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (i % eventsPerLook == 0 && context.stop.stop_requested())
-                return {};
+        for (const EventIndex i : eventsOf(track, context.stop)) {
             const CopyAttributes& copy = copies.copy(i);
             if (copy.kind != kind || copies.bytes[i] < least || copies.duration[i] <= 0
                 || copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable)

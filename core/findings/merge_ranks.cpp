@@ -36,7 +36,7 @@ struct RankWaits {
 
 std::vector<RankWaits> waitsOfRanks(const RuleContext& context)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::vector<RankWaits> ranks;
     for (const MpiRank& rank : context.trace.mpiRanks)
         ranks.push_back(
@@ -59,10 +59,10 @@ std::string lateRank(const RuleContext& context)
     std::vector<TimeRange> others;
     for (std::size_t i = 1; i < ranks.size(); ++i)
         others.insert(others.end(), ranks[i].waiting.begin(), ranks[i].waiting.end());
-    const TimeRange measured = factsOf(context).measuredRange();
+    const TimeRange measured = context.facts.measuredRange();
     const Intervals meanwhile = difference(unionOf(std::move(others), measured), ranks.front().waiting);
     TimeByName doing;
-    addOwnRanges(context.trace, ranks.front().rank.thread, meanwhile, doing);
+    addOwnRanges(context.trace, ranks.front().rank.thread, meanwhile, doing, context.stop);
     const std::string named = longestOf(context.trace, doing, 1);
     return fmt::format("They wait for MPI rank {}, which waits only {} itself{}{}.", ranks.front().rank.rank,
         formatDuration(least), named.empty() ? "" : " and meanwhile is in ", named);
@@ -119,7 +119,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
     } else if (waits) {
         all.message += " The others wait for it.";
     }
-    all.claims = unionOf(std::move(claims), context.window);
+    all.claims = unionOf(std::move(claims), context.window, context.stop);
     for (const Finding& each : alike) {
         if (each.process == all.process)
             continue;

@@ -1,9 +1,10 @@
 #include "core/findings/migrations.h"
 
-#include "core/base/stop.h"
+#include "core/base/sorted_runs.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <functional>
 
 namespace warpline {
 
@@ -26,11 +27,13 @@ std::vector<TimeRange> arrivalsAtHost(
             }
         }
     }
-    std::ranges::sort(ranges, {}, &TimeRange::start);
+    sortRuns(
+        ranges, [](TimeRange a, TimeRange b) { return a.start < b.start; }, stop);
     return ranges;
 }
 
-std::vector<Ns> faultsOfHost(const Trace& trace, GlobalId process, TimeRange window)
+std::vector<Ns> faultsOfHost(
+    const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {
     const PageFaultTable& faults = trace.pageFaults();
     std::vector<Ns> times;
@@ -42,29 +45,35 @@ std::vector<Ns> faultsOfHost(const Trace& trace, GlobalId process, TimeRange win
             times.insert(times.end(), faults.start.begin() + first, faults.start.begin() + last);
         }
     }
-    std::ranges::sort(times);
+    sortRuns(times, std::less{}, stop);
     return times;
+}
+
+template <typename Is> bool anyCopy(const Trace& trace, const std::stop_token& stop, Is is)
+{
+    for (const CopyAttributes& copy : stoppableItems(trace.memcpys().copies, stop)) {
+        if (is(copy))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
 
-bool usesManagedMemory(const Trace& trace)
+bool usesManagedMemory(const Trace& trace, const std::stop_token& stop)
 {
-    std::unordered_set<std::uint32_t> seen; // names are few
-    return std::ranges::any_of(trace.apiCalls().name, [&](StringId name) {
-        return seen.insert(raw(name)).second
-            && trace.text(name).find("llocManaged") != std::string_view::npos;
-    });
+    return anyName(trace.apiCalls(), stop,
+        [&](StringId name) { return trace.text(name).find("llocManaged") != std::string_view::npos; });
 }
 
-bool hasMigrations(const Trace& trace)
+bool hasMigrations(const Trace& trace, const std::stop_token& stop)
 {
-    const MemcpyTable& copies = trace.memcpys();
-    for (EventIndex i = 0; i < copies.size(); ++i) {
-        if (isMigration(copies.copy(i).kind))
-            return true;
-    }
-    return false;
+    return anyCopy(trace, stop, [](const CopyAttributes& copy) { return isMigration(copy.kind); });
+}
+
+bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop)
+{
+    return anyCopy(trace, stop, isFaultMigration);
 }
 
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
@@ -72,16 +81,16 @@ Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, 
     std::vector<TimeRange> waits = arrivalsAtHost(trace, process, window, stop);
     if (waits.empty())
         return {};
-    const std::vector<Ns> faults = faultsOfHost(trace, process, window);
+    const std::vector<Ns> faults = faultsOfHost(trace, process, window, stop);
     auto fault = faults.begin();
-    for (TimeRange& wait : waits) {
+    for (TimeRange& wait : stoppableItems(waits, stop)) {
         const Ns earliest = wait.start;
         while (fault != faults.end() && std::next(fault) != faults.end() && *std::next(fault) <= earliest)
             ++fault;
         if (fault != faults.end() && *fault <= earliest)
             wait.start = *fault;
     }
-    return unionOf(std::move(waits), window);
+    return unionOf(std::move(waits), window, stop);
 }
 
 Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
@@ -99,7 +108,7 @@ Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window, 
             }
         }
     }
-    return unionOf(std::move(ranges), window);
+    return unionOf(std::move(ranges), window, stop);
 }
 
 } // namespace warpline

@@ -11,10 +11,13 @@ namespace warpline {
 Intervals migrationTime(
     const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop = {});
 
-/// True when the program allocates managed memory (cudaMallocManaged). O(calls).
-bool usesManagedMemory(const Trace& trace);
-/// True when the report holds moves of unified memory. O(copies).
-bool hasMigrations(const Trace& trace);
+/// True when the program allocates managed memory (cudaMallocManaged). O(calls). Throws Stopped when
+/// `stop` is requested.
+bool usesManagedMemory(const Trace& trace, const std::stop_token& stop);
+/// True when the report holds moves of unified memory. O(copies). Throws Stopped when `stop` is requested.
+bool hasMigrations(const Trace& trace, const std::stop_token& stop);
+/// True when it holds moves because of faults. O(copies). Throws Stopped when `stop` is requested.
+bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 
 /// The time of `window` in which code of `process` on the CPU waits for pages of unified memory to come from
 /// a GPU: from each fault to the end of the migrations that start before the next fault. Where the report

@@ -7,7 +7,6 @@
 #include "core/store/event_loops.h"
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -88,7 +87,7 @@ struct RuleContext {
     TimeRange window; ///< the question's range: the session, or what the user selected
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
     std::stop_token stop; ///< loops over events look at it: stoppable(), everyEvent(), throwIfStopped()
-    mutable std::shared_ptr<RunFacts> facts = {}; ///< shared by the rules of a run; see factsOf()
+    RunFacts& facts; ///< of the trace and the window; the rules of a run share them
     bool asNsys = false; ///< rules with a namesake in nsys count as that does, not as Warpline ranks
 
     /// The user's value for `threshold` of rule `rule`, else its default.
@@ -103,7 +102,8 @@ struct Rule {
     std::string_view why;
     std::string_view remedy;
     std::span<const Threshold> thresholds;
-    bool (*applies)(const Trace&); ///< false: the report lacks the data; shown as "not recorded"
+    /// False: the report lacks the data; shown as "not recorded". Throws Stopped when the token is requested.
+    bool (*applies)(const Trace&, const std::stop_token&);
     std::vector<Finding> (*check)(const RuleContext&);
     /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
     std::span<const std::string_view> absorbs = {};

@@ -104,9 +104,12 @@ void RunFacts::findGpus()
     std::vector<GpuFacts> gpus;
     for (auto& [id, work] : collectWork(m_trace, m_window, m_stop)) {
         throwIfStopped(m_stop);
-        sortRuns(work, [](const Timed& a, const Timed& b) {
-            return a.start != b.start ? a.start < b.start : a.work < b.work;
-        });
+        sortRuns(
+            work,
+            [](const Timed& a, const Timed& b) {
+                return a.start != b.start ? a.start < b.start : a.work < b.work;
+            },
+            m_stop);
         GpuFacts& gpu = gpus.emplace_back();
         gpu.process = id.first;
         gpu.device = id.second;
@@ -185,20 +188,13 @@ std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& fa
         device.busy.insert(device.busy.end(), gpu.busy.begin(), gpu.busy.end());
     }
     for (auto& [number, device] : devices)
-        device.busy = unionOf(std::move(device.busy), window);
+        device.busy = unionOf(std::move(device.busy), window, facts.stop());
     return devices;
-}
-
-RunFacts& factsOf(const RuleContext& context)
-{
-    if (!context.facts)
-        context.facts = std::make_shared<RunFacts>(context.trace, context.window, context.stop);
-    return *context.facts;
 }
 
 Severity severityOf(const RuleContext& context, Ns saving)
 {
-    return severityFor(saving, {0, factsOf(context).measured()});
+    return severityFor(saving, {0, context.facts.measured()});
 }
 
 std::string nameOf(const Trace& trace, const GpuFacts& gpu)

@@ -7,7 +7,6 @@
 #include "core/steps/steps.h"
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -45,6 +44,7 @@ public:
     /// `stepGlob` names the steps; empty: they are found.
     RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
 
+    const std::stop_token& stop() const { return m_stop; }
     /// By process, then device. O(n log n) in the GPU work of the window.
     const std::vector<GpuFacts>& gpus();
     /// The iterations of process `process`; empty where there are none to be seen.
@@ -90,8 +90,6 @@ struct DeviceBusy {
 /// By the GPU's number, see gpuNumber().
 std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);
 
-/// The facts of `context`'s run, made now when the context came without.
-RunFacts& factsOf(const RuleContext& context);
 /// High, medium or low by the share that `saving` has of the measured time.
 Severity severityOf(const RuleContext& context, Ns saving);
 /// "GPU 0", with the process where several use GPUs.

@@ -136,7 +136,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
         finding.alike.insert(0, std::string(rule.id) + " ");
         if (!alone)
             tellProcesses(context.trace, finding);
-        finding.measured = factsOf(context).measured();
+        finding.measured = context.facts.measured();
         finding.rule = rule.id;
         capSaving(context, finding);
         explainSeverity(context, finding);
@@ -146,7 +146,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.remedy = rule.remedy;
         // The rule says what to do, the program's language how.
         const std::string advice
-            = adviceFor(finding.topic.empty() ? rule.id : finding.topic, factsOf(context).program());
+            = adviceFor(finding.topic.empty() ? rule.id : finding.topic, context.facts.program());
         if (!advice.empty())
             finding.remedy += " " + advice;
         if (finding.group.empty())
@@ -170,23 +170,24 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    const RuleContext context{trace, window, overrides, stop,
-        std::make_shared<RunFacts>(trace, window, stop, stepGlob), !rules.empty()};
+    RunFacts facts(trace, window, stop, stepGlob);
+    const RuleContext context{trace, window, overrides, stop, facts, !rules.empty()};
     const std::set<std::uint32_t> processes = processesAtWork(trace);
     try {
         for (const Rule* const rule : rules.empty() ? allRules() : rules) {
-            if (rule->applies(trace))
+            if (rule->applies(trace, stop))
                 check(*rule, context, processes, findings);
             throwIfStopped(stop);
         }
+        std::ranges::stable_sort(findings, ranksHigher);
+        if (rules.empty())
+            findings = mergeByProcess(context, mergeByCause(std::move(findings)));
+        std::ranges::stable_sort(findings, ranksHigher);
+        shareSavings(findings);
+        throwIfStopped(stop);
     } catch (const Stopped&) {
         return {};
     }
-    std::ranges::stable_sort(findings, ranksHigher);
-    if (rules.empty())
-        findings = mergeByProcess(context, mergeByCause(std::move(findings)));
-    std::ranges::stable_sort(findings, ranksHigher);
-    shareSavings(findings);
     for (Finding& finding : findings)
         finding.claims = {};
     return findings;

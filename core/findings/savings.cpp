@@ -29,7 +29,7 @@ Intervals claimedBy(const Finding& finding, TimeRange window)
 
 void capSaving(const RuleContext& context, Finding& finding)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     finding.measured = measured.duration();
     finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());

@@ -4,6 +4,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/steps/step_names.h"
+#include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,9 @@ namespace {
 /// The end of the last work that was launched before `time`: the GPU may be far behind the host.
 Ns doneWith(const Trace& trace, const RunFacts& facts, const GpuFacts& gpu, Ns time)
 {
+    StopCheck check(facts.stop());
     for (auto work = gpu.work.rbegin(); work != gpu.work.rend(); ++work) {
+        check.step();
         const EventIndex call = facts.callOf(*work);
         if (call != noIndex && trace.apiCalls().start[call] < time)
             return std::max(time, trace.range(Links::unpack(*work)).end);
@@ -114,7 +117,7 @@ bool saysMeasured(std::string_view name)
 }
 
 /// The one range of the program whose name says that it is what is measured: "benchmark_loop".
-EventIndex rangeToMeasure(const Trace& trace)
+EventIndex rangeToMeasure(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     std::unordered_map<std::uint32_t, bool> known; // names are few
@@ -122,7 +125,7 @@ EventIndex rangeToMeasure(const Trace& trace)
     for (const Track& track : nvtx.tracks) {
         if (!isOwn(trace, track))
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        for (const EventIndex i : eventsOf(track, stop)) {
             const auto [name, added] = known.try_emplace(raw(nvtx.name[i]), false);
             if (added)
                 name->second = saysMeasured(trace.text(nvtx.name[i]));
@@ -136,7 +139,7 @@ EventIndex rangeToMeasure(const Trace& trace)
 
 /// The last of the ranges that a thread begins with and whose names say that they are paid once: compilation,
 /// set-up, warm-up.
-EventIndex lastOfStart(const Trace& trace)
+EventIndex lastOfStart(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     EventIndex last = noIndex;
@@ -144,7 +147,7 @@ EventIndex lastOfStart(const Trace& trace)
         if (!isOwn(trace, track))
             continue;
         const Lane& outermost = nvtx.lanes[track.firstLane];
-        for (EventIndex i = outermost.first; i < outermost.first + outermost.count; ++i) {
+        for (const EventIndex i : stoppable(outermost.first, outermost.first + outermost.count, stop)) {
             if (stepRankOf(trace.text(nvtx.name[i])) != StepRank::OneTime)
                 break;
             if (last == noIndex || nvtx.end(i) > nvtx.end(last))
@@ -155,7 +158,7 @@ EventIndex lastOfStart(const Trace& trace)
 }
 
 /// The part of `life` that the program's own ranges name, where kernels run in it; empty: they name none.
-Scope namedScope(const Trace& trace, TimeRange life)
+Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop)
 {
     const auto computes = [&](TimeRange range) {
         return std::ranges::any_of(trace.kernels().lanes, [&](const Lane& lane) {
@@ -163,12 +166,12 @@ Scope namedScope(const Trace& trace, TimeRange life)
             return first < last;
         });
     };
-    if (const EventIndex i = rangeToMeasure(trace); i != noIndex) {
+    if (const EventIndex i = rangeToMeasure(trace, stop); i != noIndex) {
         const TimeRange range = trace.nvtx().range(i).clippedTo(life);
         if (!range.empty() && computes(range))
             return {range, fmt::format("in the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
     }
-    if (const EventIndex i = lastOfStart(trace); i != noIndex) {
+    if (const EventIndex i = lastOfStart(trace, stop); i != noIndex) {
         const TimeRange rest = TimeRange{trace.nvtx().end(i), life.end}.clippedTo(life);
         if (!rest.empty() && rest.start > life.start && computes(rest))
             return {rest,
@@ -191,7 +194,7 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
     if (inside.empty())
         return {window, "before or after all GPU work"};
     if (inside == life) {
-        if (Scope named = namedScope(trace, life); !named.range.empty())
+        if (Scope named = namedScope(trace, life, facts.stop()); !named.range.empty())
             return named;
     }
     const Ns first = firstOfManyKernels(trace, life);

@@ -6,9 +6,9 @@
 
 namespace warpline {
 
-/// A GPU that ran dry around the end of a call that waits: what the wait costs.
+/// A GPU that went idle around the end of a call that waits: what the wait costs.
 struct WaitCost {
-    /// From where the GPUs ran dry to their next work; empty: they had work, or none follows.
+    /// From where the GPUs went idle to their next work; empty: they had work, or none follows.
     TimeRange idle;
     /// The end of `idle`, no longer than the wait took: without the wait the host would have been earlier by
     /// the wait's length at most, so that launching ahead could fill no more than this.

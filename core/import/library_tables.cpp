@@ -1,5 +1,7 @@
 #include "core/import/library_tables.h"
 
+#include "core/store/mpi_tables.h"
+
 #include <array>
 
 namespace warpline {
@@ -9,10 +11,10 @@ namespace {
 constexpr std::array tables{
     LibraryTable{"CUBLAS_EVENTS", "cuBLAS", "nameId"},
     LibraryTable{"CUDNN_EVENTS", "cuDNN", "nameId"},
-    LibraryTable{"MPI_COLLECTIVES_EVENTS", "MPI", "textId", false, true},
-    LibraryTable{"MPI_P2P_EVENTS", "MPI", "textId", false, true},
-    LibraryTable{"MPI_START_WAIT_EVENTS", "MPI", "textId", false, false, true},
-    LibraryTable{"MPI_OTHER_EVENTS", "MPI", "textId"},
+    LibraryTable{mpi_table::collectives, "MPI", "textId", false, true},
+    LibraryTable{mpi_table::pointToPoint, "MPI", "textId", false, true},
+    LibraryTable{mpi_table::startWait, "MPI", "textId", false, false, true},
+    LibraryTable{mpi_table::other, "MPI", "textId"},
     LibraryTable{"UCP_SUBMIT_EVENTS", "UCX", "textId", false, true},
     LibraryTable{"UCP_PROGRESS_EVENTS", "UCX", "textId", false, true},
     LibraryTable{"UCP_EVENTS", "UCX", "textId"},

@@ -52,20 +52,31 @@ void NvtxPayloads::readSchemas(ImportJob& job)
     constexpr std::string_view table = "NVTX_PAYLOAD_SCHEMAS";
     constexpr std::string_view entryTable = "NVTX_PAYLOAD_SCHEMA_ENTRIES";
     constexpr std::array<std::string_view, 4> columns{"domainId", "schemaId", "payloadSize", "alignTo"};
+    enum At : int { AtDomain = 1, AtSchema, AtSize, AtAlignment };
     auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        Schema& schema = m_schemas[{row.integer(1), row.integer(2)}];
-        schema.size = std::max<std::int64_t>(0, row.integer(3));
-        schema.alignment = row.integer(4);
+        Schema& schema = m_schemas[{row.integer(AtDomain), row.integer(AtSchema)}];
+        schema.size = std::max<std::int64_t>(0, row.integer(AtSize));
+        schema.alignment = row.integer(AtAlignment);
     });
     constexpr std::array<std::string_view, 8> entryColumns{
         "domainId", "schemaId", "idx", "flags", "type", "name", "arrayOrUnionDetail", "offset"};
+    enum AtOfEntry : int {
+        OfDomain = 1,
+        OfSchema,
+        OfIndex,
+        OfFlags,
+        OfType,
+        OfName,
+        OfDetail,
+        OfOffset,
+    };
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Entry> entries; // rows have no order
     if (rows.ok())
         rows = scanTable(job, entryTable, entryColumns, {}, [&](const sqlite::Row& row) {
-            const std::int64_t index = row.integer(3);
-            entries[{row.integer(1), row.integer(2), index}]
-                = {row.integer(4), row.integer(5), std::string(row.text(6)), row.integer(7),
-                    row.isNull(8) ? (index == 0 ? 0 : -1) : row.integer(8)};
+            const std::int64_t index = row.integer(OfIndex);
+            entries[{row.integer(OfDomain), row.integer(OfSchema), index}] = {row.integer(OfFlags),
+                row.integer(OfType), std::string(row.text(OfName)), row.integer(OfDetail),
+                row.isNull(OfOffset) ? (index == 0 ? 0 : -1) : row.integer(OfOffset)};
         });
     if (!rows.ok())
         job.log.add(table, "The layout of binary payloads could not be read.");
@@ -77,16 +88,18 @@ void NvtxPayloads::readEnums(ImportJob& job)
 {
     constexpr std::string_view table = "NVTX_PAYLOAD_ENUMS";
     constexpr std::array<std::string_view, 3> columns{"domainId", "schemaId", "size"};
+    enum At : int { AtDomain = 1, AtSchema, AtSize };
     auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        m_enums[{row.integer(1), row.integer(2)}].size
-            = static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(3, 4), 1, 8));
+        m_enums[{row.integer(AtDomain), row.integer(AtSchema)}].size
+            = static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(AtSize, 4), 1, 8));
     });
     constexpr std::array<std::string_view, 5> valueColumns{"domainId", "schemaId", "name", "value", "isFlag"};
+    enum AtOfValue : int { OfDomain = 1, OfSchema, OfName, OfValue, OfIsFlag };
     if (rows.ok())
         rows = scanTable(job, "NVTX_PAYLOAD_ENUM_ENTRIES", valueColumns, {}, [&](const sqlite::Row& row) {
-            Enum& known = m_enums[{row.integer(1), row.integer(2)}];
-            (row.integer(5) != 0 ? known.flags : known.values)
-                .emplace_back(row.integer(4), std::string(row.text(3)));
+            Enum& known = m_enums[{row.integer(OfDomain), row.integer(OfSchema)}];
+            (row.integer(OfIsFlag) != 0 ? known.flags : known.values)
+                .emplace_back(row.integer(OfValue), std::string(row.text(OfName)));
         });
     if (!rows.ok())
         job.log.add(table, "Names of values of binary payloads could not be read.");
@@ -120,6 +133,7 @@ NvtxPayloads NvtxPayloads::read(ImportJob& job)
 void NvtxPayloads::readDynamicTable(ImportJob& job, const std::string& table, std::string_view arrayField)
 {
     std::vector<std::string_view> columns{"eventId"};
+    enum At : int { AtRow, AtEvent };
     for (const std::string& column : job.schema.find(table)->columns) {
         if (column != "eventId")
             columns.push_back(column);
@@ -127,7 +141,7 @@ void NvtxPayloads::readDynamicTable(ImportJob& job, const std::string& table, st
     std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::string>>> fields; // by event, then index
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         std::string json;
-        std::int64_t place = row.integer(0);
+        std::int64_t place = row.integer(AtRow);
         for (std::size_t i = 1; i < columns.size(); ++i) {
             const int at = static_cast<int>(i) + 1;
             if (columns[i] == "idx" || columns[i] == "index" || columns[i] == "elementIdx") {
@@ -139,7 +153,7 @@ void NvtxPayloads::readDynamicTable(ImportJob& job, const std::string& table, st
             json += (json.empty() ? "" : ",") + payloadText(columns[i]) + ":"
                 + (row.isText(at) ? payloadText(row.text(at)) : std::string(row.text(at)));
         }
-        fields[row.integer(1)].emplace_back(place, std::move(json));
+        fields[row.integer(AtEvent)].emplace_back(place, std::move(json));
     });
     if (!rows.ok()) {
         job.log.add(table, "Payloads could not be read in full.");

@@ -27,6 +27,13 @@ Error foreignDatabase(const std::string& path, const std::vector<std::string>& n
         + "its tables: " + found + "). Open a file made with nsys export --type sqlite."};
 }
 
+/// How many rows `table` has; 0 where it cannot be read, which the importer that reads it reports.
+std::uint64_t countOf(sqlite::Database& report, std::string_view table)
+{
+    const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quoted(table));
+    return rows.ok() ? static_cast<std::uint64_t>(rows.value().value_or(0)) : 0;
+}
+
 } // namespace
 
 Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
@@ -46,22 +53,23 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
         for (const auto& column : columns.value())
             table.columns.push_back(column.name);
         const std::string quotedName = sqlite::quoted(name);
-        constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-        table.firstRow = report.integer("SELECT min(rowid) FROM " + quotedName, none);
-        table.hasRowId = table.firstRow != none;
+        // Views and tables without rowids fail here; one that cannot be read says so when its rows are asked
+        // for.
+        const auto first = report.integer("SELECT min(rowid) FROM " + quotedName);
+        table.hasRowId = first.ok() && first.value().has_value();
         if (table.hasRowId) {
-            table.lastRow = report.integer("SELECT max(rowid) FROM " + quotedName, table.firstRow);
+            table.firstRow = *first.value();
+            const auto last = report.integer("SELECT max(rowid) FROM " + quotedName);
+            table.lastRow = last.ok() ? last.value().value_or(table.firstRow) : table.firstRow;
             table.rows
                 = static_cast<std::uint64_t>(table.lastRow) - static_cast<std::uint64_t>(table.firstRow);
             table.rows += table.rows < std::numeric_limits<std::uint64_t>::max() ? 1 : 0;
-        } else {
-            table.firstRow = 0;
         }
         // Rowids of most tables have no holes; counting a table reads all of it, so large ones are counted as
         // they are read.
         table.counted = !table.hasRowId || table.rows < countExactlyBelow;
         if (table.counted)
-            table.rows = static_cast<std::uint64_t>(report.integer("SELECT count(*) FROM " + quotedName));
+            table.rows = countOf(report, name);
         schema.m_tables.emplace(name, std::move(table));
     }
     return schema;
@@ -97,8 +105,7 @@ void Schema::countRest(sqlite::Database& report)
 {
     for (auto& [name, table] : m_tables) {
         if (!table.counted)
-            setRows(name,
-                static_cast<std::uint64_t>(report.integer("SELECT count(*) FROM " + sqlite::quoted(name))));
+            setRows(name, countOf(report, name));
     }
 }
 

@@ -47,10 +47,10 @@ std::shared_ptr<const Trace> completeTrace(
     TraceBuilder& trace, const std::string& path, const std::stop_token& stop)
 {
     throwIfStopped(stop);
-    auto links = linkWork(*trace.snapshot());
+    auto links = linkWork(*trace.snapshot(), stop);
     throwIfStopped(stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
-    trace.setTable(projectNvtx(*trace.snapshot()));
+    trace.setTable(projectNvtx(*trace.snapshot(), stop));
     trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;

@@ -161,11 +161,11 @@ std::string hostStory(
     if (all <= 0)
         return {};
     TimeByName sums;
-    addOwnRanges(trace, thread, parts, sums);
+    addOwnRanges(trace, thread, parts, sums, stop);
     if (shareOf(sumOf(sums), all) >= worthTelling)
         return fmt::format("Its NVTX ranges in that time: {}.", longestOf(trace, sums, namesShown));
     sums.clear();
-    addCommunication(trace, thread, parts, sums);
+    addCommunication(trace, thread, parts, sums, stop);
     if (shareOf(sumOf(sums), all) >= worthTelling)
         return fmt::format("It waits for other processes: {}.", longestOf(trace, sums, namesShown));
     if (const std::string sampled = sampleText(samplesOf(trace, thread, parts, stop)); !sampled.empty())

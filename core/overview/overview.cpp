@@ -41,7 +41,7 @@ constexpr std::array<KindWords, overviewKinds> words{{{"before_cuda", "Before th
 std::vector<OverviewKernel> topKernels(const RuleContext& context)
 {
     const Trace& trace = context.trace;
-    const std::vector<GpuFacts>& gpus = factsOf(context).gpus();
+    const std::vector<GpuFacts>& gpus = context.facts.gpus();
     const auto busiest
         = std::ranges::max_element(gpus, {}, [](const GpuFacts& gpu) { return totalTime(gpu.compute); });
     std::vector<OverviewKernel> kernels;
@@ -146,7 +146,7 @@ RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
     try {
-        const auto facts = std::make_shared<RunFacts>(trace, window, stop, stepGlob);
+        RunFacts facts(trace, window, stop, stepGlob);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;
         overview.window = window;
@@ -157,7 +157,7 @@ RunOverview overviewOf(
         if (!overview.life.empty())
             overview.gpus = gpusOf(trace, overview.life, stop);
         overview.machine = machineLine(trace);
-        addSentences(overview, trace, *facts, stepGlob, stop);
+        addSentences(overview, trace, facts, stepGlob, stop);
         return overview;
     } catch (const Stopped&) {
         return {};

@@ -114,11 +114,11 @@ void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& st
     division.give(OverviewKind::Kernels, computing);
     division.give(OverviewKind::Pages, stalled);
     division.give(OverviewKind::Communication, communicating);
-    division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window));
-    division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window));
-    division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window));
+    division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window, stop));
+    division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window, stop));
+    division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window, stop));
     // Pages that move while nothing else happens are waited for by somebody: one part with the stalls.
-    division.give(OverviewKind::Pages, unionOf(std::move(moves.pages), window));
+    division.give(OverviewKind::Pages, unionOf(std::move(moves.pages), window, stop));
 }
 
 /// The time of `kind` on the threads that make CUDA calls; of API calls the outermost alone.
@@ -134,7 +134,7 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
         for (const EventIndex i : stoppable(first, last, stop))
             ranges.push_back(table.range(i));
     }
-    return unionOf(std::move(ranges), window);
+    return unionOf(std::move(ranges), window, stop);
 }
 
 } // namespace

@@ -123,7 +123,7 @@ private:
     /// The longest of the calls of `thread` before the first GPU work; noIndex: there is none.
     EventIndex longestStartCall(GlobalId thread) const
     {
-        const RuleContext context{m_trace, m_overview.window, {}, m_stop};
+        const RuleContext context{m_trace, m_overview.window, {}, m_stop, m_facts};
         EventIndex longest = noIndex;
         const EventTable& calls = m_trace.apiCalls();
         forEachOuterCall(

@@ -176,10 +176,9 @@ void EventList::rankAttributes(StringId field)
         std::string text;
         if (m_column == EventColumn::Category) {
             text = categoryText(*m_trace, attributes[i]);
-        } else {
-            PayloadField found;
-            if (findPayloadField(m_trace->text(attributes[i].payload), m_trace->text(field), found))
-                text = std::move(found.value);
+        } else if (auto found
+            = findPayloadField(m_trace->text(attributes[i].payload), m_trace->text(field))) {
+            text = std::move(found->value);
         }
         double number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

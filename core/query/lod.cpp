@@ -280,14 +280,13 @@ void counterColumns(
     }
 }
 
-bool valueAt(const CounterSeries& series, Ns t, float& value)
+std::optional<float> valueAt(const CounterSeries& series, Ns t)
 {
     const std::vector<Ns>& times = *series.times;
     const auto after = std::ranges::upper_bound(times, t);
     if (after == times.begin())
-        return false;
-    value = series.values[static_cast<std::size_t>(after - times.begin()) - 1];
-    return true;
+        return std::nullopt;
+    return series.values[static_cast<std::size_t>(after - times.begin()) - 1];
 }
 
 } // namespace warpline

@@ -6,6 +6,7 @@
 #include "core/store/event_table.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warpline {
@@ -45,7 +46,7 @@ struct CounterColumn {
 void counterColumns(
     const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out);
 
-/// The value of `series` at `t`: that of the last sample at or before it. False before the first.
-bool valueAt(const CounterSeries& series, Ns t, float& value);
+/// The value of `series` at `t`: that of the last sample at or before it. Nothing before the first.
+std::optional<float> valueAt(const CounterSeries& series, Ns t);
 
 } // namespace warpline

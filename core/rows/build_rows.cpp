@@ -1,5 +1,6 @@
 #include "core/rows/row_kind.h"
 
+#include "core/base/stop.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/rows/row_help.h"
 #include "core/store/trace.h"
@@ -32,8 +33,10 @@ std::shared_ptr<const RowTree> buildRows(const Trace& trace)
 std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& coverages)
 {
     auto rows = std::make_shared<RowTree>();
-    for (const RowKind* const kind : allRowKinds())
+    for (const RowKind* const kind : allRowKinds()) {
+        throwIfStopped(coverages.stop());
         kind->build(trace, coverages, *rows);
+    }
     countEvents(*rows, RowTree::root);
     for (const RowId id : rows->subtree(RowTree::root)) {
         if (Row& row = rows->row(id); row.hint.empty())

@@ -26,6 +26,7 @@ std::span<const RowKind* const> allRowKinds();
 /// Seconds for tens of millions of events: call it off the GUI thread.
 std::shared_ptr<const RowTree> buildRows(const Trace& trace);
 /// The same, with coverages taken over from rows that were made with `coverages` before and are still alive.
+/// Throws Stopped when coverages.stop() is requested.
 std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& coverages);
 
 } // namespace warpline

@@ -162,8 +162,7 @@ Error openError(const std::string& path, int code, const char* reason)
               "open the copy."};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
         return {path + " is damaged (" + reason
-            + "). Copy it again, or export the report again with nsys export --type "
-              "sqlite."};
+            + "). Copy it again, or export the report again with nsys export --type sqlite."};
     return {path + " cannot be opened: " + reason
         + ". Check its permissions, or copy the file and open the copy."};
 }
@@ -354,12 +353,17 @@ Result<std::vector<Database::ColumnInfo>> Database::columns(std::string_view tab
     return columns;
 }
 
-std::int64_t Database::integer(std::string_view sql, std::int64_t fallback)
+Result<std::optional<std::int64_t>> Database::integer(std::string_view sql)
 {
     auto query = prepare(sql);
-    if (!query.ok() || query.value().step() != Statement::Step::Row)
-        return fallback;
-    return query.value().integer(0, fallback);
+    if (!query.ok())
+        return query.error();
+    const Statement::Step step = query.value().step();
+    if (step == Statement::Step::Failed)
+        return query.value().error();
+    if (step == Statement::Step::Done || query.value().isNull(0))
+        return std::optional<std::int64_t>();
+    return std::optional(query.value().integer(0));
 }
 
 std::string quoted(std::string_view name)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,8 +59,8 @@ public:
     /// Names of all tables, in the order of the file.
     Result<std::vector<std::string>> tables();
     Result<std::vector<ColumnInfo>> columns(std::string_view table);
-    /// A single integer from `sql`; `fallback` on NULL, no row or error.
-    std::int64_t integer(std::string_view sql, std::int64_t fallback = 0);
+    /// A single integer from `sql`; nothing on NULL and where there is no row.
+    Result<std::optional<std::int64_t>> integer(std::string_view sql);
 
 private:
     struct Closer {

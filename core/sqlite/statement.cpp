@@ -39,8 +39,8 @@ Statement::Step Statement::step()
     const char* const reason = sqlite3_errmsg(sqlite3_db_handle(m_handle.get()));
     m_error.message = m_path + ": " + reason
         + (code == SQLITE_CORRUPT || code == SQLITE_NOTADB
-                ? ". The file is damaged: copy it again, or export the report again with nsys export --type "
-                  "sqlite."
+                ? ". The file is damaged: copy it again, or export the report again with "
+                  "nsys export --type sqlite."
                 : ".");
     return Step::Failed;
 }

@@ -61,8 +61,7 @@ TableRows::Step TableRows::nextOtherwise()
                 return Step::Done;
             m_error.message = m_report.path()
                 + ": the file changed while it was read. Wait until the program that writes it has ended, "
-                  "and "
-                  "open it again.";
+                  "and open it again.";
             return Step::Failed;
         }
         m_source.tellDamaged();

@@ -1,18 +1,15 @@
 #pragma once
 
 #include "core/stats/library_groups.h"
+#include "core/store/mpi_tables.h"
 
 #include <array>
-#include <string_view>
 
 namespace warpline {
 
-inline constexpr std::string_view mpiCollectives = "MPI_COLLECTIVES_EVENTS";
-inline constexpr std::string_view mpiPointToPoint = "MPI_P2P_EVENTS";
-
 /// The report's tables of MPI calls, and what nsys calls each.
-inline constexpr std::array mpiSources{LibrarySource{mpiCollectives, "collectives"},
-    LibrarySource{mpiPointToPoint, "p2p"}, LibrarySource{"MPI_START_WAIT_EVENTS", "start-wait"},
-    LibrarySource{"MPI_OTHER_EVENTS", "other"}};
+inline constexpr std::array mpiSources{LibrarySource{mpi_table::collectives, "collectives"},
+    LibrarySource{mpi_table::pointToPoint, "p2p"}, LibrarySource{mpi_table::startWait, "start-wait"},
+    LibrarySource{mpi_table::other, "other"}};
 
 } // namespace warpline

@@ -156,16 +156,15 @@ std::vector<PayloadField> payloadFields(std::string_view payload)
     return fields;
 }
 
-bool findPayloadField(std::string_view payload, std::string_view name, PayloadField& found)
+std::optional<PayloadField> findPayloadField(std::string_view payload, std::string_view name)
 {
-    bool there = false;
+    std::optional<PayloadField> found;
     visitFields(payload, [&](PayloadField&& field) {
-        there = field.name == name;
-        if (there)
+        if (field.name == name)
             found = std::move(field);
-        return !there;
+        return !found;
     });
-    return there;
+    return found;
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,7 @@ struct PayloadField {
 /// it.
 std::vector<PayloadField> payloadFields(std::string_view payload);
 
-/// The value of field `name` of `payload`; nullptr name matches none. False when it has no such field.
-bool findPayloadField(std::string_view payload, std::string_view name, PayloadField& found);
+/// The field `name` of `payload`; nothing when it has no such field.
+std::optional<PayloadField> findPayloadField(std::string_view payload, std::string_view name);
 
 } // namespace warpline

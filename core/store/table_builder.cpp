@@ -325,8 +325,8 @@ void TableBuilder::foldEqual(const std::function<bool(const TrackKey&)>& folds,
     for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
         while (last < order.size() && identity(order[last]) == identity(order[first]))
             ++last;
-        for (std::size_t i = first + 1; i < last; ++i)
-            gone[order[i]] = any = true;
+        for (const std::uint32_t again : std::span(order).subspan(first + 1, last - first - 1))
+            gone[again] = any = true;
         if (last - first > 1)
             m_table.attribute[order[first]] = attributeFor(m_table.attribute[order[first]], last - first);
     }

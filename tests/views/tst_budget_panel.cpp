@@ -105,7 +105,7 @@ private slots:
         Session session;
         BudgetPanel panel(session, Theme::light());
         openIn(session, eightSteps());
-        panel.refresh();
+        panel.evaluate();
         QTRY_VERIFY(!panel.bars().slices().empty());
         panel.goToStep(2);
         QCOMPARE(session.selectedRange(), (TimeRange{26 * ms + 2 * us, 36 * ms + 2 * us}));

@@ -15,6 +15,7 @@ private slots:
     void waitsUntilADragRests();
     void hiddenWidgetsWaitUntilShown();
     void cancelForgets();
+    void oneClickNeedNotWait();
 };
 
 void DelayedRefreshTest::joinsABurst()
@@ -94,6 +95,20 @@ void DelayedRefreshTest::cancelForgets()
     QVERIFY(!refresh.isPending());
     QTest::qWait(60);
     QCOMPARE(refreshed, 0);
+}
+
+void DelayedRefreshTest::oneClickNeedNotWait()
+{
+    QWidget widget;
+    widget.show();
+    int refreshed = 0;
+    DelayedRefresh refresh(
+        widget, 60'000, [&] { ++refreshed; }, RefreshTime::AfterRest);
+    refresh.request();
+    refresh.requestAtOnce();
+    refresh.requestAtOnce();
+    QTRY_COMPARE(refreshed, 1);
+    QVERIFY(!refresh.isWanted());
 }
 
 QTEST_MAIN(DelayedRefreshTest)

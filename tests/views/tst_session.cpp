@@ -30,6 +30,7 @@ private slots:
     void goToShowsAndRevealsTheEvent();
     void rowsExpandHidePinAndMove();
     void layoutSurvivesReopening();
+    void orderAndPinsFollowTheKeys();
     void snapshotKeepsTheView();
     void whatWasChangedWhileLoadingStays();
     void expandingAllBelowIsOneChange();
@@ -173,6 +174,44 @@ void SessionTest::layoutSurvivesReopening()
     QCOMPARE(again.isExpanded(tops[0]), !expanded);
     QVERIFY(again.isHidden(tops[1]));
     QCOMPARE(again.rowScale(tops[0]), 2.0);
+}
+
+void SessionTest::orderAndPinsFollowTheKeys()
+{
+    const auto tops = m_session->visibleChildren(RowTree::root);
+    m_session->moveRow(tops.back(), tops.front());
+    const RowId inner = m_rows->children(tops[0]).front();
+    m_session->setPinned(tops[0], true);
+    m_session->setHidden(inner, true);
+    m_session->saveState();
+    // A tree with one more row before all others: row ids differ, keys do not.
+    auto later = std::make_shared<RowTree>();
+    Row added;
+    added.key = "added";
+    later->add(RowTree::root, added);
+    for (std::uint32_t i = 1; i < m_rows->size(); ++i) {
+        Row copy = m_rows->row(RowId{i});
+        const RowId parent = copy.parent == RowTree::root ? RowTree::root : RowId{raw(copy.parent) + 1};
+        copy.children.clear();
+        later->add(parent, copy);
+    }
+    const auto in = [](RowId row) { return RowId{raw(row) + 1}; };
+    Session again;
+    again.setTrace(m_trace, later);
+    const auto shown = again.visibleChildren(RowTree::root);
+    QCOMPARE(shown.front(), in(tops.back()));
+    QCOMPARE(shown.back(), RowId{1}); // was not there when rows were moved
+    QVERIFY(again.isPinned(in(tops[0])));
+    QVERIFY(again.isHidden(in(inner)) && !again.isHidden(RowId{1}));
+    QCOMPARE(again.hiddenRows(), std::size_t{1});
+    auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    Session loading;
+    loading.setTrace(partial, m_rows);
+    loading.setHidden(tops[0], true);
+    loading.setTrace(partial, later); // a further snapshot
+    QVERIFY(loading.isHidden(in(tops[0])));
+    QCOMPARE(loading.hiddenRows(), std::size_t{1});
 }
 
 void SessionTest::snapshotKeepsTheView()

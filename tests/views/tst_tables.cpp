@@ -224,16 +224,18 @@ void TablesTest::writesWhatIsShown()
     const Cells cells = findStatsTable("cuda_api_trace")->fill(*m_trace, {});
     const std::vector<std::uint32_t> order = orderedRows(cells, 0, true, "launch");
     const QString path = folder.filePath("calls.csv");
-    QCOMPARE(writeTable(path, cells, order, {}), QString());
+    QVERIFY(writeTable(path, cells, order, {}).ok());
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArrayList lines = file.readAll().split('\n');
     QCOMPARE(lines.size(), 5); // titles, three calls, the end
     QVERIFY(lines[1].startsWith("1100,100,cudaLaunchKernel,0,13,100,"));
-    QVERIFY(!writeTable(folder.filePath("no/such/folder.csv"), cells, order, {}).isEmpty());
+    const QString nowhere = folder.filePath("no/such/folder.csv");
+    const auto refused = writeTable(nowhere, cells, order, {});
+    QVERIFY(!refused.ok() && outcomeOf(refused, nowhere).startsWith(nowhere));
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).isEmpty());
+    QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).ok());
     QVERIFY(!QFile::exists(folder.filePath("stopped.csv")));
 }
 

@@ -22,11 +22,11 @@ public:
     DelayedRefresh(QWidget& widget, int delayMs, std::function<void()> refresh,
         RefreshTime time = RefreshTime::SoonAfterFirst)
         : m_widget(widget),
+          m_delayMs(delayMs),
           m_refresh(std::move(refresh)),
           m_time(time)
     {
         m_timer.setSingleShot(true);
-        m_timer.setInterval(delayMs);
         connect(&m_timer, &QTimer::timeout, this, [this] { run(); });
         widget.installEventFilter(this);
     }
@@ -35,7 +35,14 @@ public:
     {
         m_wanted = true;
         if (!m_timer.isActive() || m_time == RefreshTime::AfterRest)
-            m_timer.start(); // anew when it runs
+            m_timer.start(m_delayMs); // anew when it runs
+    }
+
+    /// The same without the delay: for what the user asked with one click. Joins only what comes at once.
+    void requestAtOnce()
+    {
+        m_wanted = true;
+        m_timer.start(0);
     }
 
     /// Forgets what was asked for: it was answered in another way, or is no longer a question.
@@ -67,6 +74,7 @@ private:
     }
 
     QWidget& m_widget;
+    int m_delayMs;
     std::function<void()> m_refresh;
     RefreshTime m_time;
     QTimer m_timer;

@@ -1,5 +1,6 @@
 #include "views/loading/trace_loader.h"
 
+#include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/rows/row_kind.h"
@@ -97,7 +98,7 @@ void TraceLoader::run(
     };
     // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
     // report that is read sooner than that comes at once and whole.
-    CoverageCache coverages;
+    CoverageCache coverages(stop);
     using Clock = std::chrono::steady_clock;
     const auto started = Clock::now();
     auto next = started + options.firstSnapshot;
@@ -106,7 +107,12 @@ void TraceLoader::run(
             return;
         auto partial = std::make_shared<Trace>(*trace);
         partial->info.path = request.path;
-        auto rows = buildRows(*partial, coverages);
+        std::shared_ptr<const RowTree> rows;
+        try {
+            rows = buildRows(*partial, coverages);
+        } catch (const Stopped&) {
+            return; // loadReport() says so
+        }
         next = started + (Clock::now() - started) * 3 / 2;
         deliver([loader, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
             emit loader->loaded(reportOf(shown, rows));
@@ -120,7 +126,16 @@ void TraceLoader::run(
         });
         return;
     }
-    auto rows = buildRows(*trace.value(), coverages);
+    std::shared_ptr<const RowTree> rows;
+    try {
+        rows = buildRows(*trace.value(), coverages);
+    } catch (const Stopped&) {
+        deliver([loader, path = QString::fromStdString(request.path)] {
+            loader->m_loading = false;
+            emit loader->failed(tr("%1: loading was cancelled.").arg(path));
+        });
+        return;
+    }
     const std::shared_ptr<const Trace> read = trace.take();
     deliver([loader, shown = read, rows = std::move(rows)] {
         loader->m_loading = false;

@@ -198,10 +198,8 @@ QString EventsModel::nvtxTextOf(EventRef event, EventColumn column, StringId fie
     const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event.index);
     if (column == EventColumn::Category)
         return QString::fromStdString(categoryText(*m_trace, attributes));
-    PayloadField found;
-    return findPayloadField(m_trace->text(attributes.payload), m_trace->text(field), found)
-        ? QString::fromStdString(toUtf8(found.value))
-        : QString();
+    const auto found = findPayloadField(m_trace->text(attributes.payload), m_trace->text(field));
+    return found ? QString::fromStdString(toUtf8(found->value)) : QString();
 }
 
 QString EventsModel::textOf(EventRef event, EventColumn column, StringId field) const

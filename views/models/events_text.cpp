@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
+#include "views/models/table_text.h"
 
 #include <QObject>
 #include <QSaveFile>
@@ -56,23 +57,23 @@ QByteArray eventLine(const Trace& trace, EventRef event, char separator)
     return line + '\n';
 }
 
-QString writeEventsCsv(
+Result<void> writeEventsCsv(
     const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop)
 {
     QSaveFile file(path);
-    const auto problem
-        = [&] { return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString()); };
     if (!file.open(QIODevice::WriteOnly))
-        return problem();
+        return notWritten(file);
     file.write(eventTitles(','));
     for (const EventRef& event : events) {
         if (stop.stop_requested())
-            return QObject::tr("Export was cancelled.");
+            return Error{QObject::tr("Export was cancelled.").toStdString()};
         const QByteArray line = eventLine(trace, event, ',');
         if (file.write(line) != line.size())
-            return problem();
+            return notWritten(file);
     }
-    return file.commit() ? QString() : problem();
+    if (!file.commit())
+        return notWritten(file);
+    return {};
 }
 
 } // namespace warpline

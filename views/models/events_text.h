@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/store/trace.h"
 
 #include <QByteArray>
@@ -16,9 +17,9 @@ namespace warpline {
 QByteArray eventTitles(char separator);
 QByteArray eventLine(const Trace& trace, EventRef event, char separator);
 
-/// Writes `events` as comma-separated values. The file appears only when it is complete. Empty on success,
-/// else what went wrong in a sentence. For a worker thread.
-QString writeEventsCsv(
+/// Writes `events` as comma-separated values. The file appears only when it is complete. For a worker
+/// thread.
+Result<void> writeEventsCsv(
     const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop);
 
 } // namespace warpline

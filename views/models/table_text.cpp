@@ -45,7 +45,7 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
     return text;
 }
 
-QString writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
+Result<void> writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
     const std::stop_token& stop)
 {
     QSaveFile file(path);
@@ -61,16 +61,26 @@ QString writeTable(const QString& path, const Cells& cells, std::span<const std:
     else
         good = good && writeCsv(shown, sink);
     if (!good || !file.commit())
-        return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
+        return notWritten(file);
     return {};
 }
 
-QString writeFile(const QString& path, const QByteArray& content)
+Result<void> writeFile(const QString& path, const QByteArray& content)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        return QObject::tr("%1 cannot be written: %2").arg(path, file.errorString());
+        return notWritten(file);
     return {};
+}
+
+Error notWritten(const QSaveFile& file)
+{
+    return {QObject::tr("%1 cannot be written: %2").arg(file.fileName(), file.errorString()).toStdString()};
+}
+
+QString outcomeOf(const Result<void>& written, const QString& path)
+{
+    return written.ok() ? QObject::tr("Wrote %1").arg(path) : QString::fromStdString(written.error().message);
 }
 
 QString exportName(const Trace& trace, const QString& ending)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/stats/stats_table.h"
 
 #include <QByteArray>
@@ -9,19 +10,25 @@
 #include <span>
 #include <stop_token>
 
+class QSaveFile;
+
 namespace warpline {
 
 /// The rows `order` of `cells`, in that order, as text: "csv", "markdown" or "tsv".
 QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format);
 
 /// Writes the rows `order` of `cells` to `path`, piece by piece, at once or not at all: as Markdown when it
-/// ends in ".md", else as CSV with the bytes of the report. Empty on success, else what went wrong in a
-/// sentence.
-QString writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
+/// ends in ".md", else as CSV with the bytes of the report.
+Result<void> writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
     const std::stop_token& stop);
 
-/// Writes `content` to `path` at once or not at all. Empty on success, else what went wrong in a sentence.
-QString writeFile(const QString& path, const QByteArray& content);
+/// Writes `content` to `path` at once or not at all.
+Result<void> writeFile(const QString& path, const QByteArray& content);
+
+/// Why `file` is not written.
+Error notWritten(const QSaveFile& file);
+/// What the status bar says of an export to `path`.
+QString outcomeOf(const Result<void>& written, const QString& path);
 
 /// "vit_findings.html" for the report vit.sqlite and `ending` "findings.html": what a file is called when the
 /// user is asked.

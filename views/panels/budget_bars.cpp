@@ -298,12 +298,12 @@ QString BudgetBars::tipAt(QPoint position) const
                             static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, gpu)))));
         break;
     }
-    text += tr(" \u00b7 GPU %1, host %2").arg(durationText(gpu), durationText(host));
+    QStringList words{text, tr("GPU %1, host %2").arg(durationText(gpu), durationText(host))};
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
-        text += first.warmUp ? tr(" \u00b7 warm-up")
-            : first.outlier  ? tr(" \u00b7 outlier")
-                             : tr(" \u00b7 the last: to the end of its work");
-    return text;
+        words << (first.warmUp  ? tr("warm-up")
+                : first.outlier ? tr("outlier")
+                                : tr("the last: to the end of its work"));
+    return words.join(" \u00b7 ");
 }
 
 void BudgetBars::mouseMoveEvent(QMouseEvent* event)

@@ -74,11 +74,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
       m_summary(new QLabel(this)),
       m_legend(new QLabel(this)),
       m_bars(new BudgetBars(theme, this)),
-      m_table(new QTableWidget(0, Columns, this)),
-      m_tableRefresh(*this, 50, [this] {
-          fillTable();
-          emit updated();
-      })
+      m_table(new QTableWidget(0, Columns, this))
 {
     m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
     m_pattern->setClearButtonEnabled(true);
@@ -120,15 +116,15 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setSpacing(3);
     layout->addLayout(bar);
     layout->addWidget(splitter, 1);
-    connect(m_pattern, &QLineEdit::editingFinished, this, &BudgetPanel::refresh);
+    connect(m_pattern, &QLineEdit::editingFinished, this, &BudgetPanel::evaluate);
     connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
     connect(
         m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
     connect(m_bars, &BudgetBars::stepChosen, this, &BudgetPanel::goToStep);
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_tableRefresh.request(); });
-    connect(&m_session, &Session::shownChanged, this, [this] { m_tableRefresh.request(); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
     draw();
-    refresh();
+    evaluate();
 }
 
 void BudgetPanel::setTheme(const Theme& theme)
@@ -146,6 +142,12 @@ void BudgetPanel::clear()
 }
 
 void BudgetPanel::refresh()
+{
+    fillTable();
+    emit updated();
+}
+
+void BudgetPanel::evaluate()
 {
     if (!m_session.trace().complete)
         return;

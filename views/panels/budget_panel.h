@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/budget_bars.h"
 #include "views/panels/panel.h"
@@ -20,8 +19,8 @@ public:
     BudgetPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_job.isBusy() || m_tableRefresh.isPending(); }
-    void preferencesChanged() override { refresh(); }
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    void preferencesChanged() override { evaluate(); }
 
     const BudgetBars& bars() const { return *m_bars; }
     const QTableWidget& table() const { return *m_table; }
@@ -29,11 +28,12 @@ public:
     /// Shows step `index` of the chosen GPU in the timeline and selects its range on the GPU.
     void goToStep(std::size_t index);
     /// Works the budgets out again, for the steps named in the box.
-    void refresh();
+    void evaluate();
 
 protected:
-    void showReport() override { refresh(); }
+    void showReport() override { evaluate(); }
     void clear() override;
+    void refresh() override; ///< what the table has of the range: it changes with every step of a drag
 
 private:
     const StepBudgets* chosen() const;
@@ -53,7 +53,6 @@ private:
     QTableWidget* m_table;
     std::shared_ptr<const BudgetAnswer> m_answer;
     LatestJob m_job;
-    DelayedRefresh m_tableRefresh; ///< the range changes with every step of a drag
 };
 
 } // namespace warpline

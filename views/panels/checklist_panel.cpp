@@ -16,8 +16,6 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 250; ///< so long must a drag rest before the questions are asked anew
-
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
 {
@@ -75,11 +73,9 @@ QString checklistRichText(
 }
 
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
+    : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
-      m_text(new QTextBrowser(this)),
-      m_refresh(
-          *this, delayMs, [this] { evaluate(); }, RefreshTime::AfterRest)
+      m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -94,7 +90,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     layout->addLayout(bar);
     layout->addWidget(m_text, 1);
     connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::draw);
-    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
 
@@ -106,22 +102,19 @@ void ChecklistPanel::setTheme(const Theme& theme)
 
 void ChecklistPanel::showReport()
 {
-    if (isVisible())
-        evaluate();
-    else
-        m_refresh.request();
+    requestRefreshAtOnce();
 }
 
 void ChecklistPanel::clear()
 {
+    cancelRefresh();
     m_job.cancel();
     m_answers.clear();
     draw();
 }
 
-void ChecklistPanel::evaluate()
+void ChecklistPanel::refresh()
 {
-    m_refresh.cancel();
     if (!m_session.trace().complete)
         return;
     m_job.start([trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged())](

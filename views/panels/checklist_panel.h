@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/findings/checklist.h"
-#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
@@ -29,14 +28,14 @@ public:
     void setTheme(const Theme& theme) override;
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; }
     QTextBrowser& text() { return *m_text; }
-    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
 
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
 
 private:
-    void evaluate();
     void draw();
     void follow(const QUrl& url);
 
@@ -44,7 +43,6 @@ private:
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
     LatestJob m_job{nullptr, Urgency::Background};
-    DelayedRefresh m_refresh; ///< a drag selects many times, and behind another tab nobody asks
 };
 
 } // namespace warpline

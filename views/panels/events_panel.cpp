@@ -264,16 +264,17 @@ void EventsPanel::showCount()
         m_count->setText(tr("\u2026"));
         return;
     }
-    QString text = tr("%1 events, %2")
-                       .arg(QString::fromStdString(formatCount(m_model->list().size())),
-                           QString::fromStdString(formatDuration(m_model->list().totalDuration())));
     // A filter to a stream or thread counts instead of the selected rows.
     const std::size_t rows = m_session.filter().tracks.empty() ? m_session.selectedRows().size() : 0;
-    if (!m_session.selectedRange().empty())
-        text += rows > 0 ? tr(" in the selected box") : tr(" in the selected range");
-    else if (rows > 0)
-        text += rows == 1 ? tr(" in the selected row") : tr(" in %1 selected rows").arg(rows);
-    m_count->setText(text);
+    const bool ofRange = !m_session.selectedRange().empty();
+    QString text = ofRange && rows > 0 ? tr("%1 events, %2 in the selected box")
+        : ofRange                      ? tr("%1 events, %2 in the selected range")
+        : rows == 1                    ? tr("%1 events, %2 in the selected row")
+        : rows > 1                     ? tr("%1 events, %2 in %3 selected rows")
+                                       : tr("%1 events, %2");
+    text = text.arg(QString::fromStdString(formatCount(m_model->list().size())),
+        QString::fromStdString(formatDuration(m_model->list().totalDuration())));
+    m_count->setText(rows > 1 && !ofRange ? text.arg(rows) : text);
 }
 
 void EventsPanel::showCurrent()
@@ -340,9 +341,7 @@ void EventsPanel::exportCsv(const QString& path)
             const EventList list(trace, query, stop);
             return writeEventsCsv(*trace, list.events(), path, stop);
         },
-        [this, path](const QString& problem) {
-            emit messages(problem.isEmpty() ? tr("Wrote %1").arg(path) : problem);
-        });
+        [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
 }
 
 namespace {

@@ -39,13 +39,12 @@ namespace warpline {
 
 namespace {
 
-constexpr int restMs = 250; ///< so long must a drag rest before the rules run anew
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
 
 } // namespace
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
+    : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
@@ -54,9 +53,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_device(new QComboBox(this)),
       m_nvtx(new QLineEdit(this)),
       m_count(new QLabel(this)),
-      m_place(new QLabel(this)),
-      m_refresh(
-          *this, restMs, [this] { evaluate(); }, RefreshTime::AfterRest)
+      m_place(new QLabel(this))
 {
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
@@ -69,10 +66,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
-    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
         emit m_session.panelRequested("findings");
-        if (m_refresh.isWanted() || m_job.isBusy())
+        if (isRefreshWanted() || m_job.isBusy())
             m_ruleWanted = rule; // what stands there now is of another range
         else
             chooseRule(rule);
@@ -191,7 +188,7 @@ void FindingsPanel::setTheme(const Theme& theme)
 
 void FindingsPanel::evaluate()
 {
-    m_refresh.cancel();
+    cancelRefresh();
     struct Evaluation {
         std::vector<Finding> findings;
         std::vector<const Rule*> notRecorded;
@@ -220,7 +217,7 @@ void FindingsPanel::evaluate()
             answer.findings = runRules(*trace, window, {}, settings->overrides(), stop);
             // Some rules look through millions of events for what they need.
             std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
-                [&](const Rule* rule) { return !rule->applies(*trace); });
+                [&](const Rule* rule) { return !rule->applies(*trace, stop); });
             answer.measured = answer.findings.empty() ? RunFacts(*trace, window, stop).measured()
                                                       : answer.findings.front().measured;
             return answer;
@@ -379,9 +376,9 @@ void FindingsPanel::exportTo(const QString& path)
         [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path,
             settings = RuleSettings::stored()](const std::stop_token& stop) {
             const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
-            const QString problem = writeFile(path,
-                findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path).toUtf8());
-            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
+            const QString text
+                = findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path);
+            return outcomeOf(writeFile(path, text.toUtf8()), path);
         },
         [this](const QString& said) { emit messages(said); });
 }

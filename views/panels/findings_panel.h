@@ -2,7 +2,6 @@
 
 #include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
-#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
@@ -42,7 +41,7 @@ public:
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     QLineEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || Panel::isBusy(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -63,6 +62,7 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override { evaluate(); }
 
 private:
     void startAnew();
@@ -109,7 +109,6 @@ private:
     LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;
     LatestJob m_export;
-    DelayedRefresh m_refresh; ///< of the selected range: a drag selects many times
 };
 
 } // namespace warpline

@@ -4,9 +4,18 @@
 
 namespace warpline {
 
-Panel::Panel(Session& session, QWidget* parent)
+namespace {
+
+constexpr int followMs = 40; ///< between two answers while a drag goes on
+constexpr int restMs = 250; ///< so long must a drag rest before a panel reads all of a report anew
+
+} // namespace
+
+Panel::Panel(Session& session, QWidget* parent, RefreshTime time)
     : QWidget(parent),
-      m_session(session)
+      m_session(session),
+      m_refresh(
+          *this, time == RefreshTime::AfterRest ? restMs : followMs, [this] { refresh(); }, time)
 {
     connect(&session, &Session::traceChanged, this, [this] {
         if (m_session.trace().complete)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/actions/action.h"
+#include "views/loading/delayed_refresh.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
@@ -17,18 +18,19 @@ namespace warpline {
 /// panels only as this class and finds them in allPanels(); among themselves they know the Session alone.
 ///
 /// A panel is told when there is a report, and when there is none or only a part of one. What else it follows
-/// (the selected range, the shown one) it takes from the Session; a DelayedRefresh joins the steps of a drag
-/// and waits while the panel is hidden.
+/// (the selected range, the shown one) it takes from the Session, and answers with requestRefresh(), which
+/// joins the steps of a drag and waits while the panel is hidden.
 class Panel : public QWidget {
     Q_OBJECT
 public:
-    /// `session` outlives the panel.
-    explicit Panel(Session& session, QWidget* parent = nullptr);
+    /// `session` outlives the panel. `time`: when refresh() follows a request.
+    explicit Panel(
+        Session& session, QWidget* parent = nullptr, RefreshTime time = RefreshTime::SoonAfterFirst);
 
     /// Shows `theme` from now on. A panel that uses only the palette has nothing to do.
     virtual void setTheme(const Theme& theme);
     /// Whether an answer is on its way: updated() comes when it is there.
-    virtual bool isBusy() const { return false; }
+    virtual bool isBusy() const { return m_refresh.isPending(); }
     /// The user accepted the preferences: thresholds of rules may have changed.
     virtual void preferencesChanged() { }
     /// What the user chose here and wants to find again after a restart, of whatever report. `settings` is in
@@ -46,7 +48,21 @@ protected:
     /// There is no report, or only a part of one: what was shown is of another one and must go.
     virtual void clear() = 0;
 
+    /// What was asked for by requestRefresh(), once for a burst of requests.
+    virtual void refresh() { }
+    /// Asks for refresh() when a drag rests, or as soon as it goes on, as the panel's RefreshTime has it; not
+    /// before the panel is shown.
+    void requestRefresh() { m_refresh.request(); }
+    /// The same, with no drag to wait for.
+    void requestRefreshAtOnce() { m_refresh.requestAtOnce(); }
+    /// Forgets what was asked for: it is answered.
+    void cancelRefresh() { m_refresh.cancel(); }
+    bool isRefreshWanted() const { return m_refresh.isWanted(); }
+
     Session& m_session;
+
+private:
+    DelayedRefresh m_refresh;
 };
 
 /// Where a panel stands until the user moves it.

@@ -23,7 +23,6 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 30;
 constexpr std::size_t mostRows = 200;
 
 using Line = CellsModel::Line;
@@ -184,8 +183,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_counterTable(makeTable(m_counters)),
       m_devices(new DeviceChart(theme, this)),
       m_legend(new QLabel(this)),
-      m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this)),
-      m_refresh(*this, delayMs, [this] { refresh(); })
+      m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this))
 {
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 280);
@@ -232,16 +230,16 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(m_summary);
     layout->addWidget(split, 1);
 
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { m_refresh.request(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::shownChanged, this, [this] {
         if (m_session.selectedRange().empty())
-            m_refresh.request();
+            requestRefresh();
     });
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
         stretchColumn(*table, 0);
     connectTables();
-    m_refresh.request();
+    requestRefresh();
 }
 
 void StatsPanel::connectTables()
@@ -316,12 +314,12 @@ void StatsPanel::setTheme(const Theme& theme)
 
 void StatsPanel::showReport()
 {
-    m_refresh.request();
+    requestRefresh();
 }
 
 void StatsPanel::clear()
 {
-    m_refresh.request();
+    requestRefresh();
 }
 
 void StatsPanel::refresh()

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/query/range_stats.h"
-#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/cells_model.h"
 #include "views/panels/panel.h"
@@ -28,7 +27,7 @@ public:
 
     void setTheme(const Theme& theme) override;
     const RangeStats& stats() const { return m_stats; }
-    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
     QLabel& legend() { return *m_legend; }
     QTableView& nameTable() { return *m_nameTable; }
     QTableView& counterTable() { return *m_counterTable; }
@@ -36,11 +35,11 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
 
 private:
     struct Answer; ///< figures, and the lines of the tables made from them
     void connectTables();
-    void refresh();
     void showAnswer(Answer answer);
     void highlightName(int row);
     void showCounter(int row);
@@ -66,7 +65,6 @@ private:
     DurationChart* m_durations;
     LatestJob m_job;
     LatestJob m_highlight;
-    DelayedRefresh m_refresh;
 };
 
 } // namespace warpline

@@ -175,8 +175,7 @@ QString StepsChart::tipAt(QPoint position) const
     if (!found)
         return {};
     const Step& at = m_breakdown->steps[*found];
-    const QString name = named(m_trace->name({EventKind::Nvtx, at.range}));
-    const QString kind = at.warmUp ? tr(" \u00b7 warm-up") : at.outlier ? tr(" \u00b7 outlier") : QString();
+    QStringList words{named(m_trace->name({EventKind::Nvtx, at.range}))};
     const Ns whole = durationOf(at);
     const double height = chart()->mapToValue(position, m_bars).y() * 1e6;
     double top = 0;
@@ -185,15 +184,16 @@ QString StepsChart::tipAt(QPoint position) const
         top += static_cast<double>(time);
         if (height > top || time == 0)
             continue;
-        const QString partName
-            = part < m_breakdown->parts.size() ? named(m_breakdown->parts[part]) : tr("other");
         const double share = 100 * static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole));
-        return QString("%1 \u00b7 %2 \u00b7 %3 \u00b7 %4%%5")
-            .arg(name, partName, QString::fromStdString(formatDuration(time)))
-            .arg(share, 0, 'f', 0)
-            .arg(kind);
+        words << (part < m_breakdown->parts.size() ? named(m_breakdown->parts[part]) : tr("other"))
+              << QString::fromStdString(formatDuration(time)) << QString("%1%").arg(share, 0, 'f', 0);
+        break;
     }
-    return name + " \u00b7 " + QString::fromStdString(formatDuration(whole)) + kind;
+    if (words.size() == 1)
+        words << QString::fromStdString(formatDuration(whole));
+    if (at.warmUp || at.outlier)
+        words << (at.warmUp ? tr("warm-up") : tr("outlier"));
+    return words.join(" \u00b7 ");
 }
 
 QPoint StepsChart::middleOf(std::size_t index, std::size_t part) const

@@ -64,14 +64,14 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
-    connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::refresh);
+    connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::evaluate);
     draw();
-    refresh();
+    evaluate();
 }
 
 void StepsPanel::showReport()
 {
-    refresh();
+    evaluate();
 }
 
 void StepsPanel::clear()
@@ -87,7 +87,7 @@ void StepsPanel::setTheme(const Theme& theme)
     draw();
 }
 
-void StepsPanel::refresh()
+void StepsPanel::evaluate()
 {
     if (!m_session.trace().complete)
         return;
@@ -181,16 +181,16 @@ QString StepsPanel::legend() const
 void StepsPanel::draw()
 {
     std::vector<StepGroup> groups = groupsOf(m_session.trace(), *m_breakdown);
-    QString text = summary(groups.size());
+    QStringList words{summary(groups.size())};
     const bool cut
         = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
     if (groups.size() > mostGroups) {
-        text += tr(" \u00b7 %1 threads shown").arg(mostGroups);
+        words << tr("%1 threads shown").arg(mostGroups);
         groups.resize(mostGroups);
     }
     if (cut)
-        text += tr(" \u00b7 the first %1 steps shown").arg(mostStepsShown);
-    m_summary->setText(text);
+        words << tr("the first %1 steps shown").arg(mostStepsShown);
+    m_summary->setText(words.join(" \u00b7 "));
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());
     auto* const page = new QWidget(m_area);

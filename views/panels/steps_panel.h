@@ -31,14 +31,14 @@ public:
     void goToStep(std::size_t index);
     /// Shows the time from the first to the last step that is no warm-up.
     void showSteadySteps();
-    void preferencesChanged() override { refresh(); }
+    void preferencesChanged() override { evaluate(); }
 
 protected:
     void showReport() override;
     void clear() override;
 
 private:
-    void refresh();
+    void evaluate();
     Ns highestBar() const; ///< warm-up left out
     QString summary(std::size_t groups) const;
     QString legend() const; ///< the parts with their colours, as rich text

@@ -112,10 +112,8 @@ void TablesPanel::exportTable()
     if (path.isEmpty())
         return;
     m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](const std::stop_token& stop) {
-            const QString problem = writeTable(path, *cells, order, stop);
-            return problem.isEmpty() ? tr("Wrote %1").arg(path) : problem;
-        },
+        [cells = m_model->cells(), order = m_model->order(), path](
+            const std::stop_token& stop) { return outcomeOf(writeTable(path, *cells, order, stop), path); },
         [this](const QString& said) { emit messages(said); });
 }
 

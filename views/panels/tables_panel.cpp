@@ -28,8 +28,6 @@ namespace warpline {
 
 namespace {
 
-constexpr int delayMs = 60;
-
 QString words(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -74,7 +72,7 @@ QString variantTitle(const StatsTable& table, std::string_view variant)
 } // namespace
 
 TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
+    : Panel(session, parent, RefreshTime::AfterRest),
       m_list(new QListWidget(this)),
       m_variant(new QComboBox(this)),
       m_range(new QLineEdit(this)),
@@ -83,8 +81,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
-      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this)),
-      m_refresh(*this, delayMs, [this] { refresh(); })
+      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
 {
     m_about->setTextFormat(Qt::PlainText);
     m_about->setContentsMargins(6, 0, 6, 0);
@@ -160,9 +157,9 @@ void TablesPanel::makeTable()
 
 void TablesPanel::connectWidgets()
 {
-    connect(&m_session, &Session::judgedChanged, this, [this] { m_refresh.request(); });
-    connect(m_variant, &QComboBox::activated, this, [this] { m_refresh.request(); });
-    connect(m_range, &QLineEdit::editingFinished, this, [this] { m_refresh.request(); });
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
+    connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
     connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
 }
@@ -260,7 +257,7 @@ void TablesPanel::fillList()
     choose(before);
     if (!m_list->currentItem() && m_list->count() > 1)
         m_list->setCurrentRow(1); // below the first heading
-    m_refresh.request();
+    requestRefreshAtOnce();
 }
 
 void TablesPanel::choose(const QString& id)
@@ -291,7 +288,7 @@ void TablesPanel::tableChosen()
     m_about->setToolTip(m_about->text());
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && table->asksForRange);
-    m_refresh.request();
+    requestRefreshAtOnce();
 }
 
 void TablesPanel::refresh()

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/loading/delayed_refresh.h"
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
@@ -30,7 +29,7 @@ public:
     QListWidget& list() { return *m_list; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    bool isBusy() const override { return m_job.isBusy() || m_refresh.isPending(); }
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
     /// The table as text, in the order shown: "csv", "markdown" or "tsv".
     QString textAs(const QString& format) const;
     /// Shows the table `id` when the report has it.
@@ -42,6 +41,7 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
 
 private:
     void makeTable();
@@ -49,7 +49,6 @@ private:
     void connectTable();
     void fillList();
     void tableChosen();
-    void refresh();
     void reorder();
     void showColumns();
     void giveRestToText();
@@ -75,7 +74,6 @@ private:
     LatestJob m_text;
     LatestJob m_bins;
     LatestJob m_marking;
-    DelayedRefresh m_refresh;
     QString m_wanted; ///< the table that the user chose last, whether or not this report has it
     QString m_shown; ///< the table whose column widths are set
     int m_sortColumn = -1;

@@ -46,6 +46,7 @@ Session::Session(QObject* parent)
     : QObject(parent),
       m_workspace(std::make_shared<const Workspace>(nothingOpen()))
 {
+    m_rowStates.reset(rows());
 }
 
 void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
@@ -68,8 +69,12 @@ void Session::setWorkspace(Workspace workspace)
     m_selectedRows.clear();
     m_current = {};
     clearHighlights();
-    if (!sameReports)
+    if (sameReports) {
+        m_rowStates.moveTo(before->rows(), rows());
+    } else {
+        m_rowStates.reset(rows());
         forgetReport();
+    }
     if (!sameReports || wasAll)
         m_shown = session();
     if (m_workspace->isComplete())
@@ -106,11 +111,6 @@ void Session::forgetReport()
     m_forward.clear();
     m_filter = {};
     m_judgesSelection = false;
-    m_expanded.clear();
-    m_hidden.clear();
-    m_pinned.clear();
-    m_scale.clear();
-    m_order.clear();
 }
 
 TimeRange Session::ownTime(TimeRange range) const
@@ -243,161 +243,10 @@ void Session::selectRows(std::vector<RowId> rows)
     emit selectedRowsChanged();
 }
 
-void Session::setCurrentEvent(EventId event)
-{
-    if (!event.valid())
-        event = {}; // none is of no report
-    if (event == m_current)
-        return;
-    m_current = event;
-    emit currentEventChanged(event);
-}
-
-const std::vector<EventRef>& Session::highlighted(ReportId report) const
-{
-    static const std::vector<EventRef> none;
-    const auto found = m_highlighted.find(report);
-    return found == m_highlighted.end() ? none : found->second;
-}
-
-void Session::setHighlighted(ReportId report, std::vector<EventRef> events)
-{
-    Highlights marked;
-    if (!events.empty())
-        marked.emplace(report, std::move(events));
-    setHighlights(std::move(marked));
-}
-
-void Session::setHighlights(Highlights events)
-{
-    for (auto& [report, ofReport] : events) {
-        if (!std::ranges::is_sorted(ofReport)) // millions may come, and mostly in order
-            std::ranges::sort(ofReport);
-    }
-    if (events == m_highlighted)
-        return;
-    m_highlighted.swap(events);
-    emit highlightedChanged();
-    disposeElsewhere(std::move(events));
-}
-
-void Session::markRange(TimeRange range)
-{
-    if (range == m_marked)
-        return;
-    m_marked = range;
-    emit highlightedChanged();
-}
-
-void Session::highlightName(EventKind kind, const std::string& name)
-{
-    m_sameName.start(
-        [workspace = m_workspace, kind, name](const std::stop_token& stop) {
-            Highlights same;
-            for (const OpenReport& report : workspace->reports()) {
-                StringId id{};
-                if (!report.trace->pool->find(name, id))
-                    continue;
-                std::vector<EventRef> events;
-                const EventTable& table = report.trace->table(kind);
-                for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
-                    if (table.name[i] == id)
-                        events.push_back({kind, i});
-                }
-                if (!events.empty())
-                    same.emplace(report.id, std::move(events));
-            }
-            return same;
-        },
-        [this](Highlights same) { setHighlights(std::move(same)); });
-}
-
-bool Session::isHighlighted(EventId event) const
-{
-    return std::ranges::binary_search(highlighted(event.report), event.event);
-}
-
-void Session::goTo(EventId event)
-{
-    if (!event.valid())
-        return;
-    const TimeRange range = m_workspace->range(event);
-    constexpr Ns leastRoom = 500;
-    const Ns room = std::max(leastRoom, range.duration());
-    show({range.start - room, range.end + room});
-    reveal(m_workspace->rowOf(event));
-    setCurrentEvent(event);
-}
-
-void Session::goToAtScale(EventId event)
-{
-    constexpr Ns leastPart = 400;
-    constexpr Ns mostPart = 2;
-    if (!event.valid())
-        return;
-    const TimeRange range = m_workspace->range(event);
-    const Ns length = m_shown.duration();
-    if (range.duration() < length / leastPart || range.duration() > length / mostPart) {
-        goTo(event);
-        return;
-    }
-    if (range.start < m_shown.start || range.end > m_shown.end) {
-        const Ns start = range.start + range.duration() / 2 - length / 2;
-        show({start, start + length});
-    }
-    reveal(m_workspace->rowOf(event));
-    setCurrentEvent(event);
-}
-
 void Session::goTo(TimeRange range)
 {
     const Ns room = std::max<Ns>(100, range.duration() / 10);
     show({range.start - room, range.end + room});
-}
-
-void Session::setFilter(EventFilter filter)
-{
-    if (filter == m_filter)
-        return;
-    m_filter = std::move(filter);
-    emit filterChanged();
-    highlightFiltered();
-}
-
-EventQuery queryOf(const EventFilter& filter, const Trace& trace)
-{
-    EventQuery query;
-    constexpr Ns always = Ns{1} << 61U; // what the profiler said before and after the session too
-    query.window = {-always, always};
-    query.text = filter.text.toStdString();
-    query.minDuration = filter.minDuration;
-    query.maxDuration = filter.maxDuration;
-    if (filter.name) {
-        StringId name{noIndex}; // nothing is called so
-        trace.pool->find(*filter.name, name);
-        query.name = name;
-    }
-    query.kind = filter.kind;
-    query.tracks = filter.tracks;
-    query.process = filter.process;
-    return query;
-}
-
-void Session::highlightFiltered()
-{
-    if (m_filter == EventFilter()) {
-        m_sameName.cancel();
-        clearHighlights();
-        return;
-    }
-    m_sameName.start(
-        [trace = sharedTrace(), query = queryOf(m_filter, trace())](const std::stop_token& stop) {
-            const EventList list(trace, query, stop);
-            std::vector<EventRef> passing(list.events().begin(), list.events().end());
-            std::ranges::sort(passing);
-            return passing;
-        },
-        [this, of = report().id](std::vector<EventRef> passing) { setHighlighted(of, std::move(passing)); });
 }
 
 void Session::setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading)

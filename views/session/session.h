@@ -4,10 +4,9 @@
 #include "core/query/event_list.h"
 #include "core/workspace/workspace.h"
 #include "views/loading/latest_job.h"
+#include "views/session/row_states.h"
 
-#include <QHash>
 #include <QObject>
-#include <QSet>
 #include <QString>
 
 #include <limits>
@@ -118,10 +117,12 @@ public:
     bool isHidden(RowId row) const;
     void setHidden(RowId row, bool hidden);
     void showAllRows(); ///< hides none
-    bool hidesRows() const { return !m_hidden.isEmpty(); }
-    qsizetype hiddenRows() const { return m_hidden.size(); } ///< those below them not counted
+    bool hidesRows() const { return hiddenRows() > 0; }
+    std::size_t hiddenRows() const { return m_rowStates.hiddenRows(); } ///< those below them not counted
     bool isPinned(RowId row) const;
     void setPinned(RowId row, bool pinned);
+    static constexpr double leastScale = 0.5;
+    static constexpr double mostScale = 8;
     /// Height factor of a row, 1 by default.
     double rowScale(RowId row) const;
     void setRowScale(RowId row, double scale);
@@ -217,12 +218,7 @@ private:
     std::vector<TimeRange> m_forward;
     qint64 m_lastStep = 0; ///< ms; joins wheel steps into one jump
     std::vector<RowId> m_selectedRows;
-    // Rows are remembered by key, so that they survive a new tree and a restart.
-    QHash<QString, bool> m_expanded;
-    QSet<QString> m_hidden;
-    QSet<QString> m_pinned;
-    QHash<QString, double> m_scale;
-    QHash<QString, QStringList> m_order; ///< parent key -> children's keys
+    RowStates m_rowStates; ///< of rows()
     EventId m_current;
     Highlights m_highlighted;
     EventFilter m_filter;

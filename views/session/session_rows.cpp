@@ -6,26 +6,16 @@
 
 namespace warpline {
 
-namespace {
-
-QString keyOfRow(const RowTree& rows, RowId row)
-{
-    return QString::fromStdString(rows.row(row).key);
-}
-
-} // namespace
-
 bool Session::isExpanded(RowId row) const
 {
-    const auto known = m_expanded.constFind(keyOfRow(rows(), row));
-    return known != m_expanded.constEnd() ? *known : rows().row(row).expanded;
+    return m_rowStates[row].expanded.value_or(rows().row(row).expanded);
 }
 
 void Session::setExpanded(RowId row, bool expanded)
 {
     if (isExpanded(row) == expanded)
         return;
-    m_expanded[keyOfRow(rows(), row)] = expanded;
+    m_rowStates.setExpanded(row, expanded);
     emit rowLayoutChanged();
 }
 
@@ -35,7 +25,7 @@ void Session::setExpandedBelow(RowId row, bool expanded)
     for (const RowId each : rows().subtree(row)) {
         if (isExpanded(each) == expanded)
             continue;
-        m_expanded[keyOfRow(rows(), each)] = expanded;
+        m_rowStates.setExpanded(each, expanded);
         changed = true;
     }
     if (changed)
@@ -44,55 +34,49 @@ void Session::setExpandedBelow(RowId row, bool expanded)
 
 bool Session::isHidden(RowId row) const
 {
-    return m_hidden.contains(keyOfRow(rows(), row));
+    return m_rowStates[row].hidden;
 }
 
 void Session::setHidden(RowId row, bool hidden)
 {
     if (isHidden(row) == hidden)
         return;
-    if (hidden)
-        m_hidden.insert(keyOfRow(rows(), row));
-    else
-        m_hidden.remove(keyOfRow(rows(), row));
+    m_rowStates.setHidden(row, hidden);
     emit rowLayoutChanged();
 }
 
 void Session::showAllRows()
 {
-    if (m_hidden.isEmpty())
+    if (!hidesRows())
         return;
-    m_hidden.clear();
+    m_rowStates.showAll();
     emit rowLayoutChanged();
 }
 
 bool Session::isPinned(RowId row) const
 {
-    return m_pinned.contains(keyOfRow(rows(), row));
+    return m_rowStates[row].pinned;
 }
 
 void Session::setPinned(RowId row, bool pinned)
 {
     if (isPinned(row) == pinned)
         return;
-    if (pinned)
-        m_pinned.insert(keyOfRow(rows(), row));
-    else
-        m_pinned.remove(keyOfRow(rows(), row));
+    m_rowStates.setPinned(row, pinned);
     emit rowLayoutChanged();
 }
 
 double Session::rowScale(RowId row) const
 {
-    return m_scale.value(keyOfRow(rows(), row), 1.0);
+    return m_rowStates[row].scale;
 }
 
 void Session::setRowScale(RowId row, double scale)
 {
-    scale = std::clamp(scale, 0.5, 8.0);
+    scale = std::clamp(scale, leastScale, mostScale);
     if (scale == rowScale(row))
         return;
-    m_scale[keyOfRow(rows(), row)] = scale;
+    m_rowStates.setScale(row, scale);
     emit rowLayoutChanged();
 }
 
@@ -101,16 +85,16 @@ void Session::moveRow(RowId row, RowId before)
     const RowId parent = rows().row(row).parent;
     if (row == before || (before != RowTree::root && rows().row(before).parent != parent))
         return;
-    QStringList order;
+    std::vector<RowId> order;
     for (const RowId child : visibleChildren(parent)) {
         if (child == before)
-            order << keyOfRow(rows(), row);
+            order.push_back(row);
         if (child != row)
-            order << keyOfRow(rows(), child);
+            order.push_back(child);
     }
     if (before == RowTree::root)
-        order << keyOfRow(rows(), row);
-    m_order[keyOfRow(rows(), parent)] = order;
+        order.push_back(row);
+    m_rowStates.setOrder(order);
     emit rowLayoutChanged();
 }
 
@@ -121,14 +105,7 @@ std::vector<RowId> Session::visibleChildren(RowId row) const
         if (!isHidden(child))
             children.push_back(child);
     }
-    const QStringList order = m_order.value(keyOfRow(rows(), row));
-    if (!order.isEmpty()) {
-        const auto place = [&](RowId child) {
-            const auto at = order.indexOf(keyOfRow(rows(), child));
-            return at < 0 ? order.size() : at;
-        };
-        std::ranges::stable_sort(children, {}, place);
-    }
+    std::ranges::stable_sort(children, {}, [&](RowId child) { return m_rowStates[child].place; });
     return children;
 }
 
@@ -138,9 +115,12 @@ void Session::reveal(RowId row)
         return;
     bool changed = false;
     for (RowId at = row; at != RowTree::root; at = rows().row(at).parent) {
-        changed |= m_hidden.remove(keyOfRow(rows(), at));
+        if (isHidden(at)) {
+            m_rowStates.setHidden(at, false);
+            changed = true;
+        }
         if (at != row && !isExpanded(at)) {
-            m_expanded[keyOfRow(rows(), at)] = true;
+            m_rowStates.setExpanded(at, true);
             changed = true;
         }
     }

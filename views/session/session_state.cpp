@@ -4,6 +4,8 @@
 
 #include <QSettings>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -28,20 +30,17 @@ void Session::saveState() const
         return;
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
-    QStringList open;
-    QStringList closed;
-    for (auto it = m_expanded.begin(); it != m_expanded.end(); ++it)
-        (it.value() ? open : closed) << it.key();
-    settings.setValue("open", open);
-    settings.setValue("closed", closed);
-    settings.setValue("hidden", QStringList(m_hidden.begin(), m_hidden.end()));
-    settings.setValue("pinned", QStringList(m_pinned.begin(), m_pinned.end()));
+    const RowStates::ByKey kept = m_rowStates.byKey(rows());
+    settings.setValue("open", kept.open);
+    settings.setValue("closed", kept.closed);
+    settings.setValue("hidden", kept.hidden);
+    settings.setValue("pinned", kept.pinned);
     QVariantMap scale;
-    for (auto it = m_scale.begin(); it != m_scale.end(); ++it)
+    for (auto it = kept.scale.begin(); it != kept.scale.end(); ++it)
         scale[it.key()] = it.value();
     settings.setValue("scale", scale);
     QVariantMap order;
-    for (auto it = m_order.begin(); it != m_order.end(); ++it)
+    for (auto it = kept.order.begin(); it != kept.order.end(); ++it)
         order[it.key()] = it.value();
     settings.setValue("order", order);
 }
@@ -52,25 +51,18 @@ void Session::restoreState()
     settings.beginGroup(settingsGroup(*m_workspace));
     if (!settings.contains("open"))
         return;
-    // What the user did while the report was loading is newer and stays.
-    const auto remember = [](auto& known, const QString& key, auto value) {
-        if (!known.contains(key))
-            known.insert(key, value);
-    };
-    for (const QString& key : settings.value("open").toStringList())
-        remember(m_expanded, key, true);
-    for (const QString& key : settings.value("closed").toStringList())
-        remember(m_expanded, key, false);
-    for (const QString& key : settings.value("hidden").toStringList())
-        m_hidden.insert(key);
-    for (const QString& key : settings.value("pinned").toStringList())
-        m_pinned.insert(key);
+    RowStates::ByKey kept;
+    kept.open = settings.value("open").toStringList();
+    kept.closed = settings.value("closed").toStringList();
+    kept.hidden = settings.value("hidden").toStringList();
+    kept.pinned = settings.value("pinned").toStringList();
     const QVariantMap scale = settings.value("scale").toMap();
     for (auto it = scale.begin(); it != scale.end(); ++it)
-        remember(m_scale, it.key(), it.value().toDouble());
+        kept.scale.insert(it.key(), std::clamp(it.value().toDouble(), leastScale, mostScale));
     const QVariantMap order = settings.value("order").toMap();
     for (auto it = order.begin(); it != order.end(); ++it)
-        remember(m_order, it.key(), it.value().toStringList());
+        kept.order.insert(it.key(), it.value().toStringList());
+    m_rowStates.add(kept, rows()); // what the user did while the report was loading is newer and stays
 }
 
 } // namespace warpline

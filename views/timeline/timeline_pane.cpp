@@ -135,7 +135,7 @@ void TimelinePane::showSize()
 
 void TimelinePane::showHidden()
 {
-    const qsizetype rows = m_session.isEmpty() ? 0 : m_session.hiddenRows();
+    const auto rows = static_cast<int>(m_session.hiddenRows());
     m_hidden->setText(rows == 0
             ? QString()
             : QString("<a href='show' style='color:%1'>%2</a>")

@@ -29,10 +29,10 @@ QString eventTip(const Trace& trace, EventRef event)
 QString counterTip(const Trace& trace, const Row& row, Ns time)
 {
     const CounterSeries& series = trace.counters[row.counter];
-    float value = 0;
-    if (!valueAt(series, time, value))
+    const std::optional<float> value = valueAt(series, time);
+    if (!value)
         return {};
-    return htmlOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(value)))
+    return htmlOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(*value)))
         + "</b>";
 }
 

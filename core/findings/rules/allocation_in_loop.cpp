@@ -5,6 +5,7 @@
 #include "core/base/saturate.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ struct Allocations {
 
 Allocations collect(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     Allocations found;
     bool launched = false;
     bool begun = false; // what is allocated before the first launch is no loop
@@ -92,7 +93,7 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
 
 std::vector<Finding> findAllocations(const RuleContext& context)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
         Allocations found = collect(context, thread);
@@ -132,7 +133,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });
-        finding.claims = unionOf(std::move(found.ranges), context.window);
+        finding.claims = unionOf(std::move(found.ranges), context.window, context.stop);
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -156,7 +157,7 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     const GpuMemoryTable& memory = context.trace.gpuMemory();
     const TimeRange work = [&] {
         TimeRange all;
-        for (const GpuFacts& gpu : factsOf(context).gpus())
+        for (const GpuFacts& gpu : context.facts.gpus())
             all = all.empty() ? gpu.span() : all.unitedWith(gpu.span());
         return all;
     }();
@@ -222,12 +223,12 @@ extern constinit const Rule allocationInLoop{
     .id = id,
     .title = "Memory allocated in the loop",
     .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they "
-           "serialize host and GPU "
-           "in every round.",
+           "serialize host and GPU in every round.",
     .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "
               "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
     .check = findAllocations,
     .absorbs = absorbed,
 };
@@ -236,11 +237,10 @@ extern constinit const Rule memoryGrowth{
     .id = growthId,
     .title = "GPU memory grows without release",
     .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
-           "and before that in an "
-           "allocator that has to search and flush.",
+           "and before that in an allocator that has to search and flush.",
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .thresholds = growthThresholds,
-    .applies = [](const Trace& trace) { return !trace.gpuMemory().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,
     .absorbs = nothing,
 };

@@ -37,7 +37,7 @@ void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWo
     if (finding.saving == 0) {
         finding.title
             = fmt::format("{} made the host wait {}, at no cost to the GPU", count, formatDuration(waited));
-        finding.message += " No GPU ran dry around them: it had further work already, or none followed.";
+        finding.message += " No GPU went idle around them: it had further work already, or none followed.";
         return;
     }
     finding.title = fmt::format("{} cost the GPU up to {}", count, formatDuration(finding.saving));
@@ -73,10 +73,10 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         return known == Known::Blocks;
     });
     if (!context.asNsys)
-        std::erase_if(calls, [&](EventRef call) { return isNeeded(trace, factsOf(context), call); });
+        std::erase_if(calls, [&](EventRef call) { return isNeeded(trace, context.facts, call); });
     if (calls.empty())
         return {};
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::map<GlobalId, std::vector<const GpuFacts*>> gpus;
     std::vector<TimeRange> lost;
     for (const EventRef& call : calls) {
@@ -103,14 +103,12 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
 extern constinit const Rule blockingSynchronization{
     .id = "cuda_api_sync",
     .title = "Blocking synchronization calls",
-    .why = "While the host waits for the GPU it launches nothing, so the GPU runs dry right after: launch "
-           "latency, which "
-           "asynchronous work would hide, is paid in full.",
+    .why = "While the host waits for the GPU it launches nothing, so the GPU goes idle right after: launch "
+           "latency, which asynchronous work would hide, is paid in full.",
     .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
-              "results "
-              "back late and rarely. Keep the wait before results are read on the CPU.",
+              "results back late and rarely. Keep the wait before results are read on the CPU.",
     .thresholds = {},
-    .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,
 };
 

@@ -6,6 +6,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ struct Missing {
     std::string_view what;
     std::string_view use;
     std::string_view option;
-    bool (*isMissing)(const Trace&);
+    bool (*isMissing)(const Trace&, const std::stop_token&);
 };
 
 bool hasOwnRanges(const Trace& trace)
@@ -36,9 +37,9 @@ bool hasOwnRanges(const Trace& trace)
 
 /// True when the program has managed memory and the report no move of it, which nsys does not record on its
 /// own.
-bool lacksMigrations(const Trace& trace)
+bool lacksMigrations(const Trace& trace, const std::stop_token& stop)
 {
-    return usesManagedMemory(trace) && !hasMigrations(trace);
+    return usesManagedMemory(trace, stop) && !hasMigrations(trace, stop);
 }
 
 bool hasMetrics(const Trace& trace)
@@ -50,34 +51,38 @@ bool hasMetrics(const Trace& trace)
 constexpr std::array missing{
     Missing{"NVTX ranges of the program", "steps and phases",
         "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
-        [](const Trace& trace) { return !hasOwnRanges(trace); }},
+        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
     Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
-        [](const Trace& trace) { return trace.apiCalls().empty(); }},
+        [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
     Missing{"GPU metrics", "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
-        [](const Trace& trace) { return !hasMetrics(trace); }},
+        [](const Trace& trace, const std::stop_token&) { return !hasMetrics(trace); }},
     Missing{"kernels inside CUDA graphs", "which kernels a replay runs, and the gaps between them",
         "--cuda-graph-trace=node",
-        [](const Trace& trace) { return !trace.table(EventKind::GraphTrace).empty(); }},
+        [](const Trace& trace, const std::stop_token&) {
+            return !trace.table(EventKind::GraphTrace).empty();
+        }},
     Missing{"moves of unified memory", "pages that kernels or the host wait for",
         "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows)", lacksMigrations},
     Missing{"CPU samples", "what the host computes between launches", "--sample=process-tree",
-        [](const Trace& trace) { return trace.table(EventKind::Sample).empty(); }},
+        [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::Sample).empty(); }},
     Missing{"thread states", "threads that lose the CPU", "--cpuctxsw=process-tree",
-        [](const Trace& trace) { return trace.table(EventKind::ThreadState).empty(); }},
+        [](const Trace& trace, const std::stop_token&) {
+            return trace.table(EventKind::ThreadState).empty();
+        }},
     Missing{"OS runtime calls", "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt",
-        [](const Trace& trace) { return trace.table(EventKind::OsRuntime).empty(); }},
+        [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::OsRuntime).empty(); }},
     Missing{"GPU memory use", "allocation and growth", "--cuda-memory-usage=true",
-        [](const Trace& trace) { return trace.gpuMemory().empty(); }},
+        [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
 /// One finding for all that was not recorded: it is a hint for the next time.
-void findMissing(const Trace& trace, std::vector<Finding>& findings)
+void findMissing(const RuleContext& context, std::vector<Finding>& findings)
 {
     std::string names;
     std::string list;
     std::string options;
     for (const Missing& each : missing) {
-        if (!each.isMissing(trace))
+        if (!each.isMissing(context.trace, context.stop))
             continue;
         names += fmt::format("{}{}", names.empty() ? "" : ", ", each.what);
         list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", each.what, each.use);
@@ -91,8 +96,7 @@ void findMissing(const Trace& trace, std::vector<Finding>& findings)
     finding.title = "Not recorded: " + names;
     finding.message = "The report does not hold: " + list + ".";
     finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
-                  "does not mean that "
-                  "all is well.";
+                  "does not mean that all is well.";
     finding.remedy = "Options of nsys profile for the next recording: " + options + ".";
     findings.push_back(std::move(finding));
 }
@@ -101,7 +105,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
 {
     const EventTable& overhead = context.trace.table(EventKind::Overhead);
     TimeRange work;
-    for (const GpuFacts& gpu : factsOf(context).gpus())
+    for (const GpuFacts& gpu : context.facts.gpus())
         work = work.empty() ? gpu.span() : work.unitedWith(gpu.span());
     if (work.empty())
         return;
@@ -134,9 +138,8 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches "
                   "are too high.";
     finding.remedy = "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none "
-                     "--cudabacktrace=none), "
-                     "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that "
-                     "flushes come rarely.";
+                     "--cudabacktrace=none), --cuda-graph-trace=graph, a shorter capture range, and "
+                     "--cuda-flush-interval so that flushes come rarely.";
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
 }
@@ -145,7 +148,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
 void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
 {
     constexpr double most = 0.5; // of the time that the GPU computes
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         std::vector<EventRef> graphs;
         for (const std::uint32_t packed : gpu.work) {
             if (Links::unpack(packed).kind == EventKind::GraphTrace)
@@ -209,8 +212,8 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         finding.message += (finding.message.empty() ? "" : " ") + text;
     finding.why = "Where events are missing, gaps may be no gaps and sums are too small.";
     finding.remedy = "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
-                     "--capture-range-end=stop), "
-                     "call cudaDeviceSynchronize at the end, and record less at a time.";
+                     "--capture-range-end=stop), call cudaDeviceSynchronize at the end, "
+                     "and record less at a time.";
     finding.evidenceTotal = proof.size();
     finding.evidence = std::move(proof);
     finding.where = finding.evidence.front().range;
@@ -222,7 +225,7 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
     std::vector<Finding> findings;
     if (context.trace.eventCount() == 0)
         return findings;
-    findMissing(context.trace, findings);
+    findMissing(context, findings);
     findOverhead(context, findings);
     findWholeGraphs(context, findings);
     findLosses(context.trace, findings);
@@ -241,7 +244,7 @@ extern constinit const Rule captureQuality{
     .why = "What was not recorded cannot be seen, and what the profiler cost is in the figures.",
     .remedy = "Record again with the options named.",
     .thresholds = thresholds,
-    .applies = [](const Trace&) { return true; },
+    .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = judgeCapture,
 };
 

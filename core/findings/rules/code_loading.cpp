@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,7 @@ struct Loads {
 /// Calls of `thread` that load code, with the silence of the thread's CUDA calls before them.
 Loads collectLoads(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     const Ns silence = static_cast<Ns>(context.threshold(loopId, minSilence));
     Loads loads;
@@ -91,7 +92,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
 /// likely.
 void addCompiling(const RuleContext& context, OneTime& found)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (!facts.steps(thread).empty())
             continue;
@@ -114,7 +115,7 @@ void addCompiling(const RuleContext& context, OneTime& found)
 OneTime collectOneTime(const RuleContext& context)
 {
     const Trace& trace = context.trace;
-    const CallKinds& kinds = factsOf(context).callKinds();
+    const CallKinds& kinds = context.facts.callKinds();
     const Ns least = static_cast<Ns>(context.threshold(onceId, minCall));
     OneTime found;
     const auto add = [&](EventRef event, std::string_view kind) {
@@ -156,7 +157,7 @@ OneTime collectOneTime(const RuleContext& context)
 Intervals idleIn(const RuleContext& context, const Intervals& ranges)
 {
     Intervals longest;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         Intervals idle = difference(intersection(ranges, {gpu.span()}), gpu.busy);
         if (totalTime(idle) > totalTime(longest))
             longest = std::move(idle);
@@ -167,10 +168,10 @@ Intervals idleIn(const RuleContext& context, const Intervals& ranges)
 std::vector<Finding> findOneTime(const RuleContext& context)
 {
     OneTime found = collectOneTime(context);
-    const Intervals ranges = unionOf(std::move(found.ranges), context.window);
+    const Intervals ranges = unionOf(std::move(found.ranges), context.window, context.stop);
     const Ns total = totalTime(ranges);
     if (static_cast<double>(total) * 100
-        < context.threshold(onceId, minShare) * static_cast<double>(factsOf(context).measured()))
+        < context.threshold(onceId, minShare) * static_cast<double>(context.facts.measured()))
         return {};
     std::vector<std::pair<Ns, std::string_view>> kinds;
     for (const auto& [kind, time] : found.kinds)
@@ -271,12 +272,12 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 std::vector<Finding> findLoadsInLoop(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [pid, steps] : factsOf(context).allSteps())
+    for (const auto& [pid, steps] : context.facts.allSteps())
         reportLoop(context, steps, findings);
     return findings;
 }
 
-bool hasCalls(const Trace& trace)
+bool hasCalls(const Trace& trace, const std::stop_token&)
 {
     return !trace.apiCalls().empty();
 }
@@ -301,14 +302,14 @@ extern constinit const Rule codeLoadedInLoop{
     .id = loopId,
     .title = "GPU code compiled in every step",
     .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, "
-           "tens of milliseconds in "
-           "which the GPU has nothing to do. The next step may do it again.",
+           "tens of milliseconds in which the GPU has nothing to do. The next step may do it again.",
     .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket lengths, keep "
               "caches of one size. Switch off what specializes for each length. In own code load modules "
               "before the loop (CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that "
               "the driver need not.",
     .thresholds = loopThresholds,
-    .applies = [](const Trace& trace) { return hasCalls(trace) && !trace.nvtx().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.apiCalls().empty() && !trace.nvtx().empty(); },
     .check = findLoadsInLoop,
     .absorbs = loopAbsorbs,
 };

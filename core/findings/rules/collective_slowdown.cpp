@@ -193,9 +193,9 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
     const std::string name = gpuName(context.trace, gpu.process, gpu.device);
     finding.title = fmt::format("{}: kernels beside collectives take {} times their time alone, {} in all",
         name, formatReal(factor, 1), formatDuration(finding.saving));
-    finding.message = fmt::format("Kernels that ran while a collective ran took {}; the same, launched alike "
-                                  "and alone, would have taken {}. "
-                                  "Most is lost by {}: {} of {} each instead of {}.",
+    finding.message = fmt::format("Kernels that ran while a collective ran took {}; the same, launched "
+                                  "alike and alone, would have taken {}. Most is lost by {}: {} of {} each "
+                                  "instead of {}.",
         formatDuration(static_cast<Ns>(slowed.beside)), formatDuration(static_cast<Ns>(slowed.expected)),
         context.trace.displayName({EventKind::Kernel, worst->second.beside.front()}),
         formatCount(worst->second.beside.size()),
@@ -214,7 +214,7 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
 std::vector<Finding> findSlowed(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    const Ns measured = factsOf(context).measured();
+    const Ns measured = context.facts.measured();
     for (const CollectiveWork& gpu : collectiveWork(context)) {
         const Slowed slowed = measure(context, gpu);
         if (slowed.lost <= 0

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
@@ -89,8 +90,7 @@ std::string exposedParts(Ns exposed, Ns waiting)
 RuleContext withinMeasured(const RuleContext& context)
 {
     RuleContext within = context;
-    within.window = factsOf(context).measuredRange();
-    within.facts = context.facts;
+    within.window = context.facts.measuredRange();
     return within;
 }
 
@@ -122,7 +122,7 @@ Ns exposedWaiting(const CollectiveWork& gpu)
 std::vector<Finding> findShare(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    const Ns measured = factsOf(context).measured();
+    const Ns measured = context.facts.measured();
     const std::vector<CollectiveWork> all = collectiveWork(context);
     for (const CollectiveWork& gpu : collectiveWork(withinMeasured(context))) {
         const Ns total = totalTime(gpu.communicating);
@@ -199,7 +199,7 @@ std::size_t stepsWith(const StepSeries& steps, const Intervals& times)
 std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const std::vector<CollectiveWork> all = collectiveWork(context);
     const std::vector<CollectiveWork> gpus = collectiveWork(withinMeasured(context));
@@ -257,8 +257,7 @@ extern constinit const Rule ncclExposed{
     .id = shareId,
     .title = "Communication that nothing hides",
     .why = "Communication costs nothing while kernels compute beside it. What is left over adds to every "
-           "step, and more so with "
-           "every GPU that is added.",
+           "step, and more so with every GPU that is added.",
     .remedy = "Begin to communicate while kernels still compute, send less (16-bit types, several rounds "
               "summed before they are sent), or spread it over the step. Check that NVLink is used "
               "(NCCL_DEBUG=INFO).",
@@ -271,9 +270,8 @@ extern constinit const Rule ncclExposed{
 extern constinit const Rule collectiveWait{
     .id = waitId,
     .title = "Waiting inside collectives for a late rank",
-    .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: the "
-           "GPU looks busy and "
-           "does nothing.",
+    .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: "
+           "the GPU looks busy and does nothing.",
     .remedy = "Look at the rank that comes late, not at this one: uneven shares of the work, slow input, "
               "logging or checkpoints on one rank only, a slower GPU or CPU.",
     .thresholds = waitThresholds,

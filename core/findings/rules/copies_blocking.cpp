@@ -1,7 +1,7 @@
-// Copies and sets that make the host wait: asynchronous copies on pageable memory (which are synchronous in
-// truth), synchronous copies, and synchronous sets of memory that the host can touch. They list what nsys
-// analyze lists under the same names, each copy once: nsys' own join repeats copies whose correlation id two
-// devices or two API records share.
+// Copies and sets that make the host wait: asynchronous copies from or to pageable memory (which are
+// synchronous in truth), synchronous copies, and synchronous sets of memory that the host can touch. They
+// list what nsys analyze lists under the same names, each copy once: nsys' own join repeats copies whose
+// correlation id two devices or two API records share.
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-bool hasCopies(const Trace& trace)
+bool hasCopies(const Trace& trace, const std::stop_token&)
 {
     return !trace.memcpys().empty();
 }
@@ -156,7 +156,8 @@ extern constinit const Rule synchronousMemsets{
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
     .thresholds = {},
-    .applies = [](const Trace& trace) { return !trace.table(EventKind::Memset).empty(); },
+    .applies
+    = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },
     .check = findMemsets,
 };
 

@@ -2,6 +2,7 @@
 // could hide it.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
@@ -45,7 +46,7 @@ std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
     }
     std::map<DeviceKey, Intervals> compute;
     for (auto& [key, list] : ranges)
-        compute[key] = unionOf(std::move(list), context.window);
+        compute[key] = unionOf(std::move(list), context.window, context.stop);
     return compute;
 }
 
@@ -79,7 +80,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
     }
     std::vector<Finding> findings;
     for (auto& [key, exposed] : devices) {
-        Intervals claims = unionOf(std::move(exposed.ranges), context.window);
+        Intervals claims = unionOf(std::move(exposed.ranges), context.window, context.stop);
         const Ns alone = totalTime(claims);
         const Ns kernels = totalTime(compute.at(key));
         if (static_cast<double>(alone) * 100
@@ -97,8 +98,8 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         finding.title = fmt::format("{}: copies take {} in which no kernel runs",
             gpuName(context.trace, key.first, key.second), formatDuration(alone));
         finding.message = fmt::format("{} between host and device {}, at least for a part, while no kernel "
-                                      "does: {} in all against {} of "
-                                      "kernels. Overlapped, they could save {} at most.",
+                                      "does: {} in all against {} of kernels. Overlapped, they could save "
+                                      "{} at most.",
             counted(exposed.copies.size(), "copy", "copies"), exposed.copies.size() == 1 ? "runs" : "run",
             formatDuration(alone), formatDuration(kernels), formatDuration(finding.saving));
         setEvidence(finding, context.trace, exposed.copies,
@@ -114,12 +115,12 @@ extern constinit const Rule copiesNotOverlapped{
     .id = id,
     .title = "Copies that no kernel overlaps",
     .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU "
-           "for the data, the "
-           "link for the next copy.",
+           "for the data, the link for the next copy.",
     .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
               "pinned memory, with cudaMemcpyAsync and events.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findExposedCopies,
 };
 

@@ -3,6 +3,7 @@
 // carries.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/run_facts.h"
@@ -22,9 +23,8 @@ constexpr Threshold minShare{"min_share", "Minimum share of the measured time", 
 constexpr std::array thresholds{minShare};
 constexpr std::array<std::string_view, 3> absorbed{
     "copies_not_overlapped", "streams_serialized", "repeated_uploads"};
-constexpr double nearlyAll = 0.9; ///< of the rate of the link: it is the limit then
-constexpr std::uint64_t large = 1'000'000; ///< bytes of a copy that shows the link's rate
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
+constexpr double nearlyAll = 0.9; ///< of the bandwidth of the link: it is the limit then
+constexpr std::uint64_t large = 1'000'000; ///< bytes of a copy that shows the link's bandwidth
 
 struct Direction {
     std::uint64_t count = 0;
@@ -42,10 +42,7 @@ Copying measure(const RuleContext& context, const GpuFacts& gpu, TimeRange measu
 {
     const MemcpyTable& copies = context.trace.memcpys();
     Copying found;
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind != EventKind::Memcpy || !measured.overlaps(copies.range(event.index)))
             continue;
@@ -82,7 +79,7 @@ std::string ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copyi
     return text;
 }
 
-/// What the same bytes take at the rate of the link; 0: that rate is not known. Both directions at once where
+/// What the same bytes take at the bandwidth of the link; 0: that is not known. Both directions at once where
 /// there are copies enough to overlap them.
 Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
 {
@@ -105,7 +102,7 @@ Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& fo
 std::vector<Finding> findCopyBound(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     for (const GpuFacts& gpu : facts.gpus()) {
         Copying found = measure(context, gpu, measured);
@@ -122,7 +119,7 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
         finding.claims = difference(found.time, gpu.compute);
         const Ns needed = neededTime(context, gpu, found);
         finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
-        // Half of the time and more, whatever overlaps; at the rate of the link there is less to mend.
+        // Half of the time and more, whatever overlaps; at the bandwidth of the link there is less to mend.
         const bool atRate
             = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
         finding.severity = atRate ? Severity::Medium : Severity::High;
@@ -134,7 +131,7 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
             ratesOf(context, gpu, found));
         if (needed > 0)
             finding.message
-                += fmt::format(" At the link's rate they need {}{}: beyond that only fewer bytes help.",
+                += fmt::format(" At the link's bandwidth they need {}{}: beyond that only fewer bytes help.",
                     formatDuration(needed), atRate ? ", about what they take" : "");
         std::ranges::stable_sort(found.copies, std::greater{},
             [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
@@ -158,7 +155,8 @@ extern constinit const Rule copyBound{
       "what it can from what it has. What must move: pinned, in large pieces, in a stream of its own, one "
       "piece ahead.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findCopyBound,
     .absorbs = absorbed,
 };

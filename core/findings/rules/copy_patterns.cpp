@@ -150,7 +150,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
         }
         if (slow.empty()
             || lost * 100
-                < context.threshold(slowId, minLost) * static_cast<double>(factsOf(context).measured()))
+                < context.threshold(slowId, minLost) * static_cast<double>(context.facts.measured()))
             continue;
         Finding finding;
         finding.saving = static_cast<Ns>(lost);
@@ -232,7 +232,7 @@ bool isExchange(const RuleContext& context, const RoundTrip& trip)
     const EventRef call = context.trace.apiCallOf({EventKind::Memcpy, trip.back});
     if (!call.valid())
         return false;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const TimeRange between{copies.end(trip.away), copies.start[trip.back]};
     return !facts.host(facts.threadOf(call.index)).within(HostDoing::Communicating, between).empty();
 }
@@ -283,7 +283,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         return {};
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;
-    finding.saving = std::min(found.time, factsOf(context).measured());
+    finding.saving = std::min(found.time, context.facts.measured());
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
@@ -311,11 +311,11 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
     setEvidence(finding, context.trace, found.back,
         [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
-    finding.claims = unionOf(std::move(found.claims), context.window);
+    finding.claims = unionOf(std::move(found.claims), context.window, context.stop);
     return {std::move(finding)};
 }
 
-bool hasCopies(const Trace& trace)
+bool hasCopies(const Trace& trace, const std::stop_token&)
 {
     return !trace.memcpys().empty();
 }
@@ -326,8 +326,7 @@ extern constinit const Rule tinyCopies{
     .id = tinyId,
     .title = "Many tiny copies",
     .why = "A copy costs about a microsecond on the GPU and several on the host however small it is: tiny "
-           "copies are bound by "
-           "latency, not by the link.",
+           "copies are bound by latency, not by the link.",
     .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
               "arguments, or keep them on the device.",
     .thresholds = tinyThresholds,
@@ -338,15 +337,13 @@ extern constinit const Rule tinyCopies{
 
 extern constinit const Rule slowCopies{
     .id = slowId,
-    .title = "Large copies below the link's rate",
-    .why = "A large copy should reach the rate of the link. One that does not shares it with other traffic, "
-           "crosses to another "
-           "CPU socket's memory, or is throttled.",
+    .title = "Large copies below the link's bandwidth",
+    .why
+    = "A large copy should reach the bandwidth of the link. One that does not shares it with other traffic, "
+      "crosses to another CPU socket's memory, or is throttled.",
     .remedy = "Look what else runs on the link at the time (copies of the other direction, other GPUs, "
-              "storage). Bind the process to "
-              "the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo -m) and check the link's width "
-              "and generation "
-              "(nvidia-smi -q -d PCIE).",
+              "storage). Bind the process to the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo "
+              "-m) and check the link's width and generation (nvidia-smi -q -d PCIE).",
     .thresholds = slowThresholds,
     .applies = hasCopies,
     .check = findSlow,
@@ -356,8 +353,7 @@ extern constinit const Rule copyRoundTrips{
     .id = roundTripId,
     .title = "Round trips device-host-device",
     .why = "Data that the host does not change need not leave the device: each round trip pays the link "
-           "twice and orders the "
-           "streams around it.",
+           "twice and orders the streams around it.",
     .remedy
     = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
     .thresholds = roundTripThresholds,

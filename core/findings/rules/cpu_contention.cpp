@@ -2,6 +2,7 @@
 // thread that is taken off the CPU although it waits for nothing; and launching threads that wait for locks.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"
@@ -35,7 +36,7 @@ std::map<GlobalId, Intervals> runningTimes(
     const EventTable& states = trace.table(EventKind::ThreadState);
     std::map<GlobalId, Intervals> running;
     for (const Track& track : states.tracks) {
-        if (pidOf(track.owner) != pidOf(process) || stop.stop_requested())
+        if (pidOf(track.owner) != pidOf(process))
             continue;
         std::vector<TimeRange> ranges;
         for (const Lane& lane : states.lanesOf(track)) {
@@ -45,7 +46,7 @@ std::map<GlobalId, Intervals> runningTimes(
                     ranges.push_back(states.range(i));
             }
         }
-        if (Intervals times = unionOf(std::move(ranges), window); !times.empty())
+        if (Intervals times = unionOf(std::move(ranges), window, stop); !times.empty())
             running[track.owner] = std::move(times);
     }
     return running;
@@ -83,7 +84,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     const auto own = running.find(thread);
     if (own == running.end() || context.trace.table(EventKind::OsRuntime).empty())
         return; // without the OS runtime's calls, waits cannot be told from losing the CPU
-    const HostActivity& host = factsOf(context).host(thread);
+    const HostActivity& host = context.facts.host(thread);
     Intervals off = gaps(own->second, window);
     for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData,
              HostDoing::Copying, HostDoing::Allocating, HostDoing::LoadingCode, HostDoing::Launching,
@@ -142,7 +143,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             "They run for {} and {}, but {} at the same time: one holds what the other needs{}.",
             formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)),
             together > 0 ? "only for " + formatDuration(together) : std::string("never"),
-            factsOf(context).program().python ? ", as Python's global lock does" : "");
+            context.facts.program().python ? ", as Python's global lock does" : "");
         setStretches(finding, theirs,
             [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
         finding.where = window;
@@ -170,7 +171,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
             }
         }
     }
-    const Intervals held = unionOf(std::move(ranges), window);
+    const Intervals held = unionOf(std::move(ranges), window, context.stop);
     if (held.empty() || percent(totalTime(held), window) < context.threshold(id, minLock))
         return;
     Finding finding;
@@ -192,7 +193,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
 std::vector<Finding> findContention(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const GlobalId launcher = launcherOf(facts, gpu);
         const TimeRange window = steadyWindow(facts, gpu);
@@ -211,15 +212,14 @@ std::vector<Finding> findContention(const RuleContext& context)
 extern constinit const Rule cpuContention{
     .id = id,
     .title = "Launching thread is starved of CPU",
-    .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock or "
-           "a core, the GPU runs "
-           "dry.",
+    .why = "The GPU can only start what the launching thread launches. While that thread waits for a lock "
+           "or a core, the GPU goes idle.",
     .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS), move work to "
               "other processes where threads share a lock, and keep locks short. Record with "
               "--cpuctxsw=process-tree --sample=process-tree to see who runs instead.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
+        [](const Trace& trace, const std::stop_token&) {
             return !trace.table(EventKind::ThreadState).empty() || !trace.table(EventKind::OsRuntime).empty();
         },
     .check = findContention,

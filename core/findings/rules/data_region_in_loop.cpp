@@ -3,6 +3,7 @@
 // that a compiler offloads are asked: in others the rules about copies speak for themselves.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/program_kind.h"
@@ -36,10 +37,13 @@ bool isOffloaded(std::string_view kernel)
     });
 }
 
-bool isOffload(const Trace& trace)
+bool isOffload(const Trace& trace, const std::stop_token& stop)
 {
-    return std::ranges::any_of(trace.kernels().launches,
-        [&](const KernelLaunch& launch) { return isOffloaded(trace.text(launch.shortName)); });
+    for (const KernelLaunch& launch : stoppableItems(trace.kernels().launches, stop)) {
+        if (isOffloaded(trace.text(launch.shortName)))
+            return true;
+    }
+    return false;
 }
 
 struct Rounds {
@@ -62,7 +66,7 @@ class RoundCollector {
 public:
     RoundCollector(const RuleContext& context, GlobalId process)
         : m_context(context),
-          m_facts(factsOf(context))
+          m_facts(context.facts)
     {
         for (const GpuFacts* const gpu : gpusOf(m_facts, process))
             m_lastWork = std::max(m_lastWork, gpu->span().end);
@@ -162,7 +166,7 @@ private:
 
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     Finding finding;
     finding.process = processOf(thread);
     // Mapped once around all rounds, the kernels could follow one another: what of the copies and of the
@@ -171,7 +175,7 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     for (const GpuFacts* const gpu : gpusOf(facts, thread)) {
         std::vector<TimeRange> both(std::move(kernels));
         both.insert(both.end(), gpu->compute.begin(), gpu->compute.end());
-        kernels = unionOf(std::move(both), context.window);
+        kernels = unionOf(std::move(both), context.window, context.stop);
     }
     for (const EventRef& copy : rounds.copies)
         rounds.calls.push_back(context.trace.range(copy));
@@ -185,8 +189,8 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     finding.title = fmt::format("Data is mapped to the GPU anew for {} of {}", formatCount(rounds.mapped),
         counted(rounds.kernels, "offloaded kernel"));
     finding.message = fmt::format("Around the kernels: {} to the GPU and {} back, {} in all, and {}. Mapped "
-                                  "once around the loop, all of that "
-                                  "but the first copy in and the last one out could go.",
+                                  "once around the loop, all of that but the first copy in and the last one "
+                                  "out could go.",
         counted(rounds.toDevice, "copy", "copies"), formatCount(rounds.toHost), formatBytes(rounds.bytes),
         counted(rounds.allocations, "allocation and release", "allocations and releases"));
     std::ranges::stable_sort(rounds.copies, std::greater{},
@@ -201,7 +205,7 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, const Rounds& r
 {
     Finding finding;
     finding.process = processOf(thread);
-    finding.claims = unionOf(rounds.calls, context.window);
+    finding.claims = unionOf(rounds.calls, context.window, context.stop);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.topic = "data_region_in_loop.rows";
@@ -258,8 +262,8 @@ extern constinit const Rule dataRegionInLoop{
       "inside, and nowait. Make one array of all rows instead of one mapping a row.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
-            return !trace.memcpys().empty() && !trace.apiCalls().empty() && isOffload(trace);
+        [](const Trace& trace, const std::stop_token& stop) {
+            return !trace.memcpys().empty() && !trace.apiCalls().empty() && isOffload(trace, stop);
         },
     .check = findRegions,
     .absorbs = absorbed,

@@ -3,6 +3,7 @@
 // and again, that copy is probably the next batch.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
@@ -56,7 +57,7 @@ StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
 /// The time in gaps that the launching thread spent loading data, by steady step.
 Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSeries& steps)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     Starvation found;
     found.perStep.assign(steps.steady(), 0);
     for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
@@ -123,7 +124,7 @@ void tellWorkers(const Trace& trace, Ns time, Ns waiting, std::size_t steps, Fin
 
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    const StepSeries& steps = factsOf(context).steps(gpu.process);
+    const StepSeries& steps = context.facts.steps(gpu.process);
     if (steps.steady() < fewestSteps)
         return;
     Starvation found = measure(context, gpu, steps);
@@ -148,9 +149,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
             placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
             formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
     finding.message = fmt::format(
-        "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} "
-        "in all, {} a step on average, "
-        "{} in the middle step. That is {} of the time of the steps (median {}).",
+        "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} in "
+        "all, {} a step on average (median {}). That is {} of the time of the steps (median {}).",
         formatCount(waiting), formatCount(steps.steady()), steps.pattern, formatDuration(found.total),
         formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
         formatDuration(steps.median));
@@ -159,7 +159,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         finding.message += fmt::format(
             " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
     tellWorkers(context.trace, steady.duration(), found.total, steps.steady(), finding);
-    finding.claims = unionOf(found.waits, context.window);
+    finding.claims = unionOf(found.waits, context.window, context.stop);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);
@@ -176,7 +176,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
     const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     const Ns each = total / static_cast<Ns>(count);
     // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
-    if (factsOf(context).program().loader) {
+    if (context.facts.program().loader) {
         finding.title = fmt::format(
             "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
         finding.message = fmt::format(
@@ -204,7 +204,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
 /// Without NVTX ranges: long gaps that a copy to the device ends, as many as a loop would have.
 void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     std::vector<TimeRange> waits;
     Ns total = 0;
@@ -240,7 +240,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.severity = severityOf(context, total);
     finding.confidence = Confidence::Possible;
     describeUnmarked(context, gpu, finding, waits.size());
-    finding.claims = unionOf(waits, context.window);
+    finding.claims = unionOf(waits, context.window, context.stop);
     setStretches(finding, std::move(waits),
         [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
     findings.push_back(std::move(finding));
@@ -249,7 +249,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
 std::vector<Finding> findStarvation(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::size_t before = findings.size();
         findMarked(context, gpu, findings);
@@ -270,7 +270,9 @@ extern constinit const Rule dataStarvation{
     .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
               "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return trace.kernels().size() > 1 && !trace.apiCalls().empty(); },
+    .applies
+    = [](const Trace& trace,
+          const std::stop_token&) { return trace.kernels().size() > 1 && !trace.apiCalls().empty(); },
     .check = findStarvation,
     .absorbs = absorbed,
 };

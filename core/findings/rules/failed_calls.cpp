@@ -46,14 +46,12 @@ constexpr std::array errors{
         "The program holds no code for this GPU: build with -arch for it."},
     CudaError{222, "cudaErrorUnsupportedPtxVersion",
         "The toolkit is newer than the driver, which cannot compile its PTX: build for the GPU at hand with "
-        "-arch "
-        "(then there is nothing to compile), or update the driver."},
+        "-arch (then there is nothing to compile), or update the driver."},
     CudaError{700, "cudaErrorIllegalAddress",
         "A kernel reads or writes where it must not: run it under compute-sanitizer."},
     CudaError{701, "cudaErrorLaunchOutOfResources",
         "The launch takes more registers or shared memory than a multiprocessor has: fewer threads a block, "
-        "or "
-        "__launch_bounds__."},
+        "or __launch_bounds__."},
     CudaError{702, "cudaErrorLaunchTimeout", "A kernel ran too long for a GPU that drives a display."},
     CudaError{719, "cudaErrorLaunchFailure", "A kernel failed: run it under compute-sanitizer."},
 };
@@ -126,12 +124,11 @@ std::vector<Finding> findFailures(const RuleContext& context)
 extern constinit const Rule failedCalls{
     .id = id,
     .title = "CUDA calls that return an error",
-    .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its kernels "
-           "do not "
-           "run.",
+    .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its "
+           "kernels do not run.",
     .remedy = "Check what each CUDA call returns (cudaGetErrorString), after a launch cudaGetLastError().",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findFailures,
 };
 

@@ -2,6 +2,7 @@
 // it was in, callers included, over the gaps in which it made no call that says so.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
@@ -27,7 +28,6 @@ constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
 constexpr double leastIdle = 0.01; ///< of the measured time
 constexpr double mostly = 0.5; ///< of the time without calls on a CPU, for the thread to run its own code
-constexpr std::uint64_t gapsPerLook = 1U << 16U; ///< at the stop token
 
 /// The samples of a thread in its gaps.
 struct Sampled {
@@ -78,10 +78,11 @@ std::vector<Lane> sampleLanesOf(const Trace& trace, GlobalId thread)
 }
 
 /// Adds the samples of `lane` that lie in `range`.
-void addSamples(const Trace& trace, const Lane& lane, TimeRange range, Sampled& found)
+void addSamples(
+    const Trace& trace, const Lane& lane, TimeRange range, const std::stop_token& stop, Sampled& found)
 {
     const auto [first, last] = trace.table(EventKind::Sample).touching(lane, range);
-    for (EventIndex i = first; i < last; ++i) {
+    for (const EventIndex i : stoppable(first, last, stop)) {
         const EventRef event{EventKind::Sample, i};
         found.samples.push_back(event);
         std::set<StringId> seen;
@@ -96,14 +97,11 @@ void addSamples(const Trace& trace, const Lane& lane, TimeRange range, Sampled& 
 
 std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
-    std::uint64_t seen = 0;
-    for (const IdleGap& gap : gpu.gaps) {
-        if (++seen % gapsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
             continue;
         const GapCause cause = causeOf(context.trace, facts, gap);
@@ -119,13 +117,11 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     std::map<GlobalId, Sampled> found;
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
-        sampled.time = unionOf(std::move(ranges), measured);
+        sampled.time = unionOf(std::move(ranges), measured, context.stop);
         const std::vector<Lane> lanes = sampleLanesOf(context.trace, thread);
         for (const TimeRange& range : sampled.time) {
-            if (++seen % gapsPerLook == 0 && context.stop.stop_requested())
-                return {};
             for (const Lane& lane : lanes)
-                addSamples(context.trace, lane, range, sampled);
+                addSamples(context.trace, lane, range, context.stop, sampled);
         }
     }
     return found;
@@ -133,12 +129,12 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
 
 /// How often the profiler looks at `thread`, by the usual distance of its samples while it runs; 0: unknown.
 /// A thread that sleeps is not looked at, so the short distances are those that count.
-Ns samplingPeriod(const Trace& trace, GlobalId thread)
+Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
     const EventTable& samples = trace.table(EventKind::Sample);
     std::vector<Ns> distances;
     for (const Lane& lane : sampleLanesOf(trace, thread)) {
-        for (EventIndex i = lane.first + 1; i < lane.first + lane.count; ++i)
+        for (const EventIndex i : stoppable(lane.first + 1, lane.first + lane.count, stop))
             distances.push_back(samples.start[i] - samples.start[i - 1]);
     }
     if (distances.empty())
@@ -149,10 +145,10 @@ Ns samplingPeriod(const Trace& trace, GlobalId thread)
 }
 
 /// The part of `sampled` in which the thread ran: samples are taken on a CPU only.
-Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled)
+Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled, const std::stop_token& stop)
 {
     const Ns all = totalTime(sampled.time);
-    const Ns period = samplingPeriod(trace, thread);
+    const Ns period = samplingPeriod(trace, thread, stop);
     return period > 0 ? std::min(all, static_cast<Ns>(sampled.samples.size()) * period) : all;
 }
 
@@ -210,7 +206,7 @@ std::string listOf(const Trace& trace, const Ranked& functions, std::size_t samp
 std::vector<Finding> findFunctions(const RuleContext& context)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::vector<Finding> findings;
     for (const GpuFacts& gpu : facts.gpus()) {
         for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
@@ -221,7 +217,7 @@ std::vector<Finding> findFunctions(const RuleContext& context)
                 || static_cast<double>(totalTime(sampled.time))
                     < leastIdle * static_cast<double>(facts.measured()))
                 continue;
-            const Ns ran = runningTime(trace, thread, sampled);
+            const Ns ran = runningTime(trace, thread, sampled, context.stop);
             if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
                 continue; // it sleeps or waits for most of it: samples do not say where
             const auto& [function, often] = inside.front();
@@ -236,9 +232,8 @@ std::vector<Finding> findFunctions(const RuleContext& context)
             finding.title = fmt::format("{} idle while the launching thread runs {}: {} of {} in the gaps",
                 nameOf(trace, gpu), readable(trace.text(function)), formatCount(often),
                 counted(sampled.samples.size(), "sample"));
-            finding.message = fmt::format("In {} of gaps the thread that launches the next work runs its own "
-                                          "code. Callers included, it is in "
-                                          "{}.",
+            finding.message = fmt::format("In {} of gaps the thread that launches the next work runs its "
+                                          "own code. Callers included, it is in {}.",
                 formatDuration(totalTime(sampled.time)), listOf(trace, inside, sampled.samples.size()));
             setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
                 const auto stack = trace.stackOf(event);
@@ -256,14 +251,14 @@ extern constinit const Rule gapFunctions{
     .id = id,
     .title = "Functions that run while the GPU is idle",
     .why = "While the GPU has nothing to do, its program waits for this code. Samples say where the thread "
-           "was while "
-           "it ran, about a thousand times a second: the share of samples is the share of that time.",
+           "was while it ran, about a thousand times a second: the share of samples "
+           "is the share of that time.",
     .remedy
     = "Make this code cheaper, move it to another thread, do it less often (printing and logging above all), "
       "or begin it while the GPU works: launch first, then compute on the host.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
+        [](const Trace& trace, const std::stop_token&) {
             return !trace.table(EventKind::Sample).empty() && trace.samplingChains
                 && !trace.kernels().empty();
         },

@@ -3,6 +3,7 @@
 // saying, too.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"
@@ -27,7 +28,6 @@ constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::string_view domain = "GIL Trace";
 constexpr std::string_view holding = "Holding GIL";
 constexpr std::string_view waiting = "Waiting for GIL";
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// The ranges named `name` of the lock's domain, by thread, inside `window`.
 std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_view name, TimeRange window)
@@ -40,14 +40,12 @@ std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_
         std::vector<TimeRange> ranges;
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const auto [first, last] = nvtx.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
-                if (i % eventsPerLook == 0 && context.stop.stop_requested())
-                    return {};
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (context.trace.text(nvtx.name[i]) == name)
                     ranges.push_back(nvtx.range(i));
             }
         }
-        times[track.owner] = unionOf(std::move(ranges), window);
+        times[track.owner] = unionOf(std::move(ranges), window, context.stop);
     }
     return times;
 }
@@ -90,7 +88,7 @@ std::string holderOf(const RuleContext& context, GlobalId launcher, const Interv
 std::vector<Finding> findLock(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     const auto waitTimes = lockTimes(context, waiting, measured);
     for (const GpuFacts& gpu : facts.gpus()) {
@@ -115,13 +113,12 @@ std::vector<Finding> findLock(const RuleContext& context)
             ? fmt::format("The launching thread waits {} for Python's global lock", waited)
             : fmt::format(
                 "Python's global lock is not the cause: the launching thread waits {} for it", waited);
-        finding.message
-            = fmt::format("Of the {} measured, {} waits {} ({}) for the lock; the GPU is idle for {} of "
-                          "that.{}",
-                formatDuration(measured.duration()), threadLabel(context.trace, launcher), waited,
-                formatShare(share),
-                finding.claims.empty() ? std::string("none") : formatDuration(totalTime(finding.claims)),
-                holderOf(context, launcher, waits, measured));
+        finding.message = fmt::format("Of the {} measured, {} waits {} ({}) for the lock; the GPU "
+                                      "is idle for {} of that.{}",
+            formatDuration(measured.duration()), threadLabel(context.trace, launcher), waited,
+            formatShare(share),
+            finding.claims.empty() ? std::string("none") : formatDuration(totalTime(finding.claims)),
+            holderOf(context, launcher, waits, measured));
         if (!matters) {
             finding.why
                 = "Threads of Python that only take turns are a common reason for an idle GPU. Here the lock "
@@ -157,7 +154,8 @@ extern constinit const Rule globalInterpreterLock{
               "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
               "sys.setswitchinterval() changes how soon a thread gives way.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return isTraced(trace) && !trace.apiCalls().empty(); },
+    .applies
+    = [](const Trace& trace, const std::stop_token&) { return isTraced(trace) && !trace.apiCalls().empty(); },
     .check = findLock,
     .absorbs = absorbed,
 };

@@ -57,8 +57,8 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Inter
 Ns longFor(const RuleContext& context, Ns longest)
 {
     Ns step = longest;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
-        if (const StepSeries& steps = factsOf(context).steps(gpu.process); !steps.empty())
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        if (const StepSeries& steps = context.facts.steps(gpu.process); !steps.empty())
             step = std::min(step, steps.median);
     }
     return std::min(longest, std::max(step, alwaysShort));
@@ -78,7 +78,7 @@ std::vector<Finding> findGaps(const RuleContext& context)
         return findings;
     }
     const Ns aLot = longFor(context, shortest);
-    for (const auto& [number, device] : busyByDevice(context.trace, factsOf(context), context.window)) {
+    for (const auto& [number, device] : busyByDevice(context.trace, context.facts, context.window)) {
         Finding finding;
         finding.process = device.process;
         finding.device = device.ordinal;
@@ -95,10 +95,11 @@ extern constinit const Rule gpuGaps{
     .why = "A GPU without work costs the same as a busy one. A gap this long is never launch latency: the "
            "host was doing something else, or waiting for it.",
     .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. "
-              "Move that work to other threads or before the measured part, and prefetch the next step's "
-              "input.",
+              "Move that work to other threads or before the measured part, and "
+              "prefetch the next step's input.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },
     .check = findGaps,
 };
 

@@ -2,6 +2,7 @@
 // before the first steady step is told apart: it is paid once, however long it is.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"
@@ -83,7 +84,7 @@ void addParts(RunFacts& facts, const GapCause& cause, const IdleGap& gap, HostDo
 
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     IdleTime idle;
     for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
@@ -170,13 +171,13 @@ Where whereOf(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, 
     TimeByName calls;
     TimeByName ranges;
     for (const auto& [thread, parts] : cause.parts) {
-        const Intervals time = unionOf(parts, context.window);
+        const Intervals time = unionOf(parts, context.window, context.stop);
         if (doing == HostDoing::Communicating)
-            addCommunication(trace, thread, time, calls);
-        addOwnRanges(trace, thread, time, ranges);
+            addCommunication(trace, thread, time, calls, context.stop);
+        addOwnRanges(trace, thread, time, ranges, context.stop);
     }
     // The step as a whole says nothing of where in it.
-    const std::string& step = factsOf(context).steps(gpu.process).pattern;
+    const std::string& step = context.facts.steps(gpu.process).pattern;
     std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
     Where where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
     for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
@@ -196,14 +197,14 @@ bool comesBack(const RuleContext& context, const GpuFacts& gpu, const Cause& cau
     for (std::size_t i = 0; i < longest.size(); ++i) {
         TimeByName ranges;
         for (const auto& [thread, parts] : cause.parts)
-            addOwnRanges(
-                context.trace, thread, clipped(unionOf(parts, context.window), longest[i].gap), ranges);
+            addOwnRanges(context.trace, thread,
+                clipped(unionOf(parts, context.window, context.stop), longest[i].gap), ranges, context.stop);
         std::set<std::string> names;
         for (const auto& [name, time] : ranges) {
             if (stepRankOf(context.trace.text(name)) != StepRank::OneTime)
                 names.insert(withoutNumbers(context.trace.text(name)));
         }
-        names.erase(factsOf(context).steps(gpu.process).pattern);
+        names.erase(context.facts.steps(gpu.process).pattern);
         if (i == 0)
             common = std::move(names);
         else
@@ -227,7 +228,7 @@ std::string titleOf(
 /// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
 std::string lateText(const RuleContext& context, const Cause& cause)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     for (const auto& [thread, parts] : cause.parts) {
         const Ns waits
             = totalTime(facts.host(thread).within(HostDoing::Communicating, facts.measuredRange()));
@@ -242,7 +243,7 @@ std::string lateText(const RuleContext& context, const Cause& cause)
 /// many kernels there are.
 void tellFirstLaunches(const RuleContext& context, const Intervals& time, Finding& finding)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     std::vector<TimeRange> ranges;
     for (const EventIndex call : firstLaunches(context.trace, facts.callKinds(), context.stop)) {
@@ -250,7 +251,8 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
             ranges.push_back(calls.range(call));
     }
     const std::size_t count = ranges.size();
-    const Ns loading = totalTime(intersection(unionOf(std::move(ranges), context.window), time));
+    const Ns loading
+        = totalTime(intersection(unionOf(std::move(ranges), context.window, context.stop), time));
     if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(time)))
         return;
     finding.message += fmt::format(" For {} of it {} is launched for the first time, which loads its code "
@@ -273,7 +275,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     std::vector<TimeRange> parts;
     for (const auto& [thread, each] : cause.parts)
         parts.insert(parts.end(), each.begin(), each.end());
-    finding.claims = unionOf(std::move(parts), context.window);
+    finding.claims = unionOf(std::move(parts), context.window, context.stop);
     setGaps(finding, cause.gaps);
     const Where where = whereOf(context, gpu, doing, cause);
     finding.title = titleOf(trace, gpu, doing, cause, where);
@@ -290,14 +292,14 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     if (!where.ranges.empty())
         finding.message += fmt::format(" By the program's own ranges: {}.", where.ranges);
     // Memory that went to and fro comes back with the loop that uses it.
-    if (doing != HostDoing::FetchingPages && happensOnce(cause, !factsOf(context).steps(gpu.process).empty())
+    if (doing != HostDoing::FetchingPages && happensOnce(cause, !context.facts.steps(gpu.process).empty())
         && !comesBack(context, gpu, cause)) {
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.lowered
             = fmt::format("nearly all of it lies in {}, too few to be sure that a loop makes them",
                 counted(std::min(cause.count, fewGaps), "gap"));
     }
-    finding.remedy = idleRemedyFor(doing, factsOf(context).program());
+    finding.remedy = idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
     finding.alike = phraseOf(doing);
     finding.heldUp = doing == HostDoing::Communicating;
@@ -311,7 +313,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
 Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     HostSplit parts{};
     Finding finding;
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
@@ -348,7 +350,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
 std::vector<Finding> findCauses(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
     for (const GpuFacts& gpu : facts.gpus()) {
         const IdleTime idle = sortByCause(context, gpu);
@@ -373,12 +375,11 @@ extern constinit const Rule gpuIdleCause{
     .id = id,
     .title = "GPU idle, and what the host did meanwhile",
     .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work "
-           "is the place to "
-           "look: the GPU can only start what that thread has launched.",
+           "is the place to look: the GPU can only start what that thread has launched.",
     .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
+        [](const Trace& trace, const std::stop_token&) {
             return trace.kernels().size() + trace.memcpys().size() > 1 && !trace.apiCalls().empty();
         },
     .check = findCauses,

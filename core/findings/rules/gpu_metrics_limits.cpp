@@ -41,8 +41,8 @@ constexpr std::array limits{
         "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels."},
     Limit{"PCIe TX", "PCIe towards the host near its peak",
         "The link is the limit here: the copies cannot be faster.",
-        "Send less or earlier: smaller types, results that stay on the GPU, copies that overlap with "
-        "kernels."},
+        "Send less or earlier: smaller types, results that stay on the GPU, copies "
+        "that overlap with kernels."},
 };
 
 void findLowActivity(
@@ -61,10 +61,10 @@ void findLowActivity(
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{}: only {:.0f}% of the multiprocessors are active while kernels run",
         nameOf(context.trace, gpu), *active);
-    finding.message = fmt::format(
-        "Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they could take {} less "
-        "at most.",
-        formatDuration(time), *active, formatDuration(finding.saving));
+    finding.message
+        = fmt::format("Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they "
+                      "could take {} less at most.",
+            formatDuration(time), *active, formatDuration(finding.saving));
     setStretches(finding, gpu.compute,
         [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
     finding.where = gpu.span();
@@ -106,7 +106,7 @@ void findPeaks(
 std::vector<Finding> findLimits(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         const Device* const device = context.trace.device(gpu.process, gpu.device);
         const std::int32_t number = device ? device->id : gpu.device;
         findLowActivity(context, gpu, number, findings);
@@ -126,7 +126,7 @@ extern constinit const Rule gpuMetricsLimits{
               "streams of their own, and look at the kernels in question with Nsight Compute.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
+        [](const Trace& trace, const std::stop_token&) {
             for (const CounterSeries& series : trace.counters) {
                 if (series.kind == CounterKind::GpuMetric)
                     return true;

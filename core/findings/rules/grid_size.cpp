@@ -3,6 +3,7 @@
 // small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
 #include "core/findings/block_limits.h"
@@ -280,7 +281,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
     return findings;
 }
 
-bool hasSizes(const Trace& trace)
+bool hasSizes(const Trace& trace, const std::stop_token&)
 {
     return !trace.kernels().empty() && std::ranges::any_of(trace.devices, [](const Device& device) {
         return device.multiprocessors > 0;
@@ -307,8 +308,7 @@ extern constinit const Rule tailWaves{
     .id = tailId,
     .title = "Nearly empty last waves",
     .why = "Blocks run in waves of as many as fit at once. 1.1 waves take as long as 2, and in the second "
-           "nine tenths of the GPU "
-           "are idle.",
+           "nine tenths of the GPU are idle.",
     .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
               "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
     .thresholds = tailThresholds,
@@ -319,9 +319,8 @@ extern constinit const Rule tailWaves{
 extern constinit const Rule lowOccupancy{
     .id = occupancyId,
     .title = "Low theoretical occupancy",
-    .why = "A multiprocessor hides the latency of memory by switching between warps. With few resident warps "
-           "it waits instead, "
-           "unless each has enough independent work.",
+    .why = "A multiprocessor hides the latency of memory by switching between warps. With few resident "
+           "warps it waits instead, unless each has enough independent work.",
     .remedy
     = "Look with Nsight Compute whether warps stall on memory. If so: fewer registers (__launch_bounds__, "
       "-maxrregcount), less shared memory a block, or another block size.",

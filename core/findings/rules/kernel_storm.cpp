@@ -3,6 +3,7 @@
 // shared.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
@@ -45,7 +46,7 @@ struct Storm {
 Storm measure(const RuleContext& context, Ns brief)
 {
     Storm storm;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
     for (const Lane& lane : kernels.lanes) {
@@ -111,8 +112,8 @@ std::vector<Finding> findStorm(const RuleContext& context)
     Finding finding;
     finding.group = "short_kernels";
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
-    finding.claims = unionOf(std::move(storm.between), context.window);
-    for (const GpuFacts& gpu : factsOf(context).gpus())
+    finding.claims = unionOf(std::move(storm.between), context.window, context.stop);
+    for (const GpuFacts& gpu : context.facts.gpus())
         finding.claims = difference(finding.claims, gpu.busy);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
@@ -148,14 +149,12 @@ extern constinit const Rule kernelStorm{
     .id = id,
     .title = "Storm of short kernels",
     .why = "A launch costs the host 2 to 10 us and the GPU one or two between kernels. Kernels that run no "
-           "longer than that spend "
-           "most of the time on being launched, and each reads and writes memory that a fused kernel would "
-           "keep in "
-           "registers.",
+           "longer than that spend most of the time on being launched, and each reads and writes memory "
+           "that a fused kernel would keep in registers.",
     .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
               "each kernel more to do.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findStorm,
     .absorbs = absorbed,
 };

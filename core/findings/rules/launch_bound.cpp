@@ -3,6 +3,7 @@
 // host is several launches ahead and hardly any launch finds it empty.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
@@ -26,7 +27,6 @@ constexpr std::array thresholds{minLaunches, minEmpty, minIdle};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
 
-constexpr std::size_t gapsPerLook = 1U << 16U; ///< at the stop token
 constexpr std::size_t mostAsked = 1U << 14U; ///< gaps that are asked for the program's ranges: a sample tells
 
 struct Pace {
@@ -48,15 +48,13 @@ struct Launches {
 
 Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     const TimeRange measured = facts.measuredRange();
     Launches launches;
     EventIndex previous = noIndex;
     Ns done = std::numeric_limits<Ns>::max(); // nothing ran yet
-    for (std::size_t i = 0; i < gpu.work.size(); ++i) {
-        if (i % gapsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::size_t i : stoppable(std::size_t{0}, gpu.work.size(), context.stop)) {
         const EventIndex call = facts.callOf(gpu.work[i]);
         if (call != noIndex && call != previous && measured.contains(calls.start[call])) {
             ++launches.all;
@@ -72,15 +70,13 @@ Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
 /// The gaps in which the host was launching, or computing what to launch.
 Pace measure(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
     const TimeRange measured = facts.measuredRange();
     const std::size_t stride = gpu.gaps.size() / mostAsked + 1;
-    for (std::size_t i = 0; i < gpu.gaps.size(); ++i) {
+    for (const std::size_t i : stoppable(std::size_t{0}, gpu.gaps.size(), context.stop)) {
         const IdleGap& gap = gpu.gaps[i];
-        if (i % gapsPerLook == 0 && context.stop.stop_requested())
-            return {};
         const EventIndex call = facts.callOf(gap.next);
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
             || !measured.overlaps(gap.range))
@@ -99,9 +95,9 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
         if (i % stride == 0) {
             // Threads without ranges, as autograd's, work for the thread of the steps, which waits meanwhile.
             TimeByName ranges;
-            addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, ranges);
+            addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, ranges, context.stop);
             if (const StepSeries& steps = facts.steps(gpu.process); ranges.empty() && !steps.empty())
-                addOwnRanges(context.trace, steps.thread, {gap.range}, ranges);
+                addOwnRanges(context.trace, steps.thread, {gap.range}, ranges, context.stop);
             for (const auto& [name, time] : ranges)
                 pace.ranges[name] += time;
             pace.sampled += gap.range.duration();
@@ -113,7 +109,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
 /// " Most of it in attn_# (62.0%)."; empty: the program has no ranges of its own there, or the step alone.
 std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pace)
 {
-    const std::string& step = factsOf(context).steps(gpu.process).pattern;
+    const std::string& step = context.facts.steps(gpu.process).pattern;
     std::map<std::string, Ns> patterns;
     for (const auto& [name, time] : pace.ranges)
         patterns[withoutNumbers(context.trace.text(name))] += time;
@@ -128,7 +124,7 @@ std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace
 std::vector<Finding> findStaircase(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const Launches launches = launchesOf(context, gpu);
         if (static_cast<double>(launches.all) < context.threshold(id, minLaunches)
@@ -147,8 +143,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             formatDuration(pace.idle));
         finding.message = fmt::format(
             "{} of {} launches ({}) begin when the GPU is already idle. In {} gaps it has nothing to do "
-            "until "
-            "the next launch returns, {} each on average: it waits {} in all and works for {}.",
+            "until the next launch returns, {} each on average: it waits {} in all and works for {}.",
             formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),
             formatCount(pace.gaps.size()),
             formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
@@ -175,7 +170,8 @@ extern constinit const Rule launchBound{
     .remedy = "Launch many kernels with one call (CUDA Graphs), fuse neighbours, give each kernel more to "
               "do, and keep synchronization out of the loop so that the host can run ahead.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },
     .check = findStaircase,
     .absorbs = absorbed,
 };

@@ -126,8 +126,7 @@ std::vector<Finding> findAsNsys(const RuleContext& context)
             continue;
         Finding finding = findingOf(context, nameOf(context.trace, key), gpu, gpu.span(),
             "between the first and the last work of this context (as nsys counts: concurrent work twice, "
-            "graphs "
-            "traced as a whole not at all)",
+            "graphs traced as a whole not at all)",
             low);
         finding.process = key.process;
         finding.device = key.device;
@@ -141,7 +140,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     if (context.asNsys)
         return findAsNsys(context);
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     // Nothing repeats between a few kernels: what lies there is start-up, or has a finding of its own.
     if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size() < fewestKernels)
         return findings;
@@ -174,10 +173,11 @@ extern constinit const Rule lowGpuUtilization{
     .why
     = "The GPU spends most of these windows without work: it waits for the host, for data or for other GPUs.",
     .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
-              "Graphs, more work in each), copies without overlap, synchronization, or a host that prepares "
-              "input.",
+              "Graphs, more work in each), copies without overlap, synchronization, or a "
+              "host that prepares input.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return trace.kernels().size() + trace.memcpys().size() > 1; },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },
     .check = findLowUtilization,
 };
 

@@ -3,6 +3,7 @@
 // refutes the names.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
@@ -50,13 +51,11 @@ TensorPeak peakOf(const Device& device)
 std::string_view remedyFor(std::string_view topic)
 {
     if (topic == "no_tensor_cores.fp16")
-        return "Mixed precision in FP16: the tensor cores of this GPU know neither BF16 nor TF32. Sizes that "
-               "are "
-               "multiples of 8 let every product use them.";
+        return "Mixed precision in FP16: the tensor cores of this GPU know neither BF16 nor TF32. Sizes "
+               "that are multiples of 8 let every product use them.";
     if (topic == "no_tensor_cores.half")
         return "Mixed precision (BF16, FP16): on this GPU TF32 gains little over FP32. Sizes that are "
-               "multiples "
-               "of 8 let every product use tensor cores.";
+               "multiples of 8 let every product use tensor cores.";
     return {};
 }
 
@@ -65,7 +64,7 @@ std::string_view remedyFor(std::string_view topic)
 Ns hostSlack(const RuleContext& context, GlobalId process)
 {
     constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     std::vector<TimeRange> waits;
     for (const GlobalId thread : callingThreads(context.trace)) {
@@ -166,7 +165,7 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
 /// True when graphs traced as a whole hide most of what `key` computes.
 bool isHidden(const RuleContext& context, const Key& key, Ns kernelTime)
 {
-    const auto& gpus = factsOf(context).gpus();
+    const auto& gpus = context.facts.gpus();
     const auto gpu = std::ranges::find_if(
         gpus, [&](const GpuFacts& each) { return each.process == key.first && each.device == key.second; });
     return gpu != gpus.end() && graphTimeOf(context.trace, *gpu) > kernelTime;
@@ -194,13 +193,13 @@ std::vector<Finding> findSimt(const RuleContext& context)
     std::vector<Finding> findings;
     for (auto& [key, matrix] : measure(context)) {
         const double time = static_cast<double>(matrix.simtTime);
-        if (time * 100 < context.threshold(id, minShare) * static_cast<double>(factsOf(context).measured())
+        if (time * 100 < context.threshold(id, minShare) * static_cast<double>(context.facts.measured())
             || time * 100 < context.threshold(id, minKernelShare) * static_cast<double>(matrix.kernelTime)
             || matrix.simt.empty() || isHidden(context, key, matrix.kernelTime))
             continue;
         Finding finding;
         const std::optional<double> active = meanOfMetric(context.trace, "Tensor Active", matrix.device->id,
-            unionOf(std::move(matrix.simtRanges), context.window));
+            unionOf(std::move(matrix.simtRanges), context.window, context.stop));
         if (active && *active >= context.threshold(id, refutingTensorActive))
             continue; // the names mislead
         finding.process = key.first;
@@ -292,7 +291,7 @@ std::vector<Finding> findShares(const RuleContext& context)
     return findings;
 }
 
-bool knowsTensorCores(const Trace& trace)
+bool knowsTensorCores(const Trace& trace, const std::stop_token&)
 {
     return std::ranges::any_of(trace.devices, [](const Device& device) { return hasTensorCores(&device); })
         && !trace.kernels().empty();
@@ -304,10 +303,8 @@ extern constinit const Rule noTensorCores{
     .id = id,
     .title = "Matrix work without tensor cores",
     .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores (twice as "
-           "fast on "
-           "GeForce, in FP16 and BF16). Work in "
-           "FP32 that does not use "
-           "them leaves most of the GPU's arithmetic idle.",
+           "fast on GeForce, in FP16 and BF16). Work in FP32 that does not use them leaves most of the "
+           "GPU's arithmetic idle.",
     .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "
               "CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 (FP16, BF16) let every product "
               "use tensor cores.",

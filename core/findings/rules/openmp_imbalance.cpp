@@ -2,6 +2,7 @@
 // at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
@@ -21,7 +22,6 @@ constexpr Threshold factorLimit{"factor", "A loop is uneven from this many times
 constexpr Threshold minShare{
     "min_share", "Minimum share of the parallel regions' time that threads wait", "%", 5};
 constexpr std::array thresholds{factorLimit, minShare};
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// What nsys' names of OpenMP events say.
 enum class Part : std::uint8_t { Other, Region, Loop, Barrier, Critical, Task };
@@ -55,9 +55,7 @@ Parts partsOf(const RuleContext& context)
             continue;
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
-                if (i % eventsPerLook == 0 && context.stop.stop_requested())
-                    return {};
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 const Part part = partOf(context.trace.text(calls.name[i]));
                 if (part == Part::Region)
                     parts.regions.push_back(i);
@@ -148,9 +146,9 @@ std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
 {
     std::array<Ns, 2> waits{};
     for (auto& [thread, times] : parts.waits) {
-        const Intervals tasks = unionOf(std::move(times[2]), context.window);
-        waits[0] += totalTime(difference(unionOf(std::move(times[0]), context.window), tasks));
-        waits[1] += totalTime(unionOf(std::move(times[1]), context.window));
+        const Intervals tasks = unionOf(std::move(times[2]), context.window, context.stop);
+        waits[0] += totalTime(difference(unionOf(std::move(times[0]), context.window, context.stop), tasks));
+        waits[1] += totalTime(unionOf(std::move(times[1]), context.window, context.stop));
     }
     return waits;
 }
@@ -171,7 +169,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
         return {};
     Finding finding;
     finding.process = processOf(calls.trackOf(parts.regions.front()).owner);
-    finding.claims = unionOf(std::move(uneven.claims), context.window);
+    finding.claims = unionOf(std::move(uneven.claims), context.window, context.stop);
     finding.saving = totalTime(finding.claims);
     finding.severity
         = uneven.loops.empty() ? Severity::Low : std::max(Severity::Low, severityOf(context, finding.saving));
@@ -212,14 +210,14 @@ extern constinit const Rule openmpImbalance{
     .id = id,
     .title = "OpenMP threads that wait for one another",
     .why = "A parallel loop takes as long as its slowest thread. schedule(static) gives each thread as many "
-           "iterations, not as much work: where some iterations are longer, the other threads wait at the "
-           "barrier.",
+           "iterations, not as much work: where some iterations are longer, the other "
+           "threads wait at the barrier.",
     .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or "
               "guided, or more and smaller tasks. Where threads wait for a critical section: a reduction, "
               "atomic, or one partial result a thread. Where a barrier is not needed: nowait.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
+        [](const Trace& trace, const std::stop_token&) {
             return std::ranges::any_of(trace.table(EventKind::Library).tracks,
                 [&](const Track& track) { return trace.text(track.family) == "OpenMP"; });
         },

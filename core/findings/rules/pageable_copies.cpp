@@ -1,7 +1,7 @@
 // All copies that touch pageable host memory, whatever the call: runtime or driver, blocking or
 // "asynchronous". What pinning could save is bounded by what the copies take beside kernels, less
 // what of the pinned copies no kernel could hide: pinned they run at the best rate of pinned copies in this
-// report, or the usual rate of the link.
+// report, or the usual bandwidth of the link.
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
@@ -75,7 +75,7 @@ Ns hidingPlace(const RuleContext& context)
     Ns kernels = 0;
     if (context.trace.kernels().size() < 2)
         return 0;
-    for (const GpuFacts& gpu : factsOf(context).gpus())
+    for (const GpuFacts& gpu : context.facts.gpus())
         kernels += totalTime(gpu.compute);
     return kernels;
 }
@@ -88,9 +88,9 @@ Ns underKernels(const RuleContext& context, const std::vector<EventRef>& found)
         if (const EventRef call = context.trace.apiCallOf(event); call.valid())
             calls.push_back(context.trace.range(call));
     }
-    const Intervals time = unionOf(std::move(calls), context.window);
+    const Intervals time = unionOf(std::move(calls), context.window, context.stop);
     Ns most = 0;
-    for (const GpuFacts& gpu : factsOf(context).gpus())
+    for (const GpuFacts& gpu : context.facts.gpus())
         most = std::max(most, totalTime(intersection(time, gpu.compute)));
     return most;
 }
@@ -113,7 +113,7 @@ bool isLoading(const RuleContext& context, const std::vector<EventRef>& found)
     if (context.trace.kernels().size() < manyKernels)
         return false;
     Ns begun = context.window.end;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         if (!gpu.compute.empty())
             begun = std::min(begun, gpu.compute.front().start);
     }
@@ -136,8 +136,8 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
             calls.push_back(context.trace.range(call));
     }
     Intervals copying = timeOf(context.trace, found, context.window);
-    Intervals waiting = unionOf(std::move(calls), context.window);
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    Intervals waiting = unionOf(std::move(calls), context.window, context.stop);
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         copying = difference(copying, gpu.compute);
         waiting = difference(waiting, gpu.busy);
     }
@@ -150,12 +150,12 @@ std::string comparison(const Pageable& sums, Ns hidden)
     std::string text;
     if (sums.compared)
         text = fmt::format(" At {} they would take {} pinned.",
-            sums.measured ? "the best rate of pinned copies in this report" : "the usual rate of the link",
+            sums.measured ? "the best rate of pinned copies in this report"
+                          : "the usual bandwidth of the link",
             formatDuration(static_cast<Ns>(sums.pinned)));
     text += hidden > 0
         ? fmt::format(" Asynchronous, at most the {} of kernels could hide them.", formatDuration(hidden))
-        : std::string(" There is no second kernel that could hide them, so only the faster rate "
-                      "counts.");
+        : std::string(" There is no second kernel that could hide them, so only the faster rate counts.");
     return text + " Pinning itself takes time: it pays for buffers that are copied more than a few times.";
 }
 
@@ -184,8 +184,9 @@ std::vector<Finding> findPageable(const RuleContext& context)
             = "each size is copied but once in its direction, and pinning takes about as long as a copy";
     }
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("{} on pageable memory: {} {} {}", counted(found.size(), "copy", "copies"),
-        formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
+    finding.title
+        = fmt::format("{} from or to pageable memory: {} {} {}", counted(found.size(), "copy", "copies"),
+            formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
     // The calls hold the host up before and after their copies, so more than the copies can be saved.
     if (finding.saving > sums.time)
         finding.title += fmt::format(", and the host {} in the calls", formatDuration(sums.calls));
@@ -221,14 +222,15 @@ std::vector<Finding> findPageable(const RuleContext& context)
 
 extern constinit const Rule pageableCopies{
     .id = id,
-    .title = "Copies on pageable memory",
-    .why = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned "
-           "buffer of its own, at a "
-           "fraction of the link's rate, holding up the calling thread whatever the call is named.",
+    .title = "Copies from or to pageable memory",
+    .why
+    = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned "
+      "buffer of its own, at a fraction of the link's bandwidth, holding up the calling thread whatever the "
+      "call is named.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister, and copy with cudaMemcpyAsync in a stream.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.memcpys().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.memcpys().empty(); },
     .check = findPageable,
     .absorbs = absorbed,
 };

@@ -2,6 +2,7 @@
 // without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
@@ -23,7 +24,6 @@ constexpr Threshold minShare{
     "min_share", "Minimum share of the kernels' time that empty lanes waste", "%", 5};
 constexpr std::array thresholds{minDuration, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 struct Waste {
     std::vector<EventRef> kernels;
@@ -37,10 +37,7 @@ Waste measure(const RuleContext& context, const GpuFacts& gpu)
     const KernelTable& kernels = context.trace.kernels();
     const Ns shortest = static_cast<Ns>(context.threshold(id, minDuration));
     Waste waste;
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind != EventKind::Kernel)
             continue;
@@ -83,8 +80,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
     finding.title = fmt::format("{}: {} of kernels leave lanes of their warps empty, {} threads a block",
         nameOf(trace, gpu), formatDuration(waste.time), extent(launch.block));
     finding.message = fmt::format("A warp has 32 lanes. {} ({} of the kernels' time) have blocks that fill "
-                                  "their warps in part; {} with "
-                                  "blocks of {} threads uses {} of the lanes.",
+                                  "their warps in part; {} with blocks of {} threads uses {} of the lanes.",
         counted(waste.kernels.size(), "kernel"),
         formatShare(static_cast<double>(waste.time) / static_cast<double>(std::max<Ns>(1, waste.all))),
         trace.displayName(worst), extent(launch.block), formatShare(lanesInUse(launch)));
@@ -103,7 +99,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
 std::vector<Finding> findPartialWarps(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         Waste waste = measure(context, gpu);
         if (!waste.kernels.empty()
             && waste.lost * 100 >= context.threshold(id, minShare) * static_cast<double>(waste.all))
@@ -118,14 +114,13 @@ extern constinit const Rule partialWarps{
     .id = id,
     .title = "Blocks that do not fill their warps",
     .why = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp, half of "
-           "whose lanes do nothing, and so few threads a block keep the number of resident warps low, "
-           "too.",
+           "whose lanes do nothing, and so few threads a block keep the number of resident warps low, too.",
     .remedy
     = "Make the threads of a block a multiple of 32, 128 to 256 to begin with: dim3 block(16, 16) or "
       "(32, 8) instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let "
       "x run along memory, so that the 32 lanes read neighbours.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findPartialWarps,
     .absorbs = absorbed,
 };

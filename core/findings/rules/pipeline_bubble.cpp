@@ -55,7 +55,7 @@ const CollectiveWork* boundingStage(const std::vector<CollectiveWork>& gpus, con
 
 Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const CollectiveWork* bounding)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const Ns waiting = totalTime(gpu.exposedWaiting);
     const StepSeries& steps = facts.steps(gpu.process);
@@ -99,7 +99,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
 /// What is known of the stage that the others wait for.
 Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const Ns waiting = totalTime(gpu.exposedWaiting);
     Finding finding;
     finding.process = gpu.process;
@@ -123,7 +123,7 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
 std::vector<Finding> findBubbles(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    const Ns measured = factsOf(context).measured();
+    const Ns measured = context.facts.measured();
     const std::vector<CollectiveWork> gpus = pointToPointWork(context);
     // Where all stages are in the report and none waits for it, no stage bounds the others.
     const auto othersWait = [&](const CollectiveWork& gpu) {
@@ -153,11 +153,10 @@ extern constinit const Rule pipelineBubble{
     .title = "Stages of a pipeline that wait for one another",
     .why = "A stage can only work on what the stage before it has sent. While it waits inside a send or a "
            "receive its GPU looks busy and does nothing. The slowest stage sets the pace of all.",
-    .remedy = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another one. "
-              "More and smaller pieces in flight (micro-batches) shorten the bubble at the begin and the end "
-              "of a step, and so "
-              "do interleaved stages and schedules without a bubble (1F1B, zero-bubble). Sends that overlap "
-              "with computing need a stream of their own.",
+    .remedy = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another "
+              "one. More and smaller pieces in flight (micro-batches) shorten the bubble at the begin and "
+              "the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
+              "zero-bubble). Sends that overlap with computing need a stream of their own.",
     .thresholds = thresholds,
     .applies = hasCommunication,
     .check = findBubbles,

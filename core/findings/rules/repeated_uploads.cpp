@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <unordered_set>
 
 namespace warpline {
 
@@ -25,7 +25,6 @@ constexpr Threshold minRounds{
 constexpr Threshold minShare{"min_share", "Minimum share of the measured time that the copies take", "%", 5};
 constexpr std::array thresholds{minBytes, minRounds, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 constexpr std::size_t mostSizes = 3; ///< named in a message
 
 /// Copies to the GPU of one size.
@@ -42,10 +41,7 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
     const auto least = static_cast<std::uint64_t>(context.threshold(id, minBytes));
     std::map<std::uint64_t, Size> sizes;
     std::vector<Size*> stale; // those that wait for a kernel
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace) {
             for (Size* const size : stale)
@@ -76,21 +72,14 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
 /// Whether the program's own ranges say that it loads data. Each name is read once.
 bool anyRangeLoads(const RuleContext& context)
 {
-    std::unordered_set<std::uint32_t> seen;
-    std::uint64_t events = 0;
-    for (const StringId name : context.trace.nvtx().name) {
-        if (++events % eventsPerLook == 0 && context.stop.stop_requested())
-            return true; // nobody waits for the answer
-        if (seen.insert(raw(name)).second && isDataLoading(context.trace.text(name)))
-            return true;
-    }
-    return false;
+    return anyName(context.trace.nvtx(), context.stop,
+        [&](StringId name) { return isDataLoading(context.trace.text(name)); });
 }
 
 /// Whether the steps of the GPU's process are batches: what it copies is new in each round.
 bool stepsAreBatches(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     return containsWord(facts.steps(gpu.process).pattern, "batch")
         || containsWord(facts.steps(gpu.process).pattern, "epoch");
 }
@@ -116,9 +105,8 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
     finding.title = fmt::format("{}: the same sizes are copied to the GPU again and again: {} {} times",
         nameOf(trace, gpu), formatBytes(sizes.front().bytes), formatCount(sizes.front().copies.size()));
     finding.message = fmt::format(
-        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the "
-        "values do not change, one copy before the loop is enough; the report does not say whether they "
-        "do.",
+        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the values "
+        "do not change, one copy before the loop is enough; the report does not say whether they do.",
         list, formatDuration(totalDuration(trace, again)), formatDuration(totalTime(gpu.compute)));
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
@@ -130,7 +118,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
 std::vector<Finding> findRepeated(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::optional<bool> loads; // of all GPUs, once one of them asks
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::vector<Size> sizes = repeatedSizes(context, gpu);
@@ -158,7 +146,8 @@ extern constinit const Rule repeatedUploads{
       "and the kernels wait for it.",
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
     .check = findRepeated,
     .absorbs = absorbed,
 };

@@ -3,6 +3,7 @@
 // each: fusing or a graph removes at most that.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -111,8 +112,8 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         return {};
     Finding finding;
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
-    finding.claims = unionOf(std::move(storm.between), context.window);
-    for (const GpuFacts& gpu : factsOf(context).gpus())
+    finding.claims = unionOf(std::move(storm.between), context.window, context.stop);
+    for (const GpuFacts& gpu : context.facts.gpus())
         finding.claims = difference(finding.claims, gpu.busy);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
@@ -140,12 +141,11 @@ extern constinit const Rule shortKernels{
     .id = id,
     .title = "Short kernels dominate",
     .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run "
-           "no longer than "
-           "that leave the GPU waiting for launches.",
-    .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or give each kernel more to "
-              "do.",
+           "no longer than that leave the GPU waiting for launches.",
+    .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or "
+              "give each kernel more to do.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findShortKernels,
 };
 

@@ -2,6 +2,7 @@
 // named, and the first launch, which loads code or, where the program holds none for this GPU, compiles it.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 
@@ -28,7 +29,7 @@ struct StartUp {
 
 StartUp startUpOf(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     const Ns least = static_cast<Ns>(context.threshold(id, minCall));
     StartUp found;
@@ -124,9 +125,9 @@ std::vector<Finding> findStartUp(const RuleContext& context)
             formatDuration(trace.range(calls.front()).duration()));
         if (found.context.valid()) {
             const std::string_view name = bareCallName(trace.name(found.context));
-            finding.message = fmt::format("{} takes {} because it is the first CUDA call that needs the GPU: "
-                                          "the driver starts and makes a "
-                                          "context. Leave it out of your timing{}.",
+            finding.message = fmt::format("{} takes {} because it is the first CUDA call that needs the "
+                                          "GPU: the driver starts and makes a context. "
+                                          "Leave it out of your timing{}.",
                 name, formatDuration(trace.range(found.context).duration()),
                 name == "cudaFree" ? "" : ", or call cudaFree(0) before the clock starts");
         }
@@ -164,7 +165,7 @@ extern constinit const Rule startUp{
       "build for the GPU at hand (nvcc -arch=native), link fewer libraries, hide GPUs that are not used "
       "(CUDA_VISIBLE_DEVICES), and keep the driver loaded between runs (nvidia-persistenced).",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.apiCalls().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findStartUp,
 };
 

@@ -7,6 +7,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
 #include "core/steps/slow_steps.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -62,8 +63,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
     finding.message = fmt::format(
         "{} of warm-up ({}). Averages over all steps include it.", formatDuration(total), steps.pattern);
     finding.why = "The first steps load modules, choose algorithms, compile and allocate. They say nothing "
-                  "about the speed of the "
-                  "others.";
+                  "about the speed of the others.";
     finding.remedy = "Leave them out when you measure: select the later steps here, or record only those "
                      "(--capture-range=cudaProfilerApi). Look at 10 to 20 steady steps at least.";
     setEvidence(finding, context.trace, warm, [](EventRef) { return std::string("warm-up"); });
@@ -79,10 +79,10 @@ struct StepParts {
 StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size_t step)
 {
     const TimeRange range = steps.ranges[step];
-    const Intervals calls = factsOf(context).host(steps.thread).within(HostDoing::Communicating, range);
+    const Intervals calls = context.facts.host(steps.thread).within(HostDoing::Communicating, range);
     StepParts parts;
-    addCommunication(context.trace, steps.thread, calls, parts.calls);
-    addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges);
+    addCommunication(context.trace, steps.thread, calls, parts.calls, context.stop);
+    addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges, context.stop);
     return parts;
 }
 
@@ -182,16 +182,16 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         finding.alike += " " + std::string(context.trace.name(step));
     for (const EventRef& step : outliers)
         finding.claims.push_back(context.trace.range(step));
-    finding.claims = unionOf(std::move(finding.claims), context.window);
+    finding.claims = unionOf(std::move(finding.claims), context.window, context.stop);
     // Steps that load as long as the others are slow for another reason: loading is no part of what they
     // claim.
     if (!isDataLoading(growth.name))
-        finding.claims = difference(finding.claims,
-            factsOf(context).host(steps.thread).within(HostDoing::LoadingData, context.window));
+        finding.claims = difference(
+            finding.claims, context.facts.host(steps.thread).within(HostDoing::LoadingData, context.window));
     setEvidence(finding, context.trace, outliers, [&](EventRef step) {
         const double times = static_cast<double>(context.trace.range(step).duration())
             / static_cast<double>(std::max<Ns>(1, typical[step.index]));
-        return formatReal(times, 1) + " times the middle step of its kind";
+        return formatReal(times, 1) + " times the median step of its kind";
     });
     findings.push_back(std::move(finding));
 }
@@ -199,7 +199,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
 std::vector<StepSeries> allSteps(const RuleContext& context)
 {
     std::vector<StepSeries> all;
-    for (const auto& [pid, steps] : factsOf(context).allSteps())
+    for (const auto& [pid, steps] : context.facts.allSteps())
         all.push_back(steps);
     return all;
 }
@@ -225,8 +225,8 @@ struct Phase {
 std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries& steps)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
-    const HostActivity& host = factsOf(context).host(steps.thread);
-    const std::vector<const GpuFacts*> gpus = gpusOf(factsOf(context), steps.thread);
+    const HostActivity& host = context.facts.host(steps.thread);
+    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
     const auto isBusy = [&](Ns time) {
         return std::ranges::any_of(gpus, [&](const GpuFacts* gpu) {
             const auto next = std::ranges::upper_bound(gpu->busy, time, {}, &TimeRange::end);
@@ -289,7 +289,7 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
     return findings;
 }
 
-bool hasRanges(const Trace& trace)
+bool hasRanges(const Trace& trace, const std::stop_token&)
 {
     return !trace.nvtx().empty();
 }

@@ -3,6 +3,7 @@
 // made and stay empty.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/unified_memory.h"
@@ -143,11 +144,11 @@ void findSingleStream(
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
         finding.title = fmt::format(
             "{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
-        finding.message = fmt::format(
-            "{} of copies and {} of kernels run one after the other in stream {}, in {}; {} at most could "
-            "overlap.",
-            formatDuration(stream.copying), formatDuration(stream.computing), streamId.second,
-            counted(stream.rounds.size(), "round"), formatDuration(finding.saving));
+        finding.message
+            = fmt::format("{} of copies and {} of kernels run one after the other in stream {}, in {}; "
+                          "{} at most could overlap.",
+                formatDuration(stream.copying), formatDuration(stream.computing), streamId.second,
+                counted(stream.rounds.size(), "round"), formatDuration(finding.saving));
         if (named >= 2)
             finding.message += fmt::format(
                 " The program's NVTX ranges speak of {} streams, but there is only this one.", named);
@@ -210,7 +211,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
 void findEmptyStreams(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     std::vector<EventRef> made;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(gpu.process))
@@ -229,8 +230,7 @@ void findEmptyStreams(
     finding.severity = Severity::Info;
     finding.title = fmt::format("{} made, {} used", counted(made.size(), "stream"), used);
     finding.message = "Streams that were made in this range carry no work. Either the work was meant to run "
-                      "in them, or they "
-                      "are not needed.";
+                      "in them, or they are not needed.";
     setEvidence(finding, context.trace, made, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
 }
@@ -238,7 +238,7 @@ void findEmptyStreams(
 std::vector<Finding> findSerialized(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         std::uint64_t switches = 0;
         const Streams streams = measure(context, gpu, switches);
         findSingleStream(context, gpu, streams, findings);
@@ -253,14 +253,13 @@ std::vector<Finding> findSerialized(const RuleContext& context)
 extern constinit const Rule streamsSerialized{
     .id = id,
     .title = "Streams that do not run at once",
-    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with kernels, "
-           "only when they are "
-           "in different streams that do not wait for one another.",
+    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with "
+           "kernels, only when they are in different streams that do not wait for one another.",
     .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
               "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
               "from pinned memory, and keep work off the default stream.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return trace.kernels().size() > 1; },
+    .applies = [](const Trace& trace, const std::stop_token&) { return trace.kernels().size() > 1; },
     .check = findSerialized,
     .absorbs = absorbed,
 };

@@ -53,7 +53,7 @@ class WaitCollector {
 public:
     WaitCollector(const RuleContext& context, GlobalId thread)
         : m_context(context),
-          m_facts(factsOf(context)),
+          m_facts(context.facts),
           m_gpus(gpusOf(m_facts, thread)),
           m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, valueBytes)))
     {
@@ -147,8 +147,8 @@ std::string_view remedyFor(WaitKind kind)
         return "Keep the value on the GPU: accumulate there and read it every hundredth round, or copy it "
                "asynchronously into pinned memory and look at it a round later.";
     case WaitKind::Device:
-        return "Drop cudaDeviceSynchronize from the loop: keep it around timed sections only, and time with "
-               "events.";
+        return "Drop cudaDeviceSynchronize from the loop: keep it around timed sections "
+               "only, and time with events.";
     case WaitKind::Stream:
         return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait "
                "only where the host uses the result.";
@@ -156,8 +156,8 @@ std::string_view remedyFor(WaitKind kind)
         break;
     }
     return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask "
-           "with cudaEventQuery, or wait for the event of the round before so that one round is always in "
-           "flight.";
+           "with cudaEventQuery, or wait for the event of the round before so that one "
+           "round is always in flight.";
 }
 
 std::string_view topicFor(WaitKind kind)
@@ -208,7 +208,7 @@ std::string costText(Ns idle, Ns filled)
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
     std::vector<Finding>& findings)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
     const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
@@ -222,7 +222,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     Finding finding;
     finding.process = processOf(thread);
     // A gap around several waits counts once, and what is outside of the measured time not at all.
-    finding.claims = unionOf(waits.filled, facts.measuredRange());
+    finding.claims = unionOf(waits.filled, facts.measuredRange(), context.stop);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
@@ -234,7 +234,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
         formatDuration(waits.waited),
-        costText(totalTime(unionOf(waits.idle, facts.measuredRange())), finding.saving));
+        costText(totalTime(unionOf(waits.idle, facts.measuredRange(), context.stop)), finding.saving));
     std::vector<EventRef> worst = waits.calls;
     std::ranges::stable_sort(
         worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
@@ -287,11 +287,12 @@ extern constinit const Rule syncPerIteration{
     .id = id,
     .title = "A wait in every iteration",
     .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU "
-           "runs dry at each wait "
-           "and launch latency is paid in full.",
+           "goes idle at each wait and launch latency is paid in full.",
     .remedy = "Wait only where the host uses a result, and a step later than it is made.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.apiCalls().empty() && trace.kernels().size() > 1; },
+    .applies
+    = [](const Trace& trace,
+          const std::stop_token&) { return !trace.apiCalls().empty() && trace.kernels().size() > 1; },
     .check = findWaits,
     .absorbs = absorbed,
 };

@@ -70,7 +70,7 @@ Lengths prefillsOf(const Trace& trace, const StepSeries& steps)
 Ns workIn(const RuleContext& context, const StepSeries& steps, TimeRange prefill)
 {
     Ns most = 0;
-    for (const GpuFacts* const gpu : gpusOf(factsOf(context), steps.thread))
+    for (const GpuFacts* const gpu : gpusOf(context.facts, steps.thread))
         most = std::max(most, totalTime(clipped(gpu->busy, prefill)));
     return most;
 }
@@ -90,9 +90,8 @@ std::string firstTokenText(const RuleContext& context, const StepSeries& steps, 
 {
     if (isCold(context, steps, prefills))
         return fmt::format(
-            " The only prompt is the first one, {}, of which the GPU works for {}: code is loaded "
-            "and memory allocated in it. It does not tell the time to the first token of later "
-            "requests.",
+            " The only prompt is the first one, {}, of which the GPU works for {}: code is loaded and "
+            "memory allocated in it. It does not tell the time to the first token of later requests.",
             formatDuration(prefills.lengths.front()),
             formatDuration(workIn(context, steps, context.trace.range(prefills.events.front()))));
     if (prefills.lengths.size() == 1)
@@ -146,7 +145,7 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
 std::vector<Finding> findTokenTimes(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [pid, steps] : factsOf(context).allSteps())
+    for (const auto& [pid, steps] : context.facts.allSteps())
         report(context, steps, findings);
     return findings;
 }
@@ -159,10 +158,10 @@ extern constinit const Rule tokenTimes{
     .why = "These two are what users of a model feel. A prompt takes long because it is long; a token should "
            "take about as long as reading the weights once.",
     .remedy = "Compare with the weights' size over the memory's bandwidth: that is the least time of a "
-              "token for few requests. Prompts in chunks keep steps short for those who already wait for "
-              "tokens.",
+              "token for few requests. Prompts in chunks keep steps short for those "
+              "who already wait for tokens.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.nvtx().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.nvtx().empty(); },
     .check = findTokenTimes,
 };
 

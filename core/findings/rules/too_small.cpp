@@ -2,6 +2,7 @@
 // multiprocessors, and next to nothing is copied. A remark for who begins, not a fault of the code.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/run_facts.h"
@@ -21,7 +22,6 @@ constexpr Threshold maxKernel{"max_kernel_ns", "Longer kernels are not small", "
 constexpr Threshold minShare{"min_share", "Minimum share of small kernels in the kernels' time", "%", 90};
 constexpr Threshold maxBytes{"max_bytes", "Maximum bytes copied", "B", 1e6};
 constexpr std::array thresholds{maxKernel, minShare, maxBytes};
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 struct Size {
     std::uint64_t kernels = 0;
@@ -37,16 +37,13 @@ Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units
     const KernelTable& kernels = context.trace.kernels();
     const Ns most = static_cast<Ns>(context.threshold(id, maxKernel));
     Size size;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++size.kernels % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind == EventKind::Memcpy)
             size.bytes += context.trace.memcpys().bytes[event.index];
-        if (event.kind != EventKind::Kernel) {
-            --size.kernels;
+        if (event.kind != EventKind::Kernel)
             continue;
-        }
+        ++size.kernels;
         const Ns duration = kernels.duration[event.index];
         const std::int64_t blocks = kernels.launch(event.index).grid.volume();
         size.time += duration;
@@ -61,7 +58,7 @@ Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units
 std::vector<Finding> findSmall(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         const Device* const device = context.trace.device(gpu.process, gpu.device);
         if (!device || device->multiprocessors <= 0)
             continue;
@@ -83,8 +80,8 @@ std::vector<Finding> findSmall(const RuleContext& context)
             counted(static_cast<std::uint64_t>(size.blocks), "block"), device->multiprocessors);
         finding.message = fmt::format(
             "{} take {} in all, {} on average, with {} at most, and {} are copied. A {} has {} "
-            "multiprocessors: most "
-            "of it has nothing to do, and each launch takes longer than its kernel. A CPU may be as fast.",
+            "multiprocessors: most of it has nothing to do, and each launch takes longer than its kernel. A "
+            "CPU may be as fast.",
             counted(size.kernels, "kernel"), formatDuration(size.time),
             formatDuration(size.time / static_cast<Ns>(size.kernels)),
             counted(static_cast<std::uint64_t>(size.blocks), "block"), formatBytes(size.bytes), device->name,
@@ -108,7 +105,7 @@ extern constinit const Rule tooSmall{
     = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
       "the problem stays as small, put several of them into one launch, or several steps into one kernel.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findSmall,
 };
 

@@ -28,7 +28,7 @@ constexpr std::size_t named = 3;
 /// something else they are not.
 bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal& first, Ns all)
 {
-    RunFacts& facts = factsOf(context);
+    RunFacts& facts = context.facts;
     const auto isOver = [&](Ns part, Ns whole, const Threshold& threshold) {
         return static_cast<double>(part) * 100
             >= context.threshold(id, threshold) * static_cast<double>(whole);
@@ -43,7 +43,7 @@ std::vector<Finding> findTop(const RuleContext& context)
 {
     const Trace& trace = context.trace;
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         const std::vector<KernelTotal> ranked = kernelTotals(context, gpu);
         Ns all = 0;
         for (const KernelTotal& total : ranked)
@@ -92,7 +92,7 @@ extern constinit const Rule topKernels{
       "arithmetic, stalls.",
     .remedy = "Look into the longest launch with Nsight Compute (ncu --set full).",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace) { return !trace.kernels().empty(); },
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findTop,
 };
 

@@ -1,8 +1,9 @@
 // Kernels that wait for pages of unified memory: GPU fault groups and migrations under them, which kernels,
-// how the same kernel fares when its pages are there, and pages that go to and fro. Prefetches that the
+// how the same kernel fares when its pages are there, and pages that move back and forth. Prefetches that the
 // program asked for are no fault, and no part of it.
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
@@ -27,7 +28,6 @@ constexpr std::array thresholds{minShare, minTrips};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_time_util", "gpu_gaps", "gpu_idle_cause"};
 
 constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified memory in blocks of 2 MiB
-constexpr std::uint64_t eventsPerLook = 1U << 16U; ///< at the stop token
 
 /// What moved because somebody missed it.
 struct Traffic {
@@ -47,9 +47,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             continue;
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, context.window);
-            for (EventIndex i = first; i < last; ++i) {
-                if (i % eventsPerLook == 0 && context.stop.stop_requested())
-                    return {};
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (!isFaultMigration(copies.copy(i)))
                     continue;
                 traffic.migrations.push_back(i);
@@ -96,10 +94,7 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const Interva
     const KernelTable& kernels = context.trace.kernels();
     const Coverage waiting(stalls);
     Kernels found;
-    std::uint64_t seen = 0;
-    for (const std::uint32_t packed : gpu.work) {
-        if (++seen % eventsPerLook == 0 && context.stop.stop_requested())
-            return {};
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind != EventKind::Kernel)
             continue;
@@ -203,7 +198,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
     finding.title = fmt::format("{}: kernels wait {} for pages of unified memory{}", nameOf(trace, gpu),
-        formatDuration(lost), thrashing.blocks > 0 ? ", which go to and fro" : "");
+        formatDuration(lost), thrashing.blocks > 0 ? ", which move back and forth" : "");
     finding.message = fmt::format(
         "During {} of the {} in which kernels run, pages that they miss are on their way: {} "
         "came to the GPU and {} left it in {}{}.",
@@ -236,11 +231,12 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
 std::vector<Finding> findFaults(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const GpuFacts& gpu : factsOf(context).gpus()) {
+    for (const GpuFacts& gpu : context.facts.gpus()) {
         Traffic traffic = trafficOf(context, gpu);
         if (traffic.stalls.empty())
             continue;
-        Intervals waiting = intersection(unionOf(std::move(traffic.stalls), context.window), gpu.compute);
+        Intervals waiting
+            = intersection(unionOf(std::move(traffic.stalls), context.window, context.stop), gpu.compute);
         if (waiting.empty()
             || static_cast<double>(totalTime(waiting)) * 100
                 < context.threshold(id, minShare) * static_cast<double>(totalTime(gpu.compute)))
@@ -257,24 +253,20 @@ extern constinit const Rule unifiedMemoryFaults{
     .title = "Kernels wait for pages of unified memory",
     .why
     = "A kernel that touches a page that is not on the GPU stops until the driver has brought it, some tens "
-      "of microseconds a group of faults and far below the link's rate. Memory that host and GPU use in "
+      "of microseconds a group of faults and far below the link's bandwidth. Memory that host and GPU use in "
       "turns moves each time anew.",
     .remedy
     = "Bring the pages before the launch. CUDA: cudaMemPrefetchAsync(p, bytes, device, stream) before the "
-      "kernel "
-      "and cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) before the host reads; "
+      "kernel and cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) before the host reads; "
       "cudaMemAdvise(p, bytes, cudaMemAdviseSetReadMostly, device) for what is only read; initialize on the "
-      "GPU, "
-      "so that it has the first touch. OpenACC (-gpu=managed): #pragma acc enter data copyin(p[0:n]) before "
-      "the "
-      "loop and #pragma acc update host(...) where the host needs it. OpenMP: #pragma omp target enter data "
-      "map(to: p[0:n]) and #pragma omp target update from(...). Or plain cudaMalloc and copies for what "
-      "moves "
-      "in each round.",
+      "GPU, so that it has the first touch. OpenACC (-gpu=managed): #pragma acc enter data copyin(p[0:n]) "
+      "before the loop and #pragma acc update host(...) where the host needs it. OpenMP: #pragma omp target "
+      "enter data map(to: p[0:n]) and #pragma omp target update from(...). Or plain cudaMalloc and copies "
+      "for what moves in each round.",
     .thresholds = thresholds,
     .applies =
-        [](const Trace& trace) {
-            return !trace.kernels().empty() && std::ranges::any_of(trace.memcpys().copies, isFaultMigration);
+        [](const Trace& trace, const std::stop_token& stop) {
+            return !trace.kernels().empty() && hasFaultMigrations(trace, stop);
         },
     .check = findFaults,
     .absorbs = absorbed,

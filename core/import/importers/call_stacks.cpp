@@ -12,6 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 3> tables{"SAMPLING_CALLCHAINS", "CUDA_CALLCHAINS", "OSRT_CALLCHAINS"};
 constexpr std::array<std::string_view, 7> columns{
     "id", "symbol", "module", "unresolved", "originalIP", "stackDepth", "kernelMode"};
+enum At : int { AtChain = 1, AtSymbol, AtModule, AtUnresolved, AtAddress, AtDepth, AtKernelMode };
 
 struct Row {
     std::uint32_t chain;
@@ -45,12 +46,12 @@ Result<std::shared_ptr<const Callchains>> readChains(ImportJob& job, std::string
     RowChecks checks;
     const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         StackFrame frame;
-        frame.symbol = checks.name(job.strings, row, 2);
-        frame.module = checks.name(job.strings, row, 3);
-        frame.unresolved = row.integer(4) != 0;
-        frame.address = static_cast<std::uint64_t>(row.integer(5));
-        frame.kernelMode = row.integer(7) != 0;
-        rows.push_back({callchainOf(row, 1), static_cast<std::uint32_t>(row.integer(6)), frame});
+        frame.symbol = checks.name(job.strings, row, AtSymbol);
+        frame.module = checks.name(job.strings, row, AtModule);
+        frame.unresolved = row.integer(AtUnresolved) != 0;
+        frame.address = static_cast<std::uint64_t>(row.integer(AtAddress));
+        frame.kernelMode = row.integer(AtKernelMode) != 0;
+        rows.push_back({callchainOf(row, AtChain), static_cast<std::uint32_t>(row.integer(AtDepth)), frame});
     });
     if (!read.ok())
         return read.error();

@@ -87,8 +87,9 @@ std::map<std::int64_t, StringId> labelsOf(ImportJob& job, std::string_view table
 {
     std::map<std::int64_t, StringId> labels;
     constexpr std::array<std::string_view, 2> columns{"id", "label"};
+    enum At : int { AtId = 1, AtLabel };
     const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        labels.emplace(row.integer(1), job.trace.pool().intern(row.text(2)));
+        labels.emplace(row.integer(AtId), job.trace.pool().intern(row.text(AtLabel)));
     });
     return read.ok() ? labels : std::map<std::int64_t, StringId>{};
 }

@@ -223,14 +223,16 @@ Result<void> importVideoMemory(ImportJob& job)
     for (const VideoMemoryTable& video : videoTables) {
         const std::array<std::string_view, 5> videoColumns{
             "timestamp", "globalTid", "gpu", "segmentGroup", video.value};
+        enum At : int { AtTime = 1, AtThread, AtGpu, AtSegment, AtValue };
         std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, std::vector<std::pair<Ns, double>>> series;
         RowChecks checks;
         const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Row& row) {
             Ns time = 0;
             Ns end = 0;
-            if (checks.times(row, 1, -1, time, end))
-                series[{processOf(static_cast<GlobalId>(row.integer(2))), row.integer(3), row.integer(4)}]
-                    .emplace_back(time, row.real(5));
+            if (checks.times(row, AtTime, -1, time, end))
+                series[{processOf(static_cast<GlobalId>(row.integer(AtThread))), row.integer(AtGpu),
+                           row.integer(AtSegment)}]
+                    .emplace_back(time, row.real(AtValue));
         });
         if (!rows.ok())
             return rows.error();

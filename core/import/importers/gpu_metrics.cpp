@@ -16,6 +16,7 @@ constexpr std::string_view table = "GPU_METRICS";
 constexpr std::array<std::string_view, 1> tables{table};
 constexpr std::array<std::string_view, 1> nameTables{"TARGET_INFO_GPU_METRICS"};
 constexpr std::array<std::string_view, 4> columns{"timestamp", "typeId", "metricId", "value"};
+enum At : int { AtTime = 1, AtType, AtMetric, AtValue };
 
 struct Samples {
     std::vector<Ns> times;
@@ -51,8 +52,9 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
 {
     std::map<MetricKey, MetricName> names;
     constexpr std::array<std::string_view, 3> nameColumns{"typeId", "metricId", "metricName"};
+    enum AtOfName : int { OfType = 1, OfMetric, OfName };
     const auto read = scanTable(job, "TARGET_INFO_GPU_METRICS", nameColumns, {}, [&](const sqlite::Row& row) {
-        names[{row.integer(1), row.integer(2)}] = named(row.text(3));
+        names[{row.integer(OfType), row.integer(OfMetric)}] = named(row.text(OfName));
     });
     if (!read.ok())
         job.log.add("TARGET_INFO_GPU_METRICS", "Names of GPU metrics could not be read.");
@@ -95,11 +97,11 @@ Result<void> importMetrics(ImportJob& job)
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
         Ns time = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, -1, time, end))
+        if (!checks.times(row, AtTime, -1, time, end))
             return;
-        Samples& samples = metrics[{row.integer(2), row.integer(3)}];
+        Samples& samples = metrics[{row.integer(AtType), row.integer(AtMetric)}];
         samples.times.push_back(time);
-        samples.values.push_back(static_cast<float>(row.real(4)));
+        samples.values.push_back(static_cast<float>(row.real(AtValue)));
     });
     if (!rows.ok())
         return rows.error();

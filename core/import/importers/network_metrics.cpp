@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 4> nameTables{
     "TARGET_INFO_NETWORK_METRICS", "TARGET_INFO_NIC_INFO", "NET_IB_DEVICE_INFO", "NIC_ID_MAP"};
 constexpr std::array<std::string_view, 7> columns{
     "start", "end", "globalId", "portId", "metricsListId", "metricsIdx", "value"};
+enum At : int { AtStart = 1, AtEnd, AtDevice, AtPort, AtList, AtIndex, AtValue };
 
 struct MetricName {
     std::string name;
@@ -32,8 +33,10 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
     std::map<MetricKey, MetricName> names;
     constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
     constexpr std::array<std::string_view, 4> nameColumns{"metricsListId", "metricsIdx", "name", "unit"};
+    enum AtOfName : int { OfList = 1, OfIndex, OfName, OfUnit };
     const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Row& row) {
-        names[{row.integer(1), row.integer(2)}] = {std::string(row.text(3)), std::string(row.text(4))};
+        names[{row.integer(OfList), row.integer(OfIndex)}]
+            = {std::string(row.text(OfName)), std::string(row.text(OfUnit))};
     });
     if (!read.ok())
         job.log.add(table, "Names of network metrics could not be read.");
@@ -48,21 +51,24 @@ std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
     std::map<std::int64_t, std::string> adapters; // by nicId
     for (const std::string_view table : {"TARGET_INFO_NIC_INFO", "NET_IB_DEVICE_INFO"}) {
         constexpr std::array<std::string_view, 5> nameColumns{"globalId", "GUID", "guid", "name", "nicId"};
+        enum AtOfDevice : int { OfGlobalId = 1, OfGuid, OfGuidBefore, OfName, OfAdapter };
         const auto read = scanTable(job, table, nameColumns, {}, [&](const sqlite::Row& row) {
-            for (const int id : {1, 2, 3}) {
-                if (!row.isNull(id) && !row.text(4).empty())
-                    names.insert_or_assign(row.integer(id), std::string(row.text(4)));
+            const std::string name(row.text(OfName));
+            for (const int id : {OfGlobalId, OfGuid, OfGuidBefore}) {
+                if (!row.isNull(id) && !name.empty())
+                    names.insert_or_assign(row.integer(id), name);
             }
-            if (!row.isNull(5))
-                adapters.insert_or_assign(row.integer(5), std::string(row.text(4)));
+            if (!row.isNull(OfAdapter))
+                adapters.insert_or_assign(row.integer(OfAdapter), name);
         });
         if (!read.ok())
             job.log.add(table, "Names of network devices could not be read.");
     }
     constexpr std::array<std::string_view, 2> mapColumns{"globalId", "nicId"};
+    enum AtOfMap : int { OfGlobalId = 1, OfAdapter };
     const auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Row& row) {
-        if (const auto known = adapters.find(row.integer(2)); known != adapters.end())
-            names.insert_or_assign(row.integer(1), known->second);
+        if (const auto known = adapters.find(row.integer(OfAdapter)); known != adapters.end())
+            names.insert_or_assign(row.integer(OfGlobalId), known->second);
     });
     if (!read.ok())
         job.log.add("NIC_ID_MAP", "Names of network adapters could not be read.");
@@ -108,9 +114,10 @@ Result<void> importNetwork(ImportJob& job)
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             Ns start = 0;
             Ns end = 0;
-            if (checks.times(row, 1, 2, start, end))
-                series[{row.integer(3), row.integer(4), row.integer(5), row.integer(6)}].push_back(
-                    {start, end, row.real(7)});
+            if (checks.times(row, AtStart, AtEnd, start, end))
+                series[{row.integer(AtDevice), row.integer(AtPort), row.integer(AtList),
+                           row.integer(AtIndex)}]
+                    .push_back({start, end, row.real(AtValue)});
         });
         if (!rows.ok())
             return rows.error();

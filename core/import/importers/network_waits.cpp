@@ -26,12 +26,13 @@ std::set<MetricKey> sendWaits(ImportJob& job)
     std::set<MetricKey> metrics;
     constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
     constexpr std::array<std::string_view, 3> columns{"metricsListId", "metricsIdx", "name"};
+    enum At : int { AtList = 1, AtIndex, AtName };
     const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        std::string name(row.text(3));
+        std::string name(row.text(AtName));
         std::ranges::transform(
             name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         if (name.find("send wait") != std::string::npos)
-            metrics.insert({row.integer(1), row.integer(2)});
+            metrics.insert({row.integer(AtList), row.integer(AtIndex)});
     });
     if (!read.ok())
         job.log.add(table, "Names of network metrics could not be read.");
@@ -48,17 +49,20 @@ std::map<std::int64_t, Adapter> adapters(ImportJob& job)
 {
     std::map<std::int64_t, std::vector<std::int64_t>> globalIds; // by nicId
     constexpr std::array<std::string_view, 2> mapColumns{"nicId", "globalId"};
-    auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {},
-        [&](const sqlite::Row& row) { globalIds[row.integer(1)].push_back(row.integer(2)); });
+    enum AtOfMap : int { OfAdapter = 1, OfGlobalId };
+    auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Row& row) {
+        globalIds[row.integer(OfAdapter)].push_back(row.integer(OfGlobalId));
+    });
     std::map<std::int64_t, Adapter> byId;
     constexpr std::array<std::string_view, 4> columns{"globalId", "nicId", "GUID", "name"};
+    enum At : int { AtGlobalId = 1, AtAdapter, AtGuid, AtName };
     if (read.ok())
         read = scanTable(job, "TARGET_INFO_NIC_INFO", columns, {}, [&](const sqlite::Row& row) {
             const Adapter adapter{
-                static_cast<std::uint64_t>(row.integer(3)), job.trace.pool().intern(row.text(4))};
-            if (!row.isNull(1))
-                byId[row.integer(1)] = adapter;
-            for (const std::int64_t id : globalIds[row.integer(2)])
+                static_cast<std::uint64_t>(row.integer(AtGuid)), job.trace.pool().intern(row.text(AtName))};
+            if (!row.isNull(AtGlobalId))
+                byId[row.integer(AtGlobalId)] = adapter;
+            for (const std::int64_t id : globalIds[row.integer(AtAdapter)])
                 byId[id] = adapter;
         });
     if (!read.ok())
@@ -75,16 +79,17 @@ Result<void> importWaits(ImportJob& job)
     std::vector<NetworkWait> waits;
     constexpr std::array<std::string_view, 7> columns{
         "start", "end", "globalId", "metricsListId", "metricsIdx", "value", "GUID"};
+    enum At : int { AtStart = 1, AtEnd, AtDevice, AtList, AtIndex, AtValue, AtGuid };
     for (const std::string_view table : tables) {
         RowChecks checks;
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             NetworkWait wait;
-            if (!metrics.contains({row.integer(4), row.integer(5)})
-                || !checks.times(row, 1, 2, wait.start, wait.end))
+            if (!metrics.contains({row.integer(AtList), row.integer(AtIndex)})
+                || !checks.times(row, AtStart, AtEnd, wait.start, wait.end))
                 return;
-            wait.ticks = row.real(6);
-            wait.guid = static_cast<std::uint64_t>(row.integer(7, row.integer(3)));
-            if (const auto found = known.find(row.integer(3));
+            wait.ticks = row.real(AtValue);
+            wait.guid = static_cast<std::uint64_t>(row.integer(AtGuid, row.integer(AtDevice)));
+            if (const auto found = known.find(row.integer(AtDevice));
                 table == adapterTable && found != known.end()) {
                 wait.guid = found->second.guid;
                 wait.device = found->second.name;

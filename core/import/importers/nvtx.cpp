@@ -168,10 +168,9 @@ private:
     /// What NCCL says of the size of its message; -1 when the payload has no such field.
     std::int64_t messageBytes(StringId payload) const
     {
-        PayloadField field;
         std::int64_t bytes = -1;
-        if (findPayloadField(m_pool[payload], messageSizeField, field))
-            std::from_chars(field.value.data(), field.value.data() + field.value.size(), bytes);
+        if (const auto field = findPayloadField(m_pool[payload], messageSizeField))
+            std::from_chars(field->value.data(), field->value.data() + field->value.size(), bytes);
         return bytes;
     }
 
@@ -240,17 +239,18 @@ Result<Names> readNames(ImportJob& job)
         = fmt::format("eventType IN ({}, {}, {})", nvtxCategoryName, nvtxThreadName, nvtxDomainName);
     constexpr std::array<std::string_view, 6> nameColumns{
         "eventType", "globalTid", "text", "textId", "domainId", "category"};
+    enum AtOfName : int { OfType = 1, OfThread, OfText, OfTextId, OfDomain, OfCategory };
     const auto rows = scanTable(job, table, nameColumns, namingRows, [&](const sqlite::Row& row) {
         bool missing = false;
-        const auto thread = static_cast<GlobalId>(row.integer(2));
-        const StringId text
-            = row.isNull(3) ? job.strings.at(row.integer(4), missing) : job.trace.pool().intern(row.text(3));
-        switch (row.integer(1)) {
+        const auto thread = static_cast<GlobalId>(row.integer(OfThread));
+        const StringId text = row.isNull(OfText) ? job.strings.at(row.integer(OfTextId), missing)
+                                                 : job.trace.pool().intern(row.text(OfText));
+        switch (row.integer(OfType)) {
         case nvtxDomainName:
-            names.domains[{processOf(thread), row.integer(5)}] = text;
+            names.domains[{processOf(thread), row.integer(OfDomain)}] = text;
             break;
         case nvtxCategoryName:
-            names.categories[{processOf(thread), row.integer(5), row.integer(6)}] = text;
+            names.categories[{processOf(thread), row.integer(OfDomain), row.integer(OfCategory)}] = text;
             break;
         case nvtxThreadName:
             names.threads.push_back({thread, text});
@@ -275,8 +275,10 @@ Result<void> importNvtx(ImportJob& job)
     const std::array<std::string_view, 3> payloadColumns{
         "jsonText", payloads.hasSchemas() ? "binaryData" : "", payloads.hasEvents() ? "eventId" : ""};
     const auto allColumns = concat(columns, payloadColumns);
-    const Ns sessionEnd = std::max(
-        job.trace.lastTime(), job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS"));
+    const auto lastEnd = job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS");
+    if (!lastEnd.ok())
+        return lastEnd.error();
+    const Ns sessionEnd = std::max(job.trace.lastTime(), lastEnd.value().value_or(0));
     auto parts = scanInParts<NvtxPart>(
         job, table, allColumns,
         [&] { return std::make_unique<NvtxPart>(job, names.value(), payloads, source, sessionEnd); },

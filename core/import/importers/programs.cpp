@@ -16,18 +16,20 @@ Result<void> importMpi(ImportJob& job)
 {
     std::vector<MpiRank> ranks;
     constexpr std::array<std::string_view, 2> rankColumns{"globalTid", "rank"};
+    enum AtOfRank : int { OfThread = 1, OfRank };
     auto rows = scanTable(job, rankTable, rankColumns, {}, [&](const sqlite::Row& row) {
-        if (!row.isNull(1) && !row.isNull(2))
-            ranks.push_back({static_cast<GlobalId>(row.integer(1)), row.integer(2)});
+        if (!row.isNull(OfThread) && !row.isNull(OfRank))
+            ranks.push_back({static_cast<GlobalId>(row.integer(OfThread)), row.integer(OfRank)});
     });
     if (!rows.ok())
         return rows.error();
     std::vector<MpiCommunicator> communicators;
     constexpr std::array<std::string_view, 6> columns{
         "rank", "commHandle", "parentHandle", "localRank", "size", "timestamp"};
+    enum At : int { AtRank = 1, AtHandle, AtParent, AtLocalRank, AtSize };
     rows = scanTable(job, communicatorTable, columns, {}, [&](const sqlite::Row& row) {
-        communicators.push_back(
-            {row.integer(1), row.integer(2), row.integer(3), row.integer(4), row.integer(5)});
+        communicators.push_back({row.integer(AtRank), row.integer(AtHandle), row.integer(AtParent),
+            row.integer(AtLocalRank), row.integer(AtSize)});
     });
     if (!rows.ok())
         return rows.error();
@@ -60,12 +62,13 @@ Result<void> importOutput(ImportJob& job)
     std::vector<ProgramOutput> output;
     RowChecks checks;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "filenameId", "contentId"};
+    enum At : int { AtProcess = 1, AtName, AtContent };
     const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Row& row) {
         bool missing = false;
-        const std::string_view text = job.trace.pool()[job.strings.at(row.integer(3), missing)];
+        const std::string_view text = job.trace.pool()[job.strings.at(row.integer(AtContent), missing)];
         if (!missing && !text.empty())
-            output.push_back({static_cast<GlobalId>(row.integer(1)),
-                std::string(job.trace.pool()[checks.name(job.strings, row, 2)]), endOf(text)});
+            output.push_back({static_cast<GlobalId>(row.integer(AtProcess)),
+                std::string(job.trace.pool()[checks.name(job.strings, row, AtName)]), endOf(text)});
     });
     if (!rows.ok())
         return rows.error();

@@ -95,8 +95,9 @@ std::unordered_map<std::int64_t, std::string> filePaths(ImportJob& job)
 {
     std::unordered_map<std::int64_t, std::string> paths;
     constexpr std::array<std::string_view, 2> columns{"fileAccessId", "filePath"};
+    enum At : int { AtId = 1, AtPath };
     const auto read = scanTable(job, fileNameTable, columns, {},
-        [&](const sqlite::Row& row) { paths.emplace(row.integer(1), row.text(2)); });
+        [&](const sqlite::Row& row) { paths.emplace(row.integer(AtId), row.text(AtPath)); });
     if (!read.ok())
         job.log.add(fileNameTable, "Names of accessed files could not be read.");
     return paths;
@@ -170,19 +171,20 @@ Result<void> importDiagnostics(ImportJob& job)
     StringPool& pool = job.trace.pool();
     const StringId source = pool.intern(diagnosticTable);
     constexpr std::array<std::string_view, 4> columns{"timestamp", "severity", "text", "globalPid"};
+    enum At : int { AtTime = 1, AtSeverity, AtText };
     TableBuilder all(EventKind::Diagnostic);
     std::vector<DiagnosticLine> lines;
     RowChecks checks;
     const auto rows = scanTable(job, diagnosticTable, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, -1, start, end))
+        if (!checks.times(row, AtTime, -1, start, end))
             return;
         TrackKey key;
         key.source = source;
-        all.add(all.track(key), start, end, pool.intern(row.text(3)), sourceRowOf(row));
-        all.addAttribute(static_cast<std::uint32_t>(row.integer(2)));
-        lines.push_back({start, row.integer32(2), std::string(row.text(3))});
+        all.add(all.track(key), start, end, pool.intern(row.text(AtText)), sourceRowOf(row));
+        all.addAttribute(static_cast<std::uint32_t>(row.integer(AtSeverity)));
+        lines.push_back({start, row.integer32(AtSeverity), std::string(row.text(AtText))});
     });
     if (!rows.ok())
         return rows.error();

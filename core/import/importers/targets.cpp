@@ -26,10 +26,11 @@ Pairs readPairs(ImportJob& job, std::string_view table)
 {
     Pairs pairs;
     constexpr std::array<std::string_view, 2> columns{"name", "value"};
+    enum At : int { AtName = 1, AtValue };
     const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        const std::string_view value = row.text(2);
+        const std::string_view value = row.text(AtValue);
         if (value.size() <= longestFact && value.find('\0') == std::string_view::npos)
-            pairs.emplace_back(row.text(1), value);
+            pairs.emplace_back(row.text(AtName), value);
     });
     if (!rows.ok())
         job.log.add(table, "The table could not be read in full.");
@@ -97,10 +98,11 @@ void readMetadata(ImportJob& job, ReportInfo& info)
             info.captureVersion = value;
     }
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
+    enum At : int { AtEpoch = 1, AtText };
     const auto rows
         = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Row& row) {
-              info.startedUtcNs = row.integer(1);
-              info.startedUtc = row.text(2);
+              info.startedUtcNs = row.integer(AtEpoch);
+              info.startedUtc = row.text(AtText);
           });
     if (!rows.ok())
         job.log.add("TARGET_INFO_SESSION_START_TIME", "The start of the session could not be read.");
@@ -165,20 +167,27 @@ Result<std::vector<Device>> readDevices(ImportJob& job)
     return list;
 }
 
+/// The process of which a row holds the machine and the number.
+GlobalId processIn(const sqlite::Row& row, int machine, int process)
+{
+    return static_cast<GlobalId>(row.integer(machine)) << 48U
+        | static_cast<GlobalId>(row.integer(process)) << 24U;
+}
+
 Result<void> readStreams(ImportJob& job, Trace& trace)
 {
     constexpr std::array<std::string_view, 7> columns{
         "streamId", "processId", "contextId", "priority", "flag", "name", "vmId"};
+    enum At : int { AtStream = 1, AtProcess, AtContext, AtPriority, AtFlag, AtName, AtMachine };
     const auto read = [&](std::string_view table, auto&& keep) -> Result<void> {
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             StreamInfo stream;
-            stream.stream = row.integer32(1, -1);
-            stream.process
-                = static_cast<GlobalId>(row.integer(7)) << 48U | static_cast<GlobalId>(row.integer(2)) << 24U;
-            stream.context = row.integer32(3, -1);
-            stream.priority = row.integer32(4);
-            stream.flag = row.integer32(5);
-            stream.name = job.trace.pool().intern(row.text(6));
+            stream.stream = row.integer32(AtStream, -1);
+            stream.process = processIn(row, AtMachine, AtProcess);
+            stream.context = row.integer32(AtContext, -1);
+            stream.priority = row.integer32(AtPriority);
+            stream.flag = row.integer32(AtFlag);
+            stream.name = job.trace.pool().intern(row.text(AtName));
             keep(stream);
         });
         return rows.ok() ? Result<void>() : Result<void>(rows.error());
@@ -208,13 +217,13 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         !done.ok())
         return done;
     constexpr std::array<std::string_view, 4> contexts{"nullStreamId", "processId", "contextId", "vmId"};
+    enum AtOfContext : int { AtNullStream = 1, AtOwner, AtContextId, AtOwnerMachine };
     const auto rows
         = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", contexts, {}, [&](const sqlite::Row& row) {
               StreamInfo stream;
-              stream.stream = row.integer32(1, -1);
-              stream.process = static_cast<GlobalId>(row.integer(4)) << 48U
-                  | static_cast<GlobalId>(row.integer(2)) << 24U;
-              stream.context = row.integer32(3, -1);
+              stream.stream = row.integer32(AtNullStream, -1);
+              stream.process = processIn(row, AtOwnerMachine, AtOwner);
+              stream.context = row.integer32(AtContextId, -1);
               mark(stream, [](StreamInfo& known) { known.isDefault = true; });
           });
     return rows.ok() ? Result<void>() : Result<void>(rows.error());
@@ -225,14 +234,15 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
     // A thread may have several names (its program's, its own): the one with the highest priority counts.
     std::unordered_map<GlobalId, std::pair<std::int64_t, StringId>> names;
     constexpr std::array<std::string_view, 3> columns{"nameId", "priority", "globalTid"};
+    enum At : int { AtName = 1, AtPriority, AtThread };
     RowChecks checks;
     const auto rows = scanTable(job, "ThreadNames", columns, {}, [&](const sqlite::Row& row) {
-        const auto id = static_cast<GlobalId>(row.integer(3));
-        const std::int64_t priority = row.integer(2, noPriority);
+        const auto id = static_cast<GlobalId>(row.integer(AtThread));
+        const std::int64_t priority = row.integer(AtPriority, noPriority);
         const auto [place, added] = names.try_emplace(id, priority, StringId{});
         // Of two with one priority the later name counts: names are numbered as they come, rows have no
         // order.
-        const std::pair<std::int64_t, StringId> named{priority, checks.name(job.strings, row, 1)};
+        const std::pair<std::int64_t, StringId> named{priority, checks.name(job.strings, row, AtName)};
         if (added || named > place->second)
             place->second = named;
     });
@@ -251,10 +261,11 @@ Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thr
 {
     std::map<GlobalId, Process> processes;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "pid", "name"};
+    enum At : int { AtId = 1, AtNumber, AtName };
     const auto rows = scanTable(job, "PROCESSES", columns, {}, [&](const sqlite::Row& row) {
-        const GlobalId id = processOf(static_cast<GlobalId>(row.integer(1)));
-        processes[id]
-            = {id, static_cast<std::uint32_t>(row.integer(2)), job.trace.pool().intern(row.text(3))};
+        const GlobalId id = processOf(static_cast<GlobalId>(row.integer(AtId)));
+        processes[id] = {
+            id, static_cast<std::uint32_t>(row.integer(AtNumber)), job.trace.pool().intern(row.text(AtName))};
     });
     if (!rows.ok())
         return rows.error();
@@ -285,10 +296,11 @@ Result<void> importTargets(ImportJob& job)
     if (auto streams = readStreams(job, facts); !streams.ok())
         return streams;
     constexpr std::array<std::string_view, 3> ordinalColumns{"pid", "cudaId", "gpuId"};
+    enum At : int { AtProcess = 1, AtOrdinal, AtGpu };
     const auto ordinals
         = scanTable(job, "TARGET_INFO_CUDA_DEVICE", ordinalColumns, {}, [&](const sqlite::Row& row) {
-              facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(1)), row.integer32(2),
-                  static_cast<std::int32_t>(row.integer(3))});
+              facts.ordinals.push_back({static_cast<std::uint32_t>(row.integer(AtProcess)),
+                  row.integer32(AtOrdinal), static_cast<std::int32_t>(row.integer(AtGpu))});
           });
     if (!ordinals.ok())
         return ordinals.error();

@@ -51,15 +51,25 @@ public:
     /// each pair is of one fact, and a table has at most one of it.
     static constexpr std::array<std::string_view, 9> messageColumns{"size", "packedSize", "recvSize", "tag",
         "remoteRank", "peerWorkerUid", "rootRank", "commHandle", "commUid"};
+    enum At : int {
+        AtSize = 5, ///< behind the four of a call
+        AtPackedSize,
+        AtReceived,
+        AtTag,
+        AtPeer,
+        AtPeerWorker,
+        AtRoot,
+        AtCommunicator,
+        AtCommunicatorUid,
+    };
 
 private:
     static MessageFacts messageOf(const sqlite::Row& row)
     {
         const auto fact = [&row](int column) { return row.integer(column, notSaid); };
         const auto either = [&fact](int a, int b) { return fact(a) != notSaid ? fact(a) : fact(b); };
-        constexpr int first = 5;
-        return {either(first, first + 1), fact(first + 2), fact(first + 3), either(first + 4, first + 5),
-            fact(first + 6), either(first + 7, first + 8), 1};
+        return {either(AtSize, AtPackedSize), fact(AtReceived), fact(AtTag), either(AtPeer, AtPeerWorker),
+            fact(AtRoot), either(AtCommunicator, AtCommunicatorUid), 1};
     }
 
     bool m_hasMessages;
@@ -145,18 +155,19 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
     const StringId source = job.trace.pool().intern(library.table);
     const StringId family = job.trace.pool().intern(library.family);
     const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "gpu"};
+    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtGpu };
     RowChecks checks;
     const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
-        if (!checks.times(row, 1, 2, start, end))
+        if (!checks.times(row, AtStart, AtEnd, start, end))
             return;
         TrackKey key;
-        key.owner = processOf(static_cast<GlobalId>(row.integer(3)));
-        key.device = static_cast<std::int32_t>(row.integer(5, 0) & 0xFF);
+        key.owner = processOf(static_cast<GlobalId>(row.integer(AtThread)));
+        key.device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF);
         key.family = family;
         key.source = source;
-        all.add(all.track(key), start, end, checks.name(job.strings, row, 4), sourceRowOf(row));
+        all.add(all.track(key), start, end, checks.name(job.strings, row, AtName), sourceRowOf(row));
         all.addAttribute(0);
     });
     if (!rows.ok())

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/coverage/coverage_cache.h"
 #include "core/coverage/gpu_times.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_help.h"
@@ -302,7 +303,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     std::ranges::stable_partition(inOrder,
         [](const auto* each) { return !each->second.compute.empty() || !each->second.memory.empty(); });
     if (trace.complete)
-        rows.setNotComputing(notComputing(trace));
+        rows.setNotComputing(notComputing(trace, coverages.stop()));
     for (const auto* const each : inOrder) {
         const auto& [key, gpu] = *each;
         const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {

@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/mpi_tables.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
@@ -87,8 +88,8 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
 std::string partLabel(std::string_view source)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 7> parts{
-        {{"MPI_COLLECTIVES_EVENTS", "Collectives"}, {"MPI_P2P_EVENTS", "Point to point"},
-            {"MPI_START_WAIT_EVENTS", "Start and wait"}, {"MPI_OTHER_EVENTS", "Other calls"},
+        {{mpi_table::collectives, "Collectives"}, {mpi_table::pointToPoint, "Point to point"},
+            {mpi_table::startWait, "Start and wait"}, {mpi_table::other, "Other calls"},
             {"UCP_SUBMIT_EVENTS", "Submission"}, {"UCP_PROGRESS_EVENTS", "Progress"},
             {"UCP_EVENTS", "Other calls"}}};
     const auto* const found = std::ranges::find(parts, source, [](const auto& part) { return part.first; });

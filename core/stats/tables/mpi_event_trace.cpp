@@ -37,7 +37,7 @@ std::vector<Cell> rowOf(const Trace& trace, EventIndex i)
 {
     const LibraryCallTable& calls = trace.libraryCalls();
     const Track& track = calls.trackOf(i);
-    const bool collective = trace.text(track.source) == mpiCollectives;
+    const bool collective = trace.text(track.source) == mpi_table::collectives;
     static constexpr MessageFacts nothing;
     const MessageFacts* const message = calls.message(i);
     const MessageFacts& facts = message ? *message : nothing;

@@ -22,14 +22,14 @@ Groups sizesOf(const Trace& trace, const StatsQuery& query)
     forEachEvent(calls, query, [&](EventIndex i) {
         const MessageFacts* const facts = calls.message(i);
         const std::string_view table = trace.text(calls.trackOf(i).source);
-        if (!facts || (table != mpiCollectives && table != mpiPointToPoint))
+        if (!facts || (table != mpi_table::collectives && table != mpi_table::pointToPoint))
             return;
         const auto add = [&](Source source, std::int64_t bytes) {
             if (bytes != notSaid)
                 groups.add(source << 32U | raw(calls.name[i]), bytes, {EventKind::Library, i});
         };
-        add(table == mpiPointToPoint ? PointToPoint : Sent, facts->bytes);
-        if (table == mpiCollectives)
+        add(table == mpi_table::pointToPoint ? PointToPoint : Sent, facts->bytes);
+        if (table == mpi_table::collectives)
             add(Received, facts->bytesReceived);
     });
     groups.finish();
@@ -66,7 +66,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 bool hasSizes(const Trace& trace)
 {
     static constexpr std::array withSizes{
-        LibrarySource{mpiCollectives, {}}, LibrarySource{mpiPointToPoint, {}}};
+        LibrarySource{mpi_table::collectives, {}}, LibrarySource{mpi_table::pointToPoint, {}}};
     return hasLibraryEvents(trace, withSizes);
 }
 

@@ -55,9 +55,8 @@ std::string typeOf(std::string_view name)
 
 std::string fieldOf(const Trace& trace, EventIndex range, std::string_view name)
 {
-    PayloadField field;
-    const NvtxAttributes& attributes = trace.nvtx().attributesOf(range);
-    return findPayloadField(trace.text(attributes.payload), name, field) ? field.value : std::string();
+    const auto field = findPayloadField(trace.text(trace.nvtx().attributesOf(range).payload), name);
+    return field ? field->value : std::string();
 }
 
 /// NCCL's NVTX range around the call that launched `kernel`; noIndex: none was recorded.
@@ -198,13 +197,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 bool hasCommunicationKernels(const Trace& trace)
 {
-    std::vector<bool> seen(trace.pool->size());
-    for (const StringId name : trace.kernels().name) {
-        if (!seen[raw(name)] && isCommunication(trace.text(name)))
-            return true;
-        seen[raw(name)] = true;
-    }
-    return false;
+    return anyName(trace.kernels(), {}, [&](StringId name) { return isCommunication(trace.text(name)); });
 }
 
 } // namespace

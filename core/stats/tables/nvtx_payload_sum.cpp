@@ -104,10 +104,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         table);
     for (const StringId field : trace.nvtx().payloadFields) {
         const auto textOf = [&](const NvtxAttributes& each, std::string& text) {
-            PayloadField found;
-            const bool has = findPayloadField(trace.text(each.payload), trace.text(field), found);
-            text = toUtf8(found.value);
-            return has;
+            const auto found = findPayloadField(trace.text(each.payload), trace.text(field));
+            text = found ? toUtf8(found->value) : std::string();
+            return found.has_value();
         };
         addField(trace, query, toUtf8(trace.text(field)), valuesOf(trace.nvtx(), query.stop, textOf), table);
     }

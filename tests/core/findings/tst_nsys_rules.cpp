@@ -2,6 +2,7 @@
 // order, and the rules must be silent where it was.
 
 #include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 
@@ -115,12 +116,14 @@ void NsysRulesTest::listsWhatNsysLists()
 void NsysRulesTest::rulesAreWellFormed()
 {
     std::set<std::string_view> ids;
+    const Trace nothing;
     for (const Rule* const rule : allRules()) {
         QVERIFY(ids.insert(rule->id).second);
         QVERIFY(!rule->title.empty() && !rule->why.empty() && !rule->remedy.empty());
         QVERIFY(rule->applies && rule->check);
         QCOMPARE(findRule(rule->id), rule);
-        QVERIFY(!rule->applies(Trace()) || rule->check({Trace(), {}, {}, {}}).empty());
+        RunFacts facts(nothing, {}, {});
+        QVERIFY(!rule->applies(nothing, {}) || rule->check({nothing, {}, {}, {}, facts}).empty());
     }
     QVERIFY(ids.size() >= 8);
 }

@@ -534,7 +534,8 @@ void RulesTest::buffersThatAreCopiedOnceRankLower()
 void RulesTest::processesThatAreAlikeAreOne()
 {
     const auto trace = DrawnProgram().finish();
-    const RuleContext context{*trace, {0, 100 * ms}, {}, {}};
+    RunFacts facts(*trace, {0, 100 * ms}, {});
+    const RuleContext context{*trace, {0, 100 * ms}, {}, {}, facts};
     const auto finding = [](GlobalId pid, Ns saving, const std::string& title, bool heldUp) {
         Finding each;
         each.rule = "nvtx_outlier_steps";

@@ -1,20 +1,28 @@
 // Questions over all events of a report end soon when nobody waits for the answer any more.
 
+#include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
+#include "core/coverage/coverage_cache.h"
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/intervals.h"
+#include "core/derive/links.h"
+#include "core/derive/nvtx_projection.h"
 #include "core/findings/checklist.h"
+#include "core/findings/host_activity.h"
 #include "core/findings/program_kind.h"
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/search.h"
+#include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 
 #include <QTest>
 
+#include <functional>
 #include <set>
 #include <stop_token>
 
@@ -27,6 +35,13 @@ std::stop_token requested()
     std::stop_source source;
     source.request_stop();
     return source.get_token();
+}
+
+/// Null when it cannot be read.
+std::shared_ptr<const Trace> loadedReport(const QString& name)
+{
+    auto loaded = loadReport((WARPLINE_TEST_DATA "/reports/" + name + ".sqlite").toStdString(), {});
+    return loaded.ok() ? loaded.take() : nullptr;
 }
 
 /// Whether `ask` leaves by Stopped.
@@ -50,7 +65,10 @@ private slots:
     void everyTableStops();
     void everyRuleStops_data();
     void everyRuleStops();
+    void everyRuleThatAsksTheEventsWhetherItAppliesStops();
     void factsAndSearchesStop();
+    void derivedEventsAndRowsStop();
+    void sortsAndUnionsStop();
     void stoppedLoadsSaySo();
 
 private:
@@ -67,12 +85,9 @@ void TestStopping::reports()
 
 void TestStopping::init()
 {
-    QString name = "streams";
-    if (const char* const row = QTest::currentDataTag())
-        name = row;
-    auto loaded = loadReport((WARPLINE_TEST_DATA "/reports/" + name + ".sqlite").toStdString(), {});
-    QVERIFY(loaded.ok());
-    m_trace = loaded.take();
+    const char* const row = QTest::currentDataTag();
+    m_trace = loadedReport(row ? row : "streams");
+    QVERIFY(m_trace);
 }
 
 void TestStopping::everyTableStops_data()
@@ -104,12 +119,52 @@ void TestStopping::everyRuleStops()
     QVERIFY(runRules(*m_trace, m_trace->session, {}, {}, requested()).empty());
     QVERIFY(answerChecklist(*m_trace, m_trace->session, requested()).empty());
     for (const Rule* const rule : allRules()) {
-        const RuleContext context{*m_trace, m_trace->session, {}, requested(),
-            std::make_shared<RunFacts>(*m_trace, m_trace->session, requested()), false};
+        RunFacts facts(*m_trace, m_trace->session, requested());
+        const RuleContext context{*m_trace, m_trace->session, {}, requested(), facts};
         std::vector<Finding> found;
         const bool stopped = stops([&] { found = rule->check(context); });
         QVERIFY2(stopped || found.empty(), std::string(rule->id).c_str());
     }
+}
+
+void TestStopping::everyRuleThatAsksTheEventsWhetherItAppliesStops()
+{
+    for (const char* const id : {"nccl_exposed", "collective_wait", "collective_slows_compute",
+             "pipeline_bubble", "data_region_in_loop", "unified_memory_faults"}) {
+        const Rule* const rule = findRule(id);
+        QVERIFY(rule);
+        QVERIFY2(stops([&] { (void)rule->applies(*m_trace, requested()); }), id);
+    }
+}
+
+void TestStopping::derivedEventsAndRowsStop()
+{
+    const Trace& trace = *m_trace;
+    QVERIFY(stops([&] { (void)linkWork(trace, requested()); }));
+    QVERIFY(stops([&] { (void)projectRanges(*loadedReport("graph_nvtx"), requested()); }));
+    QVERIFY(stops([&] { (void)projectNvtx(*loadedReport("graph_nvtx"), requested()); }));
+    QVERIFY(stops([&] { (void)notComputing(trace, requested()); }));
+    CoverageCache coverages(requested());
+    QVERIFY(stops([&] { (void)buildRows(trace, coverages); }));
+    QVERIFY(stops([&] { (void)coverages.of(trace, {{EventKind::Kernel, 0}}); }));
+    TimeByName sums;
+    const Trace named = *loadedReport("graph_nvtx");
+    const GlobalId thread = named.nvtx().tracks.front().owner;
+    QVERIFY(stops([&] { addOwnRanges(named, thread, {named.session}, sums, requested()); }));
+}
+
+void TestStopping::sortsAndUnionsStop()
+{
+    std::vector<TimeRange> ranges;
+    for (Ns i = 0; i < 100'000; ++i)
+        ranges.push_back({(i * 7919) % 100'003, (i * 7919) % 100'003 + 1});
+    QVERIFY(stops([&] { (void)unionOf(ranges, {0, 200'000}, requested()); }));
+    std::vector<Ns> numbers{3, 1, 2};
+    QVERIFY(stops([&] { sortRuns(numbers, std::less{}, requested()); }));
+    std::stop_source still;
+    sortRuns(numbers, std::less{}, still.get_token());
+    QCOMPARE(numbers, (std::vector<Ns>{1, 2, 3}));
+    QCOMPARE(unionOf(ranges, {0, 200'000}, still.get_token()), unionOf(ranges, {0, 200'000}));
 }
 
 void TestStopping::factsAndSearchesStop()

@@ -1,0 +1,121 @@
+#include "core/cache/archived_links.h"
+
+namespace warpline {
+
+namespace {
+
+template <typename Archive, typename T> void describeChains(Archive& archive, T& chains)
+{
+    archive(chains.id);
+    archive(chains.firstFrame);
+    archive(chains.frames);
+}
+
+template <typename Archive, typename T> void describeLinks(Archive& archive, T& links)
+{
+    for (auto& column : links.apiOf)
+        archive(column);
+    archive(links.firstWork);
+}
+
+template <typename Archive, typename T> void describeCounter(Archive& archive, T& series)
+{
+    archive(series.kind);
+    archive(series.name);
+    archive(series.unit);
+    archive(series.device);
+    archive(series.owner);
+    archive(series.values);
+    archive(series.lowest);
+    archive(series.highest);
+    archive(series.blockLow);
+    archive(series.blockHigh);
+}
+
+} // namespace
+
+void writeChains(ArchiveWriter& archive, const std::shared_ptr<const Callchains>& chains)
+{
+    archive(chains != nullptr);
+    if (chains)
+        describeChains(archive, *chains);
+}
+
+std::shared_ptr<const Callchains> readChains(ArchiveReader& archive)
+{
+    bool there = false;
+    archive(there);
+    if (!there)
+        return nullptr;
+    auto chains = std::make_shared<Callchains>();
+    describeChains(archive, *chains);
+    archive.check(chains->firstFrame.empty() ? chains->id.empty() && chains->frames.empty()
+                                             : chains->firstFrame.size() == chains->id.size() + 1
+                && chains->firstFrame.back() <= chains->frames.size());
+    return chains;
+}
+
+void writeLinks(ArchiveWriter& archive, const Links& links)
+{
+    describeLinks(archive, links);
+    std::vector<EventIndex> calls;
+    std::vector<std::uint32_t> work;
+    for (const auto& [call, packed] : links.moreWork) {
+        calls.push_back(call);
+        work.push_back(packed);
+    }
+    archive(calls);
+    archive(work);
+}
+
+std::shared_ptr<const Links> readLinks(ArchiveReader& archive)
+{
+    auto links = std::make_shared<Links>();
+    describeLinks(archive, *links);
+    std::vector<EventIndex> calls;
+    std::vector<std::uint32_t> work;
+    archive(calls);
+    archive(work);
+    archive.check(calls.size() == work.size());
+    for (std::size_t i = 0; archive.ok() && i < calls.size(); ++i)
+        links->moreWork.emplace_back(calls[i], work[i]);
+    return links;
+}
+
+void writeCounters(ArchiveWriter& archive, const std::vector<CounterSeries>& counters)
+{
+    archive(counters.size());
+    const std::vector<Ns>* before = nullptr;
+    for (const CounterSeries& series : counters) {
+        describeCounter(archive, series);
+        // Series that were sampled together share their times, and follow one another.
+        archive(series.times.get() == before);
+        if (series.times.get() != before)
+            archive(*series.times);
+        before = series.times.get();
+    }
+}
+
+std::vector<CounterSeries> readCounters(ArchiveReader& archive)
+{
+    std::size_t count = 0;
+    archive(count);
+    std::vector<CounterSeries> counters;
+    std::shared_ptr<const std::vector<Ns>> before;
+    for (std::size_t i = 0; i < count && archive.ok(); ++i) {
+        CounterSeries& series = counters.emplace_back();
+        describeCounter(archive, series);
+        bool shared = false;
+        archive(shared);
+        if (!shared) {
+            auto times = std::make_shared<std::vector<Ns>>();
+            archive(*times);
+            before = std::move(times);
+        }
+        series.times = before;
+        archive.check(before && before->size() == series.values.size());
+    }
+    return counters;
+}
+
+} // namespace warpline
