@@ -11,9 +11,9 @@ namespace {
 
 std::string fieldOf(const Trace& trace, EventIndex range, std::string_view name)
 {
-    PayloadField field;
-    const NvtxAttributes& attributes = trace.nvtx().attributesOf(range);
-    return findPayloadField(trace.text(attributes.payload), name, field) ? field.value : std::string();
+    const std::string_view payload = trace.text(trace.nvtx().attributesOf(range).payload);
+    const auto field = findPayloadField(payload, name);
+    return field ? field->value : std::string();
 }
 
 /// The number in `text`, `otherwise` when it is none.
