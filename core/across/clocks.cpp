@@ -223,14 +223,18 @@ std::vector<Agreement> agreements(const Judging& judging)
     for (const Match& match : judging.matches) {
         if (judging.type(match.members.front()).kind != ExchangeKind::Synchronizing)
             continue;
+        const auto tells = [&](ExchangeAt at) { // clocks set by hand are the user's to judge
+            const ReportAcross& report = judging.out.reports[judging.ranks[at.rank].report];
+            return judging.clock(at).aligned && report.clock.method != ClockMethod::Manual;
+        };
         ends.clear();
         for (const ExchangeAt at : match.members) {
-            if (judging.clock(at).aligned)
+            if (tells(at))
                 ends.push_back(judging.commonEnd(at));
         }
         const Ns middle = middleOf(ends);
         for (const ExchangeAt at : match.members) {
-            if (!judging.clock(at).aligned)
+            if (!tells(at))
                 continue;
             const std::uint32_t report = judging.ranks[at.rank].report;
             const Ns error = judging.out.reports[report].clock.uncertainty + 1'000'000;
@@ -313,7 +317,8 @@ private:
         const ClockOffset& baseClock = m_judging.out.reports[other].clock;
         const std::int64_t utc = m_judging.reports[report].utcOfZero;
         const std::int64_t otherUtc = m_judging.reports[other].utcOfZero;
-        const bool started = utc != 0 && otherUtc != 0 && baseClock.method != ClockMethod::Matched;
+        const bool started
+            = utc != 0 && otherUtc != 0 && (sameHost || baseClock.method != ClockMethod::Matched);
         // An offset of `other` that holds at its middle holds a little differently where it is used.
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
         const Ns starts = utc - otherUtc + base.offset;
@@ -324,6 +329,7 @@ private:
             set(report,
                 {starts, baseClock.uncertainty + startTimeError, ClockMethod::StartTime, noteOf(fit, enough)},
                 fit);
+            shareDrift(report, other, utc - otherUtc);
         } else if (enough) {
             std::string note = fmt::format("{} matched", counted(fit.matches, "collective"));
             if (started && sameHost)
@@ -338,6 +344,15 @@ private:
                 fit);
             m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
         }
+    }
+
+    /// Reports of one host gain or lose alike.
+    void shareDrift(std::uint32_t report, std::uint32_t other, Ns startedLater)
+    {
+        m_judging.clocks[report].drift = m_judging.clocks[other].drift;
+        m_judging.clocks[report].middle = m_judging.clocks[other].middle - startedLater;
+        m_judging.out.reports[report].driftPpm = m_judging.out.reports[other].driftPpm;
+        m_judging.out.reports[report].clockMiddle = m_judging.clocks[report].middle;
     }
 
     static std::string noteOf(const PairFit& fit, bool enough)

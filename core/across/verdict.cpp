@@ -19,6 +19,7 @@ namespace {
 constexpr double mostSteps = 0.8;
 // ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
 constexpr double mostBlame = 0.8;
+constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
 constexpr std::size_t mostExceptions = 20;
 
@@ -207,6 +208,8 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
             blame += out.cell(verdict.rank, step).blame;
         verdict.perStep = blame / others / static_cast<Ns>(steps.size());
         verdict.cause = causeOf(judging, verdict.rank, most->second);
+        if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep))
+            verdict.cause = {}; // something else makes it late
         findExceptions(judging, steps, verdict);
     }
 }

@@ -113,7 +113,8 @@ void TorchOpsTest::equalsKeyAverages_data()
 {
     QTest::addColumn<QString>("path");
     for (const QString& path : allTraces()) {
-        if (QFile::exists(QString(path).replace(".json.gz", ".key_averages.csv")))
+        if (path.endsWith(".json.gz")
+            && QFile::exists(QString(path).replace(".json.gz", ".key_averages.csv")))
             QTest::addRow("%s", qPrintable(QFileInfo(path).fileName())) << path;
     }
 }
@@ -136,8 +137,10 @@ void TorchOpsTest::equalsKeyAverages()
         const auto sameCpu
             = std::find_if(first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 2); });
         QVERIFY2(sameCpu != last, qPrintable(name));
-        QVERIFY2(figures.us[2] >= sameCpu->second.us[2] && figures.us[3] > sameCpu->second.us[3],
-            qPrintable(name));
+        const auto isMore = [&](std::size_t i) { // but for what the last of many added decimals loses
+            return figures.us[i] >= sameCpu->second.us[i] - 0.01;
+        };
+        QVERIFY2(isMore(2) && isMore(3), qPrintable(name));
         ++twice;
     }
     qInfo("%d of %d rows have GPU time that PyTorch counted twice", twice, int(truth.size()));
