@@ -66,6 +66,11 @@ warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowd
     LIBRARIES warpline_test_support)
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
+warpline_test(tst_across SOURCES core/across/tst_across.cpp core/across/drawn_run.cpp LIBRARIES warpline_core)
+warpline_test(tst_across_reports SOURCES core/across/tst_across_reports.cpp core/across/drawn_run.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_summary_bytes SOURCES core/across/tst_summary_bytes.cpp core/across/drawn_run.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
