@@ -21,7 +21,7 @@ std::string reasonOf(const Trace& trace)
         const std::string& text = line.text;
         if (containsWord(text, "not supported by this build") || containsWord(text, "could not parse")
             || containsWord(text, "incomplete cupti"))
-            return fmt::format(" It says: {}", text);
+            return fmt::format(" It says: {}{}", text, text.ends_with('.') ? "" : ".");
     }
     return {};
 }

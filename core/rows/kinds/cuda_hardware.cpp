@@ -7,6 +7,7 @@
 #include "core/coverage/coverage_cache.h"
 #include "core/coverage/gpu_times.h"
 #include "core/rows/row_builder.h"
+#include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -164,9 +165,10 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     std::vector<TrackRef> work;
     std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
     if (work.size() == 1 && tracks.size() == 1) {
+        const std::string label = streamLabel(trace, any)
+            + (holdsOnlyPages(trace, work.front()) ? ": pages of unified memory that move" : "");
         rows.add(parent,
-            trackRow(trace, coverages, work.front(), key, streamLabel(trace, any),
-                kindTint(work.front().kind), Figure::Busy));
+            trackRow(trace, coverages, work.front(), key, label, kindTint(work.front().kind), Figure::Busy));
         return;
     }
     Row summary = work.empty()
