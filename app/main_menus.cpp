@@ -9,6 +9,7 @@
 #include "app/window_actions.h"
 #include "views/models/table_text.h"
 #include "views/panels/panel.h"
+#include "views/style/explained_terms.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -19,8 +20,12 @@
 #include <QMessageBox>
 #include <QSettings>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QToolBar>
+#include <QUrl>
 #include <QVBoxLayout>
+
+#include <functional>
 
 namespace warpline {
 
@@ -112,20 +117,43 @@ void MainWindow::applyPreferences()
         panel->preferencesChanged();
 }
 
-void MainWindow::showKeys()
+namespace {
+
+/// A page to read, with a button that closes it; `fill` puts the text there.
+void showSheet(
+    QWidget* parent, const QString& title, int width, const std::function<void(QTextBrowser&)>& fill)
 {
-    QDialog sheet(this);
-    sheet.setWindowTitle(tr("Keys"));
-    sheet.resize(760, 720);
+    QDialog sheet(parent);
+    sheet.setWindowTitle(title);
+    sheet.resize(width, 720);
     auto* const text = new QTextBrowser(&sheet);
     text->setFrameShape(QFrame::NoFrame);
-    text->setHtml(keySheetHtml());
+    fill(*text);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, &sheet);
-    connect(buttons, &QDialogButtonBox::rejected, &sheet, &QDialog::reject);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &sheet, &QDialog::reject);
     auto* const layout = new QVBoxLayout(&sheet);
     layout->addWidget(text, 1);
     layout->addWidget(buttons);
     sheet.exec();
+}
+
+} // namespace
+
+void MainWindow::showKeys()
+{
+    showSheet(this, tr("Keys"), 760, [](QTextBrowser& text) { text.setHtml(keySheetHtml()); });
+}
+
+void MainWindow::showWords()
+{
+    showSheet(this, tr("Words"), 760, [](QTextBrowser& text) { text.setHtml(glossaryHtml()); });
+}
+
+void MainWindow::showReading()
+{
+    showSheet(this, tr("How to read a timeline"), 1020, [](QTextBrowser& text) {
+        text.setSource(QUrl("qrc:/reading/README.md"), QTextDocument::MarkdownResource);
+    });
 }
 
 void MainWindow::showAbout()

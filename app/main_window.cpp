@@ -40,7 +40,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int layoutVersion = 2; ///< of the saved docks; another number starts anew
+constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
 constexpr int memoryIntervalMs = 2000;
 constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 

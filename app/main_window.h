@@ -51,6 +51,8 @@ public:
     void savePicture(); ///< asks where
     void choosePreferences();
     void showKeys();
+    void showWords(); ///< the glossary
+    void showReading(); ///< how to read a timeline
     void showAbout();
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;

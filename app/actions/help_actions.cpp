@@ -18,6 +18,22 @@ constexpr Action actions[]{
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showKeys(); },
     },
     {
+        .id = "help.reading",
+        .text = QT_TRANSLATE_NOOP("Action", "How to &read a timeline"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain rows, bars and gaps with pictures"),
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showReading(); },
+    },
+    {
+        .id = "help.words",
+        .text = QT_TRANSLATE_NOOP("Action", "&Words"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain the terms that Warpline uses"),
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showWords(); },
+    },
+    {
         .id = "help.about",
         .text = QT_TRANSLATE_NOOP("Action", "&About Warpline"),
         .help = QT_TRANSLATE_NOOP("Action", "Show version and licence"),

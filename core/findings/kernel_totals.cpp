@@ -172,10 +172,10 @@ std::string launchShape(const Trace& trace, EventIndex kernel)
     const KernelLaunch& launch = trace.kernels().launch(kernel);
     std::string text = fmt::format("{}x{}x{} blocks of {}x{}x{} threads", launch.grid.x, launch.grid.y,
         launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
-    if (const double waves = theoreticalWaves(trace, kernel); waves > 0)
-        text += waves >= 0.01
-            ? fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0))
-            : std::string(", far too few to fill the GPU");
+    if (const double waves = theoreticalWaves(trace, kernel); waves >= 1)
+        text += fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0));
+    else if (waves > 0)
+        text += fmt::format(", which fill {} of the GPU", formatShare(waves));
     if (const double occupancy = theoreticalOccupancy(trace, kernel); occupancy > 0)
         text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
             launch.registersPerThread);

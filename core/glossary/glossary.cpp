@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -220,7 +219,6 @@ std::vector<TermUse> termsIn(std::string_view text)
 {
     const std::string lower = lowerOf(text);
     std::vector<TermUse> uses;
-    std::set<const GlossaryEntry*> used;
     for (std::size_t i = 0; i < lower.size();) {
         const bool begins
             = isLetter(lower[i]) && (i == 0 || (!isLetter(lower[i - 1]) && lower[i - 1] != '-'));
@@ -229,9 +227,8 @@ std::vector<TermUse> termsIn(std::string_view text)
             continue;
         }
         const auto [length, entry] = longestAt(lower, i);
-        if (length > 0 && used.insert(entry).second)
-            uses.push_back({i, length, entry});
         if (length > 0) {
+            uses.push_back({i, length, entry});
             i += length;
             continue;
         }

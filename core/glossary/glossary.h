@@ -28,8 +28,7 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// The terms that `text` uses, in order: whole words, the longest at each place, each entry once, where it
-/// comes first. O(length).
+/// Every use of a term in `text`, in order: whole words, the longest term at each place. O(length).
 std::vector<TermUse> termsIn(std::string_view text);
 
 } // namespace warpline

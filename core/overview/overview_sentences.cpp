@@ -65,7 +65,8 @@ public:
 
     void addAll(const std::string& stepGlob)
     {
-        addRun();
+        if (m_trace.eventCount() > 0)
+            addRun();
         if (m_overview.life.empty()) {
             addNoGpuWork();
             return;
@@ -368,8 +369,24 @@ private:
     void addNoGpuWork()
     {
         say(noGpuWork(m_trace).empty() ? "No GPU works in this range." : noGpuWork(m_trace));
+        if (const EventIndex call = failedLaunch(); call != noIndex)
+            say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
+                    bareCallName(m_trace.name({EventKind::ApiCall, call})),
+                    m_trace.apiCalls().attribute[call]),
+                m_trace.range({EventKind::ApiCall, call}));
         for (std::string& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
+    }
+
+    /// The first launch that returns an error; noIndex: none does.
+    EventIndex failedLaunch() const
+    {
+        const EventTable& calls = m_trace.apiCalls();
+        for (EventIndex i = 0; i < calls.attribute.size(); ++i) {
+            if (calls.attribute[i] != 0 && m_facts.callKinds()[i] == CallKind::Launch)
+                return i;
+        }
+        return noIndex;
     }
 
     RunOverview& m_overview;

@@ -240,10 +240,14 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     const TimeRange range = trace.range(event);
     const Track& track = trace.track(trace.trackOf(event));
     facts.add("Kind", std::string(titleOf(event.kind)));
-    facts.add("Name", toUtf8(trace.name(event)));
+    const bool isKernel = event.kind == EventKind::Kernel;
+    if (!isKernel) // whose name may fill the panel: it comes last
+        facts.add("Name", toUtf8(trace.name(event)));
     facts.add("Start", formatTime(range.start));
     facts.add("End", formatTime(range.end));
     facts.add("Duration", formatDuration(range.duration()));
+    if (isKernel)
+        addKernelFacts(trace, event.index, facts);
     // A thread is told below by its own name, with what family its events are of.
     const bool onThread = track.device < 0 && tidOf(track.owner) != 0;
     if (!onThread)
@@ -262,10 +266,13 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
         if (event.kind != EventKind::Nvtx) // which tells its domain
             facts.add("Library", toUtf8(trace.text(track.family)));
     }
-    addKindFacts(trace, event, facts);
+    if (!isKernel)
+        addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
-    if (event.kind == EventKind::Kernel)
+    if (isKernel) {
+        facts.add("Name", toUtf8(trace.name(event)));
         facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
+    }
     if (!table.correlation.empty() && table.correlation[event.index] != 0)
         facts.add("Correlation id", std::to_string(table.correlation[event.index]));
     return rows;

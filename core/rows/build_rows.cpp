@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/coverage_cache.h"
+#include "core/rows/row_help.h"
 #include "core/store/trace.h"
 
 namespace warpline {
@@ -37,6 +38,10 @@ std::shared_ptr<const RowTree> buildRows(const Trace& trace, CoverageCache& cove
         kind->build(trace, coverages, *rows);
     }
     countEvents(*rows, RowTree::root);
+    for (const RowId id : rows->subtree(RowTree::root)) {
+        if (Row& row = rows->row(id); row.hint.empty())
+            row.hint = rowHelp(trace, row);
+    }
     return rows;
 }
 

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 
 namespace fs = std::filesystem;
 
@@ -90,6 +91,11 @@ std::string whenToTryAgain(const std::string& path, const std::string& otherwise
         : otherwise;
 }
 
+bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
+{
+    return std::ranges::any_of(list, [&](const char* each) { return extension == each; });
+}
+
 Error notADatabase(
     const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
 {
@@ -107,7 +113,17 @@ Error notADatabase(
     if (extension == ".nsys-rep" || extension == ".qdrep")
         return {path + " is a recorded report, not an export. Run: nsys export --type sqlite \"" + path
             + "\" and open the .sqlite file that it writes."};
-    return {path + " is not an SQLite database. Open a file made with nsys export --type sqlite."};
+    if (isOneOf(extension, {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".f90", ".py", ".jl"}))
+        return {path
+            + " is source code, not a report. Record the program with nsys profile -o report <your program>, "
+              "then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite."};
+    if (isOneOf(extension, {".ncu-rep", ".nvvp", ".nvprof"}))
+        return {path
+            + " is a report of another profiler. Warpline reads what nsys records: nsys profile -o report "
+              "<your program>, then nsys export --type sqlite -o report.sqlite report.nsys-rep."};
+    return {path
+        + " is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite "
+          "report.nsys-rep."};
 }
 
 /// Checks what can be told from the first bytes and the size.

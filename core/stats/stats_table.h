@@ -60,7 +60,7 @@ enum class TableShape : std::uint8_t {
 struct StatsTable {
     std::string_view id;
     std::string_view title;
-    std::string_view description;
+    std::string_view description; ///< the question it answers, then what its rows are
     /// What StatsQuery::variant may be made of.
     std::span<const TableArgument> arguments;
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"

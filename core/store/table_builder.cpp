@@ -102,7 +102,7 @@ void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
         // Rows of a report have no order. Ranges keep it all the same: of two that are equal, the one that
         // was written first is the outer one.
         if (table.kind == EventKind::Nvtx)
-            return false;
+            return table.sourceRow[a] < table.sourceRow[b];
         if (!table.correlation.empty() && table.correlation[a] != table.correlation[b])
             return table.correlation[a] < table.correlation[b];
         return table.name[a] < table.name[b];
@@ -325,8 +325,8 @@ void TableBuilder::foldEqual(const std::function<bool(const TrackKey&)>& folds,
     for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
         while (last < order.size() && identity(order[last]) == identity(order[first]))
             ++last;
-        for (std::size_t i = first + 1; i < last; ++i)
-            gone[order[i]] = any = true;
+        for (const std::uint32_t again : std::span(order).subspan(first + 1, last - first - 1))
+            gone[again] = any = true;
         if (last - first > 1)
             m_table.attribute[order[first]] = attributeFor(m_table.attribute[order[first]], last - first);
     }

@@ -92,7 +92,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     const auto at = [&](std::size_t i) {
         const Evidence& proof = many->evidence[i];
         return proof.event.valid() ? m_session->ownCurrentEvent() == proof.event
-                                   : m_session->selectedRange() == proof.range;
+                                   : m_session->markedRange() == proof.range;
     };
     QVERIFY(at(0));
     m_panel->stepEvidence(true);
@@ -339,7 +339,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     m_panel->stepEvidence(true); // the first piece of what is read, not the second
     const Evidence& first = m_panel->findings()[1].evidence.front();
     QVERIFY(first.event.valid() ? m_session->ownCurrentEvent() == first.event
-                                : m_session->selectedRange() == first.range);
+                                : m_session->markedRange() == first.range);
     QTest::keyClick(&list, Qt::Key_Up);
     QVERIFY(isShown(m_panel->findings()[0]));
     QTest::keyClick(&list, Qt::Key_Return);
@@ -354,20 +354,23 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
     for (const std::string& rule : m_panel->found()) {
         m_session->clearSelection();
         QVERIFY(m_panel->chooseRule(QString::fromStdString(rule)));
-        if (!m_session->selectedRange().empty())
+        QVERIFY(m_session->selectedRange().empty()); // evidence selects nothing
+        if (!m_session->markedRange().empty())
             ofRanges = QString::fromStdString(rule);
         else if (m_session->ownCurrentEvent().valid())
             ofEvents = QString::fromStdString(rule);
     }
     QVERIFY(!ofRanges.isEmpty() && !ofEvents.isEmpty());
     QVERIFY(m_panel->chooseRule(ofRanges));
-    QVERIFY(!m_session->selectedRange().empty());
+    QVERIFY(!m_session->markedRange().empty());
     QVERIFY(m_panel->chooseRule(ofEvents));
-    QVERIFY(m_session->selectedRange().empty());
+    QVERIFY(m_session->markedRange().empty());
     // What the user selected stays.
     const TimeRange own{m_trace->session.start + 10, m_trace->session.start + 1'000'000};
     m_session->selectRange(own);
     QVERIFY(m_panel->chooseRule(ofEvents));
+    QCOMPARE(m_session->selectedRange(), own);
+    QVERIFY(m_panel->chooseRule(ofRanges));
     QCOMPARE(m_session->selectedRange(), own);
 }
 

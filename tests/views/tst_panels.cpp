@@ -395,7 +395,7 @@ void PanelsTest::countersHaveATable()
 
 void PanelsTest::detailsShowTheRawRowAndLinks()
 {
-    DetailsPanel panel(*m_session);
+    DetailsPanel panel(*m_session, Theme::light());
     panel.show();
     EventRef kernel{EventKind::Kernel, 0};
     m_session->setCurrentEvent({ReportId{}, kernel});

@@ -103,8 +103,12 @@ void TablesTest::showsTheTablesThatApply()
     const Cells expected = findStatsTable("cuda_gpu_kern_sum")->fill(*m_trace, {});
     QCOMPARE(static_cast<std::size_t>(panel.model().columnCount()), expected.columns.size());
     QCOMPARE(
-        panel.model().headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Total Time (ns)"));
-    QCOMPARE(panel.model().index(0, 1).data().toString(), QString("4,500"));
+        panel.model().headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Total Time (ms)"));
+    QCOMPARE(panel.model().index(0, 1).data().toString(), QString("0.004500"));
+    QCOMPARE(panel.model().index(0, 1).data(Qt::ToolTipRole).toString(), QString("4,500 ns"));
+    const QList<QLabel*> labels = panel.findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(
+        labels, [](const QLabel* label) { return label->text().startsWith("Which kernel takes longest?"); }));
 }
 
 void TablesTest::rowsLeadToTheirEvents()

@@ -1,4 +1,5 @@
 #include "views/models/cells_model.h"
+#include "views/style/explained_terms.h"
 
 #include <algorithm>
 
@@ -52,6 +53,8 @@ QVariant CellsModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::DisplayRole)
         return m_titles[section];
+    if (role == Qt::ToolTipRole)
+        return explanationIn(m_titles[section]);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

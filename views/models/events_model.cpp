@@ -7,6 +7,7 @@
 #include "core/store/place_names.h"
 
 #include "views/loading/dispose.h"
+#include "views/style/explained_terms.h"
 
 #include <QFont>
 
@@ -260,7 +261,11 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
 
 QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    if (role == Qt::ToolTipRole)
+        return explanationIn(headerData(section, orientation, Qt::DisplayRole).toString());
+    if (role != Qt::DisplayRole)
         return {};
     const auto [column, field] = m_columns[static_cast<std::size_t>(section)];
     return column == EventColumn::Payload ? QString::fromStdString(toUtf8(m_trace->text(field)))

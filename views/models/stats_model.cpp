@@ -1,7 +1,9 @@
 #include "views/models/stats_model.h"
 
+#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
+#include "views/style/explained_terms.h"
 
 #include <algorithm>
 #include <cctype>
@@ -106,6 +108,34 @@ int StatsModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_cells->columns.size());
 }
 
+namespace {
+
+/// People read times in milliseconds; what is copied or written keeps nsys' nanoseconds.
+bool inMilliseconds(const Column& column)
+{
+    return (column.unit == Unit::Nanoseconds || column.unit == Unit::NanosecondsReal)
+        && column.title.find("(ns)") != std::string::npos;
+}
+
+/// To the nanosecond: "164.157078". Empty: there is no number.
+QString millisecondsText(const Cell& cell)
+{
+    constexpr double perMillisecond = 1e6;
+    constexpr int decimals = 6;
+    double value = 0;
+    if (const auto* const whole = std::get_if<std::int64_t>(&cell))
+        value = static_cast<double>(*whole);
+    else if (const auto* const real = std::get_if<double>(&cell))
+        value = *real;
+    else
+        return {};
+    const QString text = QString::fromStdString(formatReal(std::abs(value) / perMillisecond, decimals));
+    const QString whole = QString::fromStdString(formatCount(text.section('.', 0, 0).toULongLong()));
+    return (value < 0 ? "-" : "") + whole + '.' + text.section('.', 1);
+}
+
+} // namespace
+
 QVariant StatsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
@@ -114,7 +144,11 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     const Unit unit = m_cells->columns[column].unit;
     const Cell& cell = seenRow(rowOf(index.row()))[column];
     if (role == Qt::DisplayRole)
-        return QString::fromStdString(toUtf8(readableText(cell, unit)));
+        return inMilliseconds(m_cells->columns[column])
+            ? millisecondsText(cell)
+            : QString::fromStdString(toUtf8(readableText(cell, unit)));
+    if (role == Qt::ToolTipRole && inMilliseconds(m_cells->columns[column]))
+        return QString::fromStdString(readableText(cell, unit)) + " ns";
     if (role == Qt::ToolTipRole && unit == Unit::Text)
         return QString::fromStdString(toUtf8(readableText(cell, unit)));
     if (role == Qt::TextAlignmentRole)
@@ -135,8 +169,12 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const Column& column = m_cells->columns[static_cast<std::size_t>(section)];
-    if (role == Qt::DisplayRole)
-        return QString::fromStdString(column.title);
+    if (role == Qt::DisplayRole) {
+        QString title = QString::fromStdString(column.title);
+        return inMilliseconds(column) ? title.replace("(ns)", "(ms)") : title;
+    }
+    if (role == Qt::ToolTipRole)
+        return explanationIn(QString::fromStdString(column.title));
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (column.unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

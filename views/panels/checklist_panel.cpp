@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
+#include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -60,9 +61,15 @@ QString checklistRichText(
     const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme)
 {
     QString html = "<table cellspacing=0 cellpadding=2>";
-    for (const ChecklistAnswer& answer : answers)
-        html += rowOf(answer, found, theme);
-    return html + "</table>";
+    QString others; // what the program does not do at all stands last, in small room
+    for (const ChecklistAnswer& answer : answers) {
+        if (answer.answer != Answer::NotApplicable)
+            html += rowOf(answer, found, theme);
+        else
+            others += QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>%2 %3</p>")
+                          .arg(theme.dimText.name(), htmlOf(answer.question), htmlOf(answer.explanation));
+    }
+    return html + "</table>" + others;
 }
 
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -126,6 +133,7 @@ void ChecklistPanel::draw()
         return;
     }
     m_text->setHtml(checklistRichText(m_answers, m_session.foundRules(), *m_theme));
+    explainTerms(*m_text->document());
 }
 
 void ChecklistPanel::follow(const QUrl& url)

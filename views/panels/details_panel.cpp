@@ -1,10 +1,13 @@
 #include "views/panels/details_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
+#include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
 #include <QEvent>
@@ -19,6 +22,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostLinks = 40;
+constexpr qsizetype mostTitle = 90; ///< characters
 
 QString tableHtml(const std::vector<TextRow>& rows)
 {
@@ -36,8 +40,9 @@ QString heading(const QString& text)
 
 QString factsHtml(const Trace& trace, EventRef event)
 {
-    return "<p style='margin-bottom:4px'><big><b>" + htmlOf(trace.displayName(event)) + "</b></big></p>"
-        + tableHtml(detailsOf(trace, event));
+    return "<p style='margin-bottom:4px'><big><b>"
+        + elidedInMiddle(QString::fromStdString(toUtf8(trace.displayName(event))), mostTitle).toHtmlEscaped()
+        + "</b></big></p>" + tableHtml(detailsOf(trace, event));
 }
 
 QString linksHtml(const Trace& trace, EventRef event)
@@ -85,6 +90,31 @@ QString metricsHtml(const Trace& trace, EventRef event)
     return metrics.empty() ? QString() : heading(QObject::tr("GPU metrics meanwhile")) + tableHtml(metrics);
 }
 
+/// judgeKernel(), nothing when it is stopped.
+std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    try {
+        return judgeKernel(trace, kernel, stop);
+    } catch (const Stopped&) {
+        return {};
+    }
+}
+
+/// Is this kernel good? What the report says, and what it does not.
+QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
+{
+    if (facts.empty())
+        return {};
+    QString html = heading(QObject::tr("Is this kernel good?"));
+    for (const KernelFact& fact : facts)
+        html += QString(
+            "<p style='margin-top:0px; margin-bottom:3px'><span style='color:%1'><b>%2</b></span>: "
+            "%3</p>")
+                    .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(fact.label),
+                        htmlOf(fact.text));
+    return html;
+}
+
 /// The row of the file; columns without a value are only counted.
 QString rawRowHtml(const std::vector<TextRow>& row)
 {
@@ -102,14 +132,15 @@ QString rawRowHtml(const std::vector<TextRow>& row)
 
 } // namespace
 
-QString eventHtml(const Trace& trace, EventRef event)
+QString eventHtml(const Trace& trace, EventRef event, const QString& judgement)
 {
-    return factsHtml(trace, event) + linksHtml(trace, event) + metricsHtml(trace, event)
+    return factsHtml(trace, event) + judgement + linksHtml(trace, event) + metricsHtml(trace, event)
         + stackHtml(trace, event);
 }
 
-DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
+DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
+      m_theme(&theme),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
@@ -120,6 +151,12 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     layout->addWidget(m_text);
     connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
+}
+
+void DetailsPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    showDetails(m_session.currentEvent());
 }
 
 void DetailsPanel::showReport()
@@ -146,26 +183,47 @@ void DetailsPanel::showDetails(EventId event)
         m_text->clear();
         return;
     }
-    m_text->setHtml(eventHtml(m_session.trace(event.report), event.event));
-    readRow(event);
+    setText(eventHtml(m_session.trace(event.report), event.event));
+    readMore(event);
 }
 
-void DetailsPanel::readRow(EventId id)
+void DetailsPanel::setText(const QString& html)
 {
+    m_text->setHtml(html);
+    explainTerms(*m_text->document());
+}
+
+void DetailsPanel::readMore(EventId id)
+{
+    struct Answer {
+        std::vector<KernelFact> facts;
+        QString row; ///< with its heading; empty: the event is in no row
+    };
     const Trace& trace = m_session.trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
-    const std::uint32_t rowid = table.sourceRow[event.index];
-    if (rowid == 0 || trace.info.path.empty())
+    const std::uint32_t rowid = trace.info.path.empty() ? 0 : table.sourceRow[event.index];
+    const bool isKernel = event.kind == EventKind::Kernel;
+    if (rowid == 0 && !isKernel)
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
-    m_row.start([path = trace.info.path, source, rowid](
-                    const std::stop_token&) { return readRawRow(path, source, rowid); },
-        [this, id, source, rowid](const Result<std::vector<TextRow>>& row) {
-            const QString html
-                = row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>";
-            const QString title = heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid));
-            m_text->setHtml(eventHtml(m_session.trace(id.report), id.event) + title + html);
+    m_row.start(
+        [shared = m_session.workspace().report(id.report).trace, event, isKernel, source, rowid](
+            const std::stop_token& stop) {
+            Answer answer;
+            if (isKernel)
+                answer.facts = kernelFacts(*shared, event.index, stop);
+            if (rowid != 0) {
+                const auto row = readRawRow(shared->info.path, source, rowid);
+                answer.row = heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid))
+                    + (row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>");
+            }
+            return answer;
+        },
+        [this, id](const Answer& answer) {
+            setText(eventHtml(m_session.trace(id.report), id.event, judgementHtml(answer.facts, *m_theme))
+                + answer.row);
+            emit updated();
         });
 }
 
@@ -187,8 +245,8 @@ const PanelKind detailsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Details"),
     .help = QT_TRANSLATE_NOOP("Action", "All that is known of the selected event"),
     .place = PanelPlace::Beside,
-    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
-        return new DetailsPanel(session, parent);
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new DetailsPanel(session, theme, parent);
     },
 };
 

@@ -9,15 +9,19 @@ class QTextBrowser;
 namespace warpline {
 
 /// All that the trace knows of `event` as rich text: facts, links "event:KIND:INDEX" to what it is correlated
-/// with, GPU metrics while it ran, call stack.
-QString eventHtml(const Trace& trace, EventRef event);
+/// with, GPU metrics while it ran, call stack. `judgement`, rich text too, stands below the facts.
+QString eventHtml(const Trace& trace, EventRef event, const QString& judgement = {});
 
-/// Everything about the current event: what the trace knows at once, then every column of its row in the
-/// report, its call stack, and what it is correlated with as links.
+/// Everything about the current event: what the trace knows at once, of a kernel whether it is good as far as
+/// a report can say, then every column of its row in the report, its call stack, and what it is correlated
+/// with as links.
 class DetailsPanel : public Panel {
     Q_OBJECT
 public:
-    explicit DetailsPanel(Session& session, QWidget* parent = nullptr);
+    DetailsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_row.isBusy(); }
     QTextBrowser& text() { return *m_text; }
 
 protected:
@@ -27,9 +31,11 @@ protected:
 
 private:
     void showDetails(EventId event);
-    void readRow(EventId event);
+    void setText(const QString& html);
+    void readMore(EventId event); ///< what takes a look at many kernels, or at the file
     void follow(const QString& link);
 
+    const Theme* m_theme;
     QTextBrowser* m_text;
     LatestJob m_row;
 };

@@ -15,6 +15,19 @@ namespace warpline {
 
 namespace {
 
+/// Lines of code stay lines, and keep how far they are indented.
+QString codeHtml(std::string_view text)
+{
+    QStringList lines = htmlOf(text).split('\n');
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        qsizetype blanks = 0;
+        while (blanks < lines[i].size() && lines[i][blanks] == ' ')
+            ++blanks;
+        lines[i] = "<code>" + QString("&nbsp;").repeated(blanks) + lines[i].mid(blanks) + "</code>";
+    }
+    return lines.join("<br>");
+}
+
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
@@ -28,11 +41,14 @@ QString evidenceTitle(const Finding& finding)
 
 QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
 {
-    QString html
-        = "<p><big><b>" + htmlOf(finding.title) + "</b></big></p><p>" + htmlOf(finding.message) + "</p>";
-    html += "<p><b>" + QObject::tr("Why it costs time") + "</b><br>" + htmlOf(finding.why) + "</p>";
-    html += "<p><b>" + QObject::tr("What to do") + "</b><br>" + htmlOf(finding.remedy).replace('\n', "<br>")
-        + "</p>"; // lines of code stay lines
+    QString html = "<p style='margin-bottom:4px'><b>" + htmlOf(finding.title)
+        + "</b></p><p style='margin-top:0px; "
+          "margin-bottom:4px'>"
+        + htmlOf(finding.message) + "</p>";
+    html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"
+        + codeHtml(finding.remedy) + "</p>";
+    html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
+        + "</b> &nbsp;" + htmlOf(finding.why) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));

@@ -10,6 +10,7 @@
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/finding_text.h"
+#include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/style/severity_icon.h"
 
@@ -152,13 +153,32 @@ void FindingsPanel::addTotal()
     item->setFont(1, font);
 }
 
+void FindingsPanel::addNotRecorded()
+{
+    if (m_notRecorded.empty())
+        return;
+    auto* const fold = new QTreeWidgetItem(m_list);
+    fold->setText(0,
+        m_notRecorded.size() == 1
+            ? tr("1 rule could not look: its data was not recorded")
+            : tr("%1 rules could not look: their data was not recorded").arg(m_notRecorded.size()));
+    fold->setFlags(Qt::ItemIsEnabled);
+    fold->setForeground(0, m_theme->dimText);
+    for (const Rule* const rule : m_notRecorded) {
+        auto* const item = new QTreeWidgetItem(fold);
+        item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
+        item->setFlags(Qt::NoItemFlags);
+        item->setForeground(0, m_theme->dimText); // the style's own grey is too pale to read
+    }
+}
+
 void FindingsPanel::showList()
 {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     const bool nested
         = std::ranges::any_of(m_findings, [](const Finding& finding) { return !finding.merged.empty(); });
-    m_list->setRootIsDecorated(nested);
+    m_list->setRootIsDecorated(nested || !m_notRecorded.empty());
     std::size_t shown = 0;
     const Finding* first = nullptr;
     for (const Finding& finding : m_findings) {
@@ -175,12 +195,7 @@ void FindingsPanel::showList()
         showPlace();
         return;
     }
-    for (const Rule* const rule : m_notRecorded) {
-        auto* const item = new QTreeWidgetItem(m_list);
-        item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
-        item->setDisabled(true);
-        item->setForeground(0, m_theme->dimText); // the style's own grey is too pale to read
-    }
+    addNotRecorded();
     QString count = m_findings.empty() ? tr("Nothing found")
         : m_findings.size() == 1       ? tr("1 finding")
                                        : tr("%1 findings").arg(m_findings.size());
@@ -189,6 +204,7 @@ void FindingsPanel::showList()
     m_count->setText(count);
     const Finding* const described = m_chosen ? m_chosen : first;
     m_text->setHtml(described ? findingHtml(m_session.trace(), *described, m_measured) : QString());
+    explainTerms(*m_text->document());
     showPlace();
 }
 

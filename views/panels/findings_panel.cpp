@@ -11,6 +11,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
+#include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -57,13 +58,14 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 1);
+    // The text is what one came for: it has more than half, and the list what its titles need.
+    split->setSizes({420, 580});
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 3);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
-    connect(&m_session, &Session::reportOpened, this, [this] { m_selectedHere = {}; });
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
         emit m_session.panelRequested("findings");
@@ -197,7 +199,7 @@ void FindingsPanel::evaluate()
         m_findings.swap(answer.findings);
         m_notRecorded = answer.notRecorded;
         m_measured = answer.measured;
-        m_session.setFoundRules(found());
+        m_session.setFoundRules(found(), leading());
         showList();
         disposeElsewhere(std::move(answer.findings)); // the ones from before
     };
@@ -243,6 +245,7 @@ void FindingsPanel::describe(const QTreeWidgetItem* item)
     m_evidence = 0;
     m_visited = false;
     m_text->setHtml(findingHtml(m_session.trace(), *finding, m_measured));
+    explainTerms(*m_text->document());
     showPlace();
 }
 
@@ -260,7 +263,7 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {
-        selectEvidence({});
+        m_session.markRange({});
         m_session.goTo(m_session.sharedTime(m_chosen->where));
     }
     showPlace();
@@ -275,6 +278,16 @@ std::set<std::string> FindingsPanel::found() const
             rules.emplace(merged.rule);
     }
     return rules;
+}
+
+std::vector<LeadingFinding> FindingsPanel::leading() const
+{
+    constexpr std::size_t shown = 3;
+    std::vector<LeadingFinding> lines;
+    for (std::size_t i = 0; i < std::min(shown, m_findings.size()); ++i)
+        lines.push_back({std::string(m_findings[i].rule), toUtf8(m_findings[i].title),
+            m_findings[i].saving > 0 ? formatDuration(m_findings[i].saving) : std::string()});
+    return lines;
 }
 
 bool FindingsPanel::chooseRule(const QString& rule)
@@ -309,26 +322,15 @@ void FindingsPanel::showEvidence(std::size_t index)
     m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
-        selectEvidence({});
+        m_session.markRange({});
         m_session.goTo(m_session.idOf(proof.event));
     } else {
         m_session.setCurrentEvent({});
         const TimeRange range = m_session.sharedTime(proof.range);
         m_session.goTo(range);
-        m_session.selectRows({}); // what was selected before says nothing about this stretch
-        if (!m_session.judgesSelection()) // else the findings would be those of this stretch
-            selectEvidence(range);
+        m_session.markRange(range);
     }
     showPlace();
-}
-
-void FindingsPanel::selectEvidence(TimeRange range)
-{
-    // A range that the user selected since then is the user's.
-    const bool mine = !m_selectedHere.empty() && m_session.selectedRange() == m_selectedHere;
-    if (!range.empty() || mine)
-        m_session.selectRange(range);
-    m_selectedHere = range.empty() ? TimeRange() : m_session.selectedRange();
 }
 
 void FindingsPanel::showPlace()

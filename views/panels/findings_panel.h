@@ -47,6 +47,7 @@ public:
     void stepEvidence(bool forward);
     /// The rules that found something, those that others stand for included.
     std::set<std::string> found() const;
+    std::vector<LeadingFinding> leading() const; ///< the first of the list, whatever the filters
     /// Chooses the first finding of `rule`, wherever in the list it is; the filters give way. False when
     /// there is none.
     bool chooseRule(const QString& rule);
@@ -74,6 +75,8 @@ private:
     void addTotal(); ///< a line with what all that are shown could save together
     void showList();
     void addItem(const Finding& finding, QTreeWidgetItem* parent);
+    /// A line, folded, below which the rules stand that the report lacks the data for.
+    void addNotRecorded();
     /// The finding of a line; nullptr for a rule that was not recorded.
     static const Finding* findingOf(const QTreeWidgetItem* item);
     /// Puts the text of the line's finding beside the list; the timeline stays where it is.
@@ -81,7 +84,6 @@ private:
     /// describe(), and goes to its first piece of evidence.
     void choose(const QTreeWidgetItem* item);
     void showEvidence(std::size_t index);
-    void selectEvidence(TimeRange range);
     void showPlace();
     void copyAsMarkdown();
 
@@ -103,7 +105,6 @@ private:
     std::size_t m_evidence = 0;
     QString m_ruleWanted; ///< to be chosen once the findings are there; empty: none
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
-    TimeRange m_selectedHere; ///< the range that evidence selected, gone with the next piece
     Ns m_measured = 0; ///< what savings are a share of
     LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;

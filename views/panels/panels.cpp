@@ -6,6 +6,7 @@ namespace warpline {
 
 // One line a panel, in the order of the tabs.
 #define WARPLINE_PANELS(X) \
+    X(overviewPanel)       \
     X(findingsPanel)       \
     X(checklistPanel)      \
     X(eventsPanel)         \

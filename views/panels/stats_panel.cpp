@@ -294,6 +294,7 @@ QTableView* StatsPanel::makeTable(CellsModel* model)
     table->setShowGrid(false);
     table->setAlternatingRowColors(true);
     table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
     table->setFrameShape(QFrame::NoFrame);
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 5);

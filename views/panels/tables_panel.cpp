@@ -78,10 +78,14 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_range(new QLineEdit(this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
+      m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
       m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
 {
+    m_about->setTextFormat(Qt::PlainText);
+    m_about->setContentsMargins(6, 0, 6, 0);
+    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_histogram->setMinimumWidth(220);
     m_histogram->hide();
     m_list->setFrameShape(QFrame::NoFrame);
@@ -117,6 +121,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setSpacing(3);
     column->addLayout(bar);
     column->addWidget(new RangeNotice(m_session, this));
+    column->addWidget(m_about);
     column->addWidget(m_table, 1);
     auto* const split = new QSplitter(this);
     split->addWidget(m_list);
@@ -140,6 +145,7 @@ void TablesPanel::makeTable()
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle); // the ends of template kernels tell them apart
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -278,6 +284,8 @@ void TablesPanel::tableChosen()
         for (const std::string& variant : listedVariants(*table))
             m_variant->addItem(variantTitle(*table, variant), words(variant));
     }
+    m_about->setText(table ? words(table->description) : QString());
+    m_about->setToolTip(m_about->text());
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && table->asksForRange);
     requestRefreshAtOnce();

@@ -65,6 +65,7 @@ private:
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
     QLineEdit* m_search;
     QLabel* m_state;
+    QLabel* m_about; ///< the question that the table answers
     StatsModel* m_model;
     QTableView* m_table;
     DurationChart* m_histogram;

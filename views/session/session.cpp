@@ -106,6 +106,7 @@ void Session::setClock(ReportId report, ClockOffset clock)
 void Session::forgetReport()
 {
     m_selected = {};
+    m_marked = {};
     m_back.clear();
     m_forward.clear();
     m_filter = {};
@@ -248,11 +249,12 @@ void Session::goTo(TimeRange range)
     show({range.start - room, range.end + room});
 }
 
-void Session::setFoundRules(std::set<std::string> rules)
+void Session::setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading)
 {
-    if (rules == m_foundRules)
+    if (rules == m_foundRules && leading == m_leadingFindings)
         return;
     m_foundRules = std::move(rules);
+    m_leadingFindings = std::move(leading);
     emit foundRulesChanged();
 }
 
@@ -270,6 +272,7 @@ void Session::clearSelection()
     selectRows({});
     setCurrentEvent({});
     clearHighlights();
+    markRange({});
 }
 
 } // namespace warpline

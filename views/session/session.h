@@ -31,6 +31,14 @@ struct EventFilter {
     bool operator==(const EventFilter&) const = default;
 };
 
+/// A finding by its line in the list.
+struct LeadingFinding {
+    std::string rule; ///< Rule::id
+    std::string title;
+    std::string saving; ///< what it could save at most, ready to show; empty: nothing
+    bool operator==(const LeadingFinding&) const = default;
+};
+
 /// What the events view lists of `trace`: those that pass `filter`, wherever and whenever they are.
 EventQuery queryOf(const EventFilter& filter, const Trace& trace);
 
@@ -140,6 +148,10 @@ public:
     /// Marks these of `report` and nothing else.
     void setHighlighted(ReportId report, std::vector<EventRef> events);
     void clearHighlights() { setHighlighted({}, {}); }
+    /// A stretch of time to be marked in the timeline: evidence that is no event. It is no selection: nothing
+    /// is judged or listed by it. Empty: none.
+    TimeRange markedRange() const { return m_marked; }
+    void markRange(TimeRange range);
     /// Highlights all events of `kind` called `name` in all reports; they are looked up off the GUI thread.
     void highlightName(EventKind kind, const std::string& name);
     bool isHighlighted(EventId event) const;
@@ -159,14 +171,16 @@ public:
 
     /// The rules that found something in what is judged, those that others stand for included.
     const std::set<std::string>& foundRules() const { return m_foundRules; }
-    void setFoundRules(std::set<std::string> rules);
+    /// The findings that come first, most important first; few.
+    const std::vector<LeadingFinding>& leadingFindings() const { return m_leadingFindings; }
+    void setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading = {});
 
     // --- what survives a restart, per report
     void
     saveState() const; ///< expanded, hidden, pinned, order, scale, under the report's identity, in QSettings
     void restoreState();
 
-    void clearSelection(); ///< range, rows, current event and highlights
+    void clearSelection(); ///< range, rows, current event, highlights and the marked range
 
 signals:
     void traceChanged();
@@ -180,7 +194,7 @@ signals:
     void rowLayoutChanged(); ///< expanded, hidden, pinned, order or scale
     void revealed(warpline::RowId row); ///< the timeline scrolls there
     void currentEventChanged(warpline::EventId event);
-    void highlightedChanged();
+    void highlightedChanged(); ///< marked events or the marked range
     void filterChanged();
     void searchTextChanged();
     void foundRulesChanged();
@@ -199,6 +213,7 @@ private:
     std::shared_ptr<const Workspace> m_workspace;
     TimeRange m_shown;
     TimeRange m_selected;
+    TimeRange m_marked;
     std::vector<TimeRange> m_back;
     std::vector<TimeRange> m_forward;
     qint64 m_lastStep = 0; ///< ms; joins wheel steps into one jump
@@ -209,6 +224,7 @@ private:
     EventFilter m_filter;
     QString m_searchText;
     std::set<std::string> m_foundRules;
+    std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
     LatestJob m_sameName;
 };

@@ -47,6 +47,14 @@ void Session::setHighlights(Highlights events)
     disposeElsewhere(std::move(events));
 }
 
+void Session::markRange(TimeRange range)
+{
+    if (range == m_marked)
+        return;
+    m_marked = range;
+    emit highlightedChanged();
+}
+
 void Session::highlightName(EventKind kind, const std::string& name)
 {
     m_sameName.start(

@@ -32,4 +32,12 @@ QString plainTip(const QString& text)
         : "<p style='white-space:pre-wrap'>" + text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
 }
 
+QString elidedInMiddle(const QString& text, qsizetype most)
+{
+    if (text.size() <= most || most < 3)
+        return text;
+    const qsizetype left = (most - 1) / 2;
+    return text.left(left) + QChar(0x2026) + text.right(most - 1 - left);
+}
+
 } // namespace warpline

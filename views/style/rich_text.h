@@ -20,5 +20,7 @@ QString shareHtml(double share);
 QString countHtml(std::uint64_t count);
 /// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
 QString plainTip(const QString& text);
+/// `text` of at most `most` characters, cut in its middle: of template kernels the end tells them apart.
+QString elidedInMiddle(const QString& text, qsizetype most);
 
 } // namespace warpline

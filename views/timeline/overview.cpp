@@ -73,6 +73,7 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     setToolTip(tr("The whole report: drag the window to move, its edges to zoom"));
     connect(&m_session, &Session::shownChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
+    connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
     connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
     connect(&m_session, &Session::traceChanged, this, &Overview::search);
     connect(&m_session, &Session::searchTextChanged, this, &Overview::search);
@@ -209,6 +210,10 @@ void Overview::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(axis.xAt(selected.start), 0,
                              std::max(1.0, axis.xAt(selected.end) - axis.xAt(selected.start)), height()),
             m_theme->selection);
+    if (const TimeRange marked = m_session.markedRange(); !marked.empty())
+        painter.fillRect(QRectF(axis.xAt(marked.start), 0,
+                             std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
+            m_theme->highlight);
     const double left = axis.xAt(m_session.shown().start);
     const double right = std::max(left + 2, axis.xAt(m_session.shown().end));
     QColor veil = m_theme->panel;

@@ -21,6 +21,7 @@ Ruler::Ruler(Session& session, const Theme& theme, QWidget* parent)
     setFixedHeight(sizeHint().height());
     connect(&m_session, &Session::shownChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
+    connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
 }
 
 void Ruler::setTheme(const Theme& theme)
@@ -62,6 +63,13 @@ void Ruler::paintEvent(QPaintEvent*)
             continue;
         painter.drawText(QPointF(left, height() - 9), label);
         free = left + length + 8;
+    }
+    const TimeRange marked = m_session.markedRange();
+    if (!marked.empty() && marked.overlaps(axis.shown)) {
+        const double left = std::max(0.0, axis.xAt(marked.start));
+        const double right = std::min<double>(width(), axis.xAt(marked.end));
+        paintTag(painter, (left + right) / 2, QString::fromStdString(formatDuration(marked.duration())),
+            m_theme->highlight);
     }
     const TimeRange selected = m_session.selectedRange();
     if (!selected.empty() && selected.overlaps(axis.shown)) {

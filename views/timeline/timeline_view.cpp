@@ -232,6 +232,7 @@ void TimelineView::paintEvent(QPaintEvent*)
         return;
     }
     paintRows(painter);
+    paintMarked(painter);
     paintSelection(painter);
     paintArrows(painter);
     if (m_cursorX) {
@@ -302,6 +303,22 @@ void TimelineView::paintSelection(QPainter& painter)
                 m_theme->selection);
     }
     painter.setPen(QPen(m_theme->selectionEdge, 1));
+    painter.drawLine(QPointF(left, 0), QPointF(left, viewport()->height()));
+    painter.drawLine(QPointF(right, 0), QPointF(right, viewport()->height()));
+}
+
+void TimelineView::paintMarked(QPainter& painter)
+{
+    const TimeRange marked = m_session.markedRange();
+    if (marked.empty() || !marked.overlaps(m_session.shown()))
+        return;
+    const TimeAxis timeAxis = axis();
+    const double left = std::clamp(timeAxis.xAt(marked.start), -4.0, viewport()->width() + 4.0);
+    const double right = std::clamp(timeAxis.xAt(marked.end), -4.0, viewport()->width() + 4.0);
+    QColor fill = m_theme->highlight;
+    fill.setAlpha(34);
+    painter.fillRect(QRectF(left, 0, std::max(1.0, right - left), viewport()->height()), fill);
+    painter.setPen(QPen(m_theme->highlight, 1, Qt::DashLine));
     painter.drawLine(QPointF(left, 0), QPointF(left, viewport()->height()));
     painter.drawLine(QPointF(right, 0), QPointF(right, viewport()->height()));
 }

@@ -83,6 +83,7 @@ private:
     void updateScrollBar();
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
+    void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
     void paintArrows(QPainter& painter);
     void paintEmpty(QPainter& painter);
     void paintGrid(QPainter& painter);

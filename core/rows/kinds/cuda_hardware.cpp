@@ -7,6 +7,7 @@
 #include "core/coverage/coverage_cache.h"
 #include "core/coverage/gpu_times.h"
 #include "core/rows/row_builder.h"
+#include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -61,6 +62,7 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
         }
     }
     for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
+             std::pair{EventKind::Nvtx, &Gpu::projected}, // annotations that were recorded on the GPU
              std::pair{EventKind::GpuMemory, &Gpu::allocations},
              std::pair{EventKind::GpuMemoryPool, &Gpu::pools}, std::pair{EventKind::PageFault, &Gpu::faults},
              std::pair{EventKind::Library, &Gpu::workloads}}) {
@@ -163,9 +165,10 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     std::vector<TrackRef> work;
     std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
     if (work.size() == 1 && tracks.size() == 1) {
+        const std::string label = streamLabel(trace, any)
+            + (holdsOnlyPages(trace, work.front()) ? ": pages of unified memory that move" : "");
         rows.add(parent,
-            trackRow(trace, coverages, work.front(), key, streamLabel(trace, any),
-                kindTint(work.front().kind), Figure::Busy));
+            trackRow(trace, coverages, work.front(), key, label, kindTint(work.front().kind), Figure::Busy));
         return;
     }
     Row summary = work.empty()
@@ -190,11 +193,14 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
         std::string label = domain.empty() ? "NVTX" : domain;
-        if (tracks.size() > 1)
+        std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
+        if (track.stream >= 0) {
+            label += ", " + streamLabel(trace, track);
+            key += ":" + std::to_string(track.stream);
+        } else if (tracks.size() > 1) {
             label += " " + threadLabel(trace, track.owner);
-        rows.add(group,
-            trackRow(trace, coverages, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain,
-                label, Tint::Nvtx, Figure::Busy));
+        }
+        rows.add(group, trackRow(trace, coverages, ref, key, label, Tint::Nvtx, Figure::Busy));
     }
 }
 

@@ -21,7 +21,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaApiGpuSum{.id = "cuda_api_gpu_sum",
     .title = "CUDA Summary (API/Kernels/MemOps)",
-    .description = "API calls, kernels and memory operations by name.",
+    .description
+    = "Where did the time go, on the CPU and on the GPU? API calls, kernels and memory operations by name.",
     .arguments = nvtxKernelArguments,
     .applies = [](const Trace& trace) { return hasGpuWork(trace) || hasApiCalls(trace); },
     .fill = fill,

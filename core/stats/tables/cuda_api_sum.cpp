@@ -28,7 +28,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaApiSum{.id = "cuda_api_sum",
     .title = "CUDA API Summary",
-    .description = "CUDA runtime and driver calls by name.",
+    .description = "Which CUDA calls take longest on the CPU? CUDA runtime and driver calls by name.",
     .arguments = {},
     .applies = hasApiCalls,
     .fill = fill,

@@ -64,7 +64,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuKernGbSum{.id = "cuda_gpu_kern_gb_sum",
     .title = "CUDA GPU Kernel/Grid/Block Summary",
-    .description = "Kernels by name and by the shape they were launched with.",
+    .description
+    = "With which grids and blocks is each kernel launched? Kernels by name and by the shape they were launched with.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernels,
     .fill = fill,

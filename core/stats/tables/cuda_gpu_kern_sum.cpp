@@ -19,7 +19,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuKernSum{.id = "cuda_gpu_kern_sum",
     .title = "CUDA GPU Kernel Summary",
-    .description = "Kernels by name: how often they ran and how long.",
+    .description = "Which kernel takes longest? Kernels by name: how often they ran and how long.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernels,
     .fill = fill,

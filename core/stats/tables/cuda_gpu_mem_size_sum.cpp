@@ -54,7 +54,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum",
     .title = "CUDA GPU MemOps Summary (by Size)",
-    .description = "Copies by direction and sets: how many bytes they moved.",
+    .description
+    = "How many bytes are copied, in which direction? Copies by direction and sets: how many bytes they moved.",
     .arguments = {},
     .applies = hasMemoryOperations,
     .fill = fill,

@@ -18,7 +18,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuMemTimeSum{.id = "cuda_gpu_mem_time_sum",
     .title = "CUDA GPU MemOps Summary (by Time)",
-    .description = "Copies by direction and sets: how long they took.",
+    .description
+    = "How long do copies take, in which direction? Copies by direction and sets: how long they took.",
     .arguments = {},
     .applies = hasMemoryOperations,
     .fill = fill,

@@ -20,7 +20,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuSum{.id = "cuda_gpu_sum",
     .title = "CUDA GPU Summary (Kernels/MemOps)",
-    .description = "Kernels by name and memory operations by kind.",
+    .description
+    = "What takes longest on the GPU, kernels and copies together? Kernels by name and memory operations by kind.",
     .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
     .fill = fill,

@@ -118,7 +118,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
     .title = "CUDA GPU Trace",
-    .description = "Every kernel, copy and set on a GPU, in order of start.",
+    .description
+    = "What did the GPU do, one piece after the other? Every kernel, copy and set on a GPU, in order of start.",
     .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
     .fill = fill,

@@ -181,7 +181,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaKernExecSum{.id = "cuda_kern_exec_sum",
     .title = "CUDA Kernel Launch & Exec Time Summary",
-    .description = "How long kernels took to launch, how long they waited, and how long they ran.",
+    .description
+    = "Do kernels wait longer than they run? How long kernels took to launch, how long they waited, and how long they ran.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
     .fill = fill,

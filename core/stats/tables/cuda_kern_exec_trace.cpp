@@ -128,7 +128,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaKernExecTrace{.id = "cuda_kern_exec_trace",
     .title = "CUDA Kernel Launch & Exec Time Trace",
-    .description = "Launch, queue and execution of every kernel, in order of the launch.",
+    .description
+    = "How long did each kernel wait between its launch and its start? Launch, queue and execution of every kernel, in order of the launch.",
     .arguments = nvtxKernelArguments,
     .applies = hasKernelsAndCalls,
     .fill = fill,

@@ -40,7 +40,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable gpuClassSum{.id = "gpu_class_sum",
     .title = "GPU Kernel Class Summary",
-    .description = "Kernels by what they do: products, attention, normalization, communication ...",
+    .description
+    = "What kind of work takes longest? Kernels by what they do: products, attention, normalization, communication ...",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

@@ -59,7 +59,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable kernPercentiles{.id = "kern_percentiles",
     .title = "CUDA GPU Kernel Percentiles",
-    .description = "Kernels by name with the 5th to the 99th percentile of their durations.",
+    .description
+    = "Which kernels vary in length? Kernels by name with the 5th to the 99th percentile of their durations.",
     .arguments = kernelArguments,
     .applies = hasKernels,
     .fill = fill,

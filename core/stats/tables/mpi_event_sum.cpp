@@ -7,7 +7,7 @@ namespace warpline {
 extern constinit const StatsTable mpiEventSum{.id = "mpi_event_sum",
     .title = "MPI Event Summary",
     .description
-    = "MPI calls by name. A call that waits for several requests counts once for each, as its rows in the "
+    = "Which MPI calls take longest? MPI calls by name. A call that waits for several requests counts once for each, as its rows in the "
       "report do.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, mpiSources); },

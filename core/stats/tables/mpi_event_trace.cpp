@@ -67,7 +67,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable mpiEventTrace{.id = "mpi_event_trace",
     .title = "MPI Event Trace",
-    .description = "Every MPI call with its ranks, tag and sizes.",
+    .description
+    = "Which MPI calls were made, one after the other? Every MPI call with its ranks, tag and sizes.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, mpiSources); },
     .fill = fill,

@@ -74,7 +74,7 @@ bool hasSizes(const Trace& trace)
 
 extern constinit const StatsTable mpiMsgSizeSum{.id = "mpi_msg_size_sum",
     .title = "MPI Message Size Summary",
-    .description = "Sizes of MPI messages by function.",
+    .description = "How large are the messages? Sizes of MPI messages by function.",
     .arguments = {},
     .applies = hasSizes,
     .fill = fill,

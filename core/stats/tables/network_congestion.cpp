@@ -38,7 +38,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable networkCongestion{.id = "network_congestion",
     .title = "Network Devices Congestion",
-    .description = "When network devices waited to send.",
+    .description = "When was the network the limit? When network devices waited to send.",
     .arguments = arguments,
     .applies = [](const Trace& trace) { return !trace.networkWaits.empty(); },
     .fill = fill,

@@ -94,7 +94,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxGpuProjSum{.id = "nvtx_gpu_proj_sum",
     .title = "NVTX GPU Projection Summary",
-    .description = "NVTX ranges by the time their work took on the GPU.",
+    .description
+    = "How long does the GPU work for each of the program's ranges? NVTX ranges by the time their work took on the GPU.",
     .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },

@@ -96,7 +96,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .title = "NVTX GPU Projection Trace",
-    .description = "Every NVTX range with the time its work took on the GPU.",
+    .description
+    = "When did the GPU work for each of the program's ranges? Every NVTX range with the time its work took on the GPU.",
     .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },

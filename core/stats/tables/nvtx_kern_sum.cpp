@@ -151,7 +151,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxKernSum{.id = "nvtx_kern_sum",
     .title = "NVTX Range Kernel Summary",
-    .description = "Kernels by the NVTX ranges they were launched in.",
+    .description
+    = "Which kernels belong to which of the program's ranges? Kernels by the NVTX ranges they were launched in.",
     .arguments = kernelArguments,
     .applies = [](const Trace& trace) { return hasKernelsAndCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill,

@@ -9,7 +9,7 @@ namespace warpline {
 
 extern constinit const StatsTable nvtxPushpopSum{.id = "nvtx_pushpop_sum",
     .title = "NVTX Push/Pop Range Summary",
-    .description = "NVTX push/pop ranges by name.",
+    .description = "Which of the program's own ranges take longest? NVTX push/pop ranges by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = [](const Trace& trace,

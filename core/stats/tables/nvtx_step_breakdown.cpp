@@ -139,7 +139,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .title = "NVTX Step Breakdown",
-    .description = "What each step is made of: its parts, and what the GPU did meanwhile.",
+    .description
+    = "What is each step made of? What each step is made of: its parts, and what the GPU did meanwhile.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,

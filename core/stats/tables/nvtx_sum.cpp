@@ -8,7 +8,7 @@ namespace warpline {
 
 extern constinit const StatsTable nvtxSum{.id = "nvtx_sum",
     .title = "NVTX Range Summary",
-    .description = "NVTX ranges of both styles by name.",
+    .description = "Which of the program's own ranges take longest? NVTX ranges of both styles by name.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = [](const Trace& trace, const StatsQuery& query) { return nvtxSummary(trace, query, 0, true); },

@@ -147,7 +147,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .title = "NVTX Tree Summary",
-    .description = "NVTX ranges by name and by the ranges around them, numbered names folded.",
+    .description
+    = "Where, in the nesting of its ranges, does the program spend its time? NVTX ranges by name and by the ranges around them, numbered names folded.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,

@@ -15,7 +15,8 @@ constexpr std::array sources{LibrarySource{"NVVIDEO_DECODER_API", "Decoder"},
 
 extern constinit const StatsTable nvvideoApiSum{.id = "nvvideo_api_sum",
     .title = "NvVideo API Summary",
-    .description = "Calls of the video decoder, encoder and JPEG libraries by name.",
+    .description
+    = "Which calls of the video libraries take longest? Calls of the video decoder, encoder and JPEG libraries by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =

@@ -16,7 +16,7 @@ constexpr std::array sources{LibrarySource{"CUPTI_ACTIVITY_KIND_OPENACC_DATA", "
 
 extern constinit const StatsTable openaccSum{.id = "openacc_sum",
     .title = "OpenACC Summary",
-    .description = "OpenACC constructs by name.",
+    .description = "Which OpenACC constructs take longest? OpenACC constructs by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill

@@ -14,7 +14,7 @@ constexpr std::array sources{LibrarySource{"KHR_DEBUG_EVENTS", "KHR debug"}};
 
 extern constinit const StatsTable openglKhrRangeSum{.id = "opengl_khr_range_sum",
     .title = "OpenGL KHR_debug Range Summary",
-    .description = "Ranges of OpenGL KHR_debug on the CPU by name.",
+    .description = "Which ranges of OpenGL take longest? Ranges of OpenGL KHR_debug on the CPU by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =

@@ -24,7 +24,8 @@ constexpr std::array sources{LibrarySource{"OPENMP_EVENT_KIND_CANCEL", {}},
 
 extern constinit const StatsTable openmpSum{.id = "openmp_sum",
     .title = "OpenMP Summary",
-    .description = "OpenMP events by name: regions, tasks, barriers, waits.",
+    .description
+    = "Which OpenMP events take longest? OpenMP events by name: regions, tasks, barriers, waits.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =

@@ -14,7 +14,7 @@ constexpr std::array sources{LibrarySource{"SYSCALL", {}}};
 
 extern constinit const StatsTable syscallSum{.id = "syscall_sum",
     .title = "Syscall Summary",
-    .description = "System calls by name.",
+    .description = "Which system calls take longest? System calls by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =

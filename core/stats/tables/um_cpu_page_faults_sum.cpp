@@ -54,7 +54,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable umCpuPageFaultsSum{.id = "um_cpu_page_faults_sum",
     .title = "Unified Memory CPU Page Faults Summary",
-    .description = "Page faults on the CPU by the instruction that caused them.",
+    .description
+    = "Which instructions wait for pages of unified memory? Page faults on the CPU by the instruction that caused them.",
     .arguments = {},
     .applies = hasCpuFaults,
     .fill = fill,

@@ -66,7 +66,8 @@ constexpr std::array arguments{TableArgument{"rows", "<limit>"}};
 
 extern constinit const StatsTable umSum{.id = "um_sum",
     .title = "Unified Memory Analysis Summary",
-    .description = "Unified memory by virtual address: migrations and page faults.",
+    .description
+    = "Which addresses of unified memory move to and fro? Unified memory by virtual address: migrations and page faults.",
     .arguments = arguments,
     .applies = hasUnifiedMemory,
     .fill = fill,

@@ -71,17 +71,24 @@ QString shown(const Rule& rule)
     return QString::fromStdString(text);
 }
 
-/// The thresholds that the README gives for each rule: rows "| `id` | what it finds | thresholds |".
-QMap<QString, QString> rulesInReadme()
+/// What the page of the rules says of each: its lines "- Saving: ...", by what stands before the colon.
+QMap<QString, QMap<QString, QString>> rulesInTheirReadme()
 {
-    QFile file(QStringLiteral(WARPLINE_SOURCE_DIR "/README.md"));
-    QMap<QString, QString> rules;
+    QFile file(QStringLiteral(WARPLINE_SOURCE_DIR "/core/findings/rules/README.md"));
+    QMap<QString, QMap<QString, QString>> rules;
     if (!file.open(QIODevice::ReadOnly | QIODevice::Text))
         return rules;
+    QString id;
     while (!file.atEnd()) {
-        const QStringList cells = QString::fromUtf8(file.readLine()).split('|');
-        if (cells.size() == 5 && cells[1].startsWith(" `") && !cells[2].trimmed().isEmpty())
-            rules.insert(cells[1].trimmed().remove('`'), cells[3].trimmed());
+        const QString line = QString::fromUtf8(file.readLine()).trimmed();
+        if (line.startsWith("### `"))
+            id = line.section('`', 1, 1);
+        else if (line.startsWith("## "))
+            id.clear();
+        else if (line.startsWith("- ") && !id.isEmpty())
+            rules[id].insert(line.section(':', 0, 0).mid(2), line.section(':', 1).trimmed());
+        else if (!line.isEmpty() && !id.isEmpty())
+            rules[id].insert("Finds", line);
     }
     return rules;
 }
@@ -204,13 +211,18 @@ void RulesTest::everyRuleFitsItsColumn()
 
 void RulesTest::readmeListsEveryRule()
 {
-    const QMap<QString, QString> readme = rulesInReadme();
+    const auto page = rulesInTheirReadme();
     for (const Rule* const rule : allRules()) {
         const QString id = QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size()));
-        QVERIFY2(readme.contains(id), qPrintable("not in README.md: " + id));
-        QVERIFY2(readme[id] == shown(*rule), qPrintable(id + ": README.md should say: " + shown(*rule)));
+        const QMap<QString, QString> said = page.value(id);
+        QVERIFY2(!said.isEmpty(), qPrintable("not in core/findings/rules/README.md: " + id));
+        const QString thresholds = rule->thresholds.empty() ? QString("none") : shown(*rule);
+        QVERIFY2(said["Thresholds"] == thresholds,
+            qPrintable(id + ": core/findings/rules/README.md should say: " + thresholds));
+        for (const char* const part : {"Finds", "Saving", "Wrong when", "Example"})
+            QVERIFY2(!said[part].isEmpty(), qPrintable(id + ": core/findings/rules/README.md lacks " + part));
     }
-    QCOMPARE(static_cast<std::size_t>(readme.size()), allRules().size());
+    QCOMPARE(static_cast<std::size_t>(page.size()), allRules().size());
 }
 
 void RulesTest::savesWhatThePatternCosts()

@@ -85,7 +85,10 @@ private slots:
         QSet<QString> ids;
         for (const StatsTable* const table : allStatsTables()) {
             ids.insert(QString::fromUtf8(table->id.data(), static_cast<qsizetype>(table->id.size())));
-            QVERIFY(!table->title.empty() && !table->description.empty());
+            QVERIFY(!table->title.empty());
+            // First the question that it answers.
+            const std::size_t question = table->description.find("? ");
+            QVERIFY(question != std::string_view::npos && question + 2 < table->description.size());
             QCOMPARE(findStatsTable(table->id), table);
         }
         QCOMPARE(ids.size(), static_cast<qsizetype>(allStatsTables().size()));

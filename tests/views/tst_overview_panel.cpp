@@ -1,0 +1,190 @@
+// The overview panel: a bar whose parts lead to their places, what to look at first, kernels judged; terms
+// that the mouse explains; the details of a kernel that hold the same judgement.
+
+#include "core/glossary/glossary.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/overview_bar.h"
+#include "views/panels/overview_panel.h"
+#include "views/style/explained_terms.h"
+#include "views/style/rich_text.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QUrl>
+
+#include <numeric>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// A start-up, a copy, ten kernels of one block that the host waits for, and some time after.
+std::shared_ptr<const Trace> smallProgram()
+{
+    DrawnProgram drawn;
+    drawn.call("cudaMalloc_v3020", {0, 100 * ms});
+    drawn.copy({101 * ms, 103 * ms}, {102 * ms, 103 * ms});
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = (110 + 10 * i) * ms;
+        drawn.kernel("lonely_kernel", at, {at + ms, at + 6 * ms}, {.blocks = 1});
+        drawn.call("cudaDeviceSynchronize_v3020", {at + 10 * us, at + 6 * ms + 10 * us});
+    }
+    drawn.event(EventKind::OsRuntime, "write", {230 * ms, 240 * ms});
+    return drawn.finish();
+}
+
+void openIn(Session& session, std::shared_ptr<const Trace> trace)
+{
+    auto rows = buildRows(*trace);
+    session.setTrace(std::move(trace), std::move(rows));
+}
+
+} // namespace
+
+class OverviewPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_overview_panel");
+    }
+
+    void partsAreWideEnoughToHit()
+    {
+        std::vector<OverviewPart> parts{{OverviewKind::CudaStart, 900 * ms, 1, {}},
+            {OverviewKind::Kernels, 1, 1, {}}, {OverviewKind::Idle, 0, 1, {}},
+            {OverviewKind::Exit, 100 * ms, 1, {}}};
+        const std::vector<int> widths = overviewWidths(parts, 1000);
+        QCOMPARE(std::accumulate(widths.begin(), widths.end(), 0), 1000);
+        for (const int width : widths)
+            QVERIFY(width >= 5);
+        QVERIFY(overviewWidths({}, 1000).empty());
+        QVERIFY(overviewWidths(parts, 0).empty());
+        for (const int width : overviewWidths(parts, 3))
+            QVERIFY(width >= 0);
+    }
+
+    void everyPartLeadsToItsPlace()
+    {
+        Session session;
+        OverviewPanel panel(session, Theme::light());
+        panel.resize(1000, 260);
+        panel.show();
+        QSignalSpy updated(&panel, &OverviewPanel::updated);
+        openIn(session, smallProgram());
+        QTRY_VERIFY(updated.count() > 0);
+        QVERIFY2(panel.story().toPlainText().contains("The longest, cudaMalloc, takes 100.0 ms"),
+            qPrintable(panel.story().toPlainText()));
+        const RunOverview overview = overviewOf(session.trace(), session.trace().session);
+        for (std::size_t i = 0; i < overview.parts.size(); ++i) {
+            session.showAll();
+            panel.follow(QUrl(QString("part:%1").arg(i)));
+            const TimeRange where = overview.parts[i].where;
+            QVERIFY(session.shown().start <= where.start && session.shown().end >= where.end);
+            QVERIFY(session.shown().duration() < session.trace().session.duration() * 11 / 10);
+            QVERIFY(session.selectedRange().empty()); // going somewhere selects nothing
+            QVERIFY(panel.legend().text().contains(QString("part:%1'").arg(i)));
+        }
+        // A click on the bar does the same.
+        QSignalSpy chosen(&panel.bar(), &OverviewBar::partChosen);
+        QTest::mouseClick(&panel.bar(), Qt::LeftButton, {}, {10, panel.bar().height() / 2});
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.front().front().toInt(), 0);
+        QVERIFY(panel.bar().tipOf(0).startsWith("CUDA starts"));
+    }
+
+    void saysWhatToLookAtFirst()
+    {
+        Session session;
+        FindingsPanel findings(session, Theme::light());
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, smallProgram());
+        QTRY_VERIFY(!session.leadingFindings().empty());
+        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
+        const std::string title = session.leadingFindings().front().title;
+        QVERIFY2(panel.more().toPlainText().contains(QString::fromStdString(title)),
+            qPrintable(panel.more().toPlainText()));
+        QSignalSpy wanted(&session, &Session::findingRequested);
+        panel.follow(QUrl("finding:tiny_grid"));
+        QCOMPARE(wanted.count(), 1);
+    }
+
+    void kernelsAreJudged()
+    {
+        Session session;
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, smallProgram());
+        QTRY_VERIFY2(panel.more().toPlainText().contains("1 block for 132 multiprocessors"),
+            qPrintable(panel.more().toPlainText()));
+        QVERIFY(panel.more().toPlainText().contains("ncu --set full --kernel-name lonely_kernel"));
+        panel.follow(QUrl("kernel:0"));
+        QCOMPARE(session.ownCurrentEvent().kind, EventKind::Kernel);
+    }
+
+    /// Full occupancy of one block is no praise, and the details of a kernel say so.
+    void detailsWarnOfOneBlock()
+    {
+        Session session;
+        DetailsPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, smallProgram());
+        QSignalSpy updated(&panel, &DetailsPanel::updated);
+        session.setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
+        QTRY_VERIFY(updated.count() > 0);
+        const QString text = panel.text().toPlainText();
+        QVERIFY2(text.contains("Is this kernel good?"), qPrintable(text));
+        QVERIFY(text.contains("100.0% of the warps that it holds"));
+        QVERIFY(text.contains("1 of 132 multiprocessors has a block at all"));
+        QVERIFY(text.contains("--launch-skip 3 --launch-count 1")); // this launch, not the longest
+        QVERIFY(text.indexOf("Grid") < text.indexOf("Name")); // long names do not hide the launch
+        session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
+        QVERIFY(!panel.text().toPlainText().contains("Is this kernel good?"));
+    }
+
+    void termsAreExplainedWhereTheyComeFirst()
+    {
+        QTextDocument document;
+        document.setHtml("<p>\u00fc A <a href='x'>warp</a> of threads: each warp and each warp again.</p>");
+        explainTerms(document);
+        int tips = 0;
+        for (auto part = document.begin().begin(); !part.atEnd(); ++part) {
+            const QTextFragment fragment = part.fragment();
+            if (fragment.charFormat().toolTip().isEmpty())
+                continue;
+            ++tips;
+            QCOMPARE(fragment.text(), QString("warp"));
+            QVERIFY(!fragment.charFormat().isAnchor());
+            QCOMPARE(fragment.charFormat().underlineStyle(), QTextCharFormat::DotLine);
+        }
+        QCOMPARE(tips, 1); // the link is left alone, and nothing is explained twice
+        QVERIFY(explanationOf("SM").contains("multiprocessor"));
+        QVERIFY(explanationOf("nothing of the kind").isEmpty());
+        QVERIFY(explanationIn("Theoretical occupancy").contains("what would fit"));
+        for (const GlossaryEntry& entry : glossary())
+            QVERIFY(glossaryHtml().contains(htmlOf(entry.text)));
+    }
+
+    void longNamesLoseTheirMiddle()
+    {
+        const QString name = "void kernel<" + QString("int, ").repeated(60) + "float>(Last*)";
+        const QString cut = elidedInMiddle(name, 60);
+        QCOMPARE(cut.size(), 60);
+        QVERIFY(cut.startsWith("void kernel<") && cut.endsWith("(Last*)") && cut.contains(QChar(0x2026)));
+        QCOMPARE(elidedInMiddle("short", 60), QString("short"));
+    }
+};
+
+QTEST_MAIN(OverviewPanelTest)
+#include "tst_overview_panel.moc"

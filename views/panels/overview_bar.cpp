@@ -1,0 +1,189 @@
+#include "views/panels/overview_bar.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "views/style/rich_text.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int narrowest = 5; ///< pixels: what a mouse still hits
+
+Ns sumOf(const std::vector<OverviewPart>& parts)
+{
+    Ns sum = 0;
+    for (const OverviewPart& part : parts)
+        sum += part.time;
+    return sum;
+}
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+QColor colorOf(OverviewKind kind, const Theme& theme)
+{
+    switch (kind) {
+    case OverviewKind::BeforeCuda:
+        return theme.color(EventTint::OsRuntime);
+    case OverviewKind::CudaStart:
+        return theme.color(EventTint::ApiMemory);
+    case OverviewKind::HostBefore:
+    case OverviewKind::HostOnly:
+        return theme.color(EventTint::Nvtx);
+    case OverviewKind::CopiesIn:
+        return theme.color(EventTint::CopyHtoD);
+    case OverviewKind::Kernels:
+        return theme.color(EventTint::Kernel);
+    case OverviewKind::Pages:
+        return theme.color(EventTint::Memory);
+    case OverviewKind::Communication:
+        return theme.color(EventTint::Collective);
+    case OverviewKind::OtherCopies:
+        return theme.color(EventTint::CopyDtoD);
+    case OverviewKind::Idle:
+        return theme.rest;
+    case OverviewKind::CopiesOut:
+        return theme.color(EventTint::CopyDtoH);
+    case OverviewKind::Exit:
+        return theme.color(EventTint::ApiOther);
+    case OverviewKind::Profiler:
+        return theme.color(EventTint::ApiSync);
+    }
+    return theme.rest;
+}
+
+std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width)
+{
+    std::vector<int> widths;
+    if (parts.empty() || width <= 0)
+        return widths;
+    const Ns all = std::max<Ns>(1, sumOf(parts));
+    const int least = std::min(narrowest, width / static_cast<int>(parts.size()));
+    for (const OverviewPart& part : parts)
+        widths.push_back(std::max(least, static_cast<int>(shareOf(part.time, all) * width)));
+    // What the narrow ones got too much, and rounding left over, is the widest one's.
+    const auto widest = std::ranges::max_element(widths);
+    *widest = std::max(least, *widest + width - std::accumulate(widths.begin(), widths.end(), 0));
+    return widths;
+}
+
+OverviewBar::OverviewBar(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void OverviewBar::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void OverviewBar::setParts(std::vector<OverviewPart> parts)
+{
+    m_parts = std::move(parts);
+    m_hovered = -1;
+    update();
+}
+
+int OverviewBar::partAt(int x) const
+{
+    const std::vector<int> widths = overviewWidths(m_parts, width());
+    int left = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (x >= left && x < left + widths[i])
+            return static_cast<int>(i);
+        left += widths[i];
+    }
+    return -1;
+}
+
+QString OverviewBar::tipOf(int part) const
+{
+    if (part < 0 || static_cast<std::size_t>(part) >= m_parts.size())
+        return {};
+    const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
+    QString tip = QString("%1: %2, %3")
+                      .arg(textOf(titleOf(chosen.kind)), textOf(formatDuration(chosen.time)),
+                          textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
+    if (chosen.stretches > 1)
+        tip += tr(", in %1 stretches").arg(textOf(formatCount(chosen.stretches)));
+    return tip;
+}
+
+QSize OverviewBar::sizeHint() const
+{
+    return {400, fontMetrics().height() + 10};
+}
+
+QSize OverviewBar::minimumSizeHint() const
+{
+    return {80, sizeHint().height()};
+}
+
+void OverviewBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const std::vector<int> widths = overviewWidths(m_parts, width());
+    const Ns all = sumOf(m_parts);
+    int left = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const QRect box(left, 0, widths[i], height());
+        QColor color = colorOf(m_parts[i].kind, *m_theme);
+        if (static_cast<int>(i) == m_hovered)
+            color = m_theme->isDark() ? color.lighter(120) : color.darker(112);
+        painter.fillRect(box.adjusted(0, 0, -1, 0), color); // a pixel between neighbours
+        const QString title = textOf(titleOf(m_parts[i].kind)).section(':', 0, 0);
+        const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
+        const QRect inside = box.adjusted(6, 0, -6, 0);
+        painter.setPen(Theme::textOn(color));
+        for (const QString& text : {title + "  " + share, title, share}) {
+            if (fontMetrics().horizontalAdvance(text) > inside.width())
+                continue;
+            painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft, text);
+            break;
+        }
+        left += widths[i];
+    }
+}
+
+void OverviewBar::mouseMoveEvent(QMouseEvent* event)
+{
+    const int part = partAt(event->position().toPoint().x());
+    setCursor(part >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (part != m_hovered) {
+        m_hovered = part;
+        update();
+    }
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tipOf(part)), this);
+}
+
+void OverviewBar::mouseReleaseEvent(QMouseEvent* event)
+{
+    const int part = partAt(event->position().toPoint().x());
+    if (event->button() == Qt::LeftButton && part >= 0 && rect().contains(event->position().toPoint()))
+        emit partChosen(part);
+}
+
+void OverviewBar::leaveEvent(QEvent*)
+{
+    m_hovered = -1;
+    update();
+}
+
+} // namespace warpline

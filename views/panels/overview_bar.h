@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/overview/overview.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace warpline {
+
+/// The colour of a part of the run, here and in the legend.
+QColor colorOf(OverviewKind kind, const Theme& theme);
+
+/// Widths of `parts` on `width` pixels: each as wide as its share, but none so narrow that the mouse misses
+/// it. They add up to `width` where there is room for all.
+std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width);
+
+/// Where the time of a run went, as one stacked bar. A click on a part asks to go to it.
+class OverviewBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit OverviewBar(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setParts(std::vector<OverviewPart> parts);
+    /// The part at `x`; its number in `parts`, -1 beside them.
+    int partAt(int x) const;
+    /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches".
+    QString tipOf(int part) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void partChosen(int part);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    const Theme* m_theme;
+    std::vector<OverviewPart> m_parts;
+    int m_hovered = -1;
+};
+
+} // namespace warpline

@@ -1,0 +1,255 @@
+#include "views/panels/overview_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "views/panels/overview_bar.h"
+#include "views/style/explained_terms.h"
+#include "views/style/rich_text.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+namespace {
+
+QString heading(const QString& text)
+{
+    return "<p style='margin-top:8px; margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
+}
+
+QString withoutBreaks(const QString& html)
+{
+    return QString(html).replace(' ', "&nbsp;");
+}
+
+} // namespace
+
+OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_bar(new OverviewBar(theme, this)),
+      m_legend(new QLabel(this)),
+      m_story(new QTextBrowser(this)),
+      m_more(new QTextBrowser(this)),
+      m_job(nullptr, Urgency::Background)
+{
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(6, 0, 6, 0);
+    connect(m_legend, &QLabel::linkActivated, this, [this](const QString& link) { follow(QUrl(link)); });
+    auto* const split = new QSplitter(this);
+    for (QTextBrowser* const text : {m_story, m_more}) {
+        text->setOpenLinks(false);
+        text->setFrameShape(QFrame::NoFrame);
+        connect(text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
+        split->addWidget(text);
+    }
+    split->setSizes({500, 500});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    auto* const framed = new QVBoxLayout;
+    framed->setContentsMargins(6, 4, 6, 0);
+    framed->addWidget(m_bar);
+    layout->addLayout(framed);
+    layout->addWidget(m_legend);
+    layout->addWidget(split, 1);
+    connect(m_bar, &OverviewBar::partChosen, this,
+        [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
+    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMore);
+    draw();
+}
+
+void OverviewPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_bar->setTheme(theme);
+    draw();
+}
+
+void OverviewPanel::clear()
+{
+    m_job.cancel();
+    m_overview = nullptr;
+    draw();
+}
+
+void OverviewPanel::showReport()
+{
+    m_overview = nullptr;
+    draw();
+    m_job.start(
+        [trace = m_session.sharedTrace()](const std::stop_token& stop) {
+            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop));
+        },
+        [this](std::shared_ptr<const RunOverview> overview) {
+            m_overview = std::move(overview);
+            draw();
+            emit updated();
+        });
+}
+
+void OverviewPanel::draw()
+{
+    m_bar->setParts(m_overview ? m_overview->parts : std::vector<OverviewPart>());
+    m_bar->setVisible(m_overview && !m_overview->parts.empty());
+    m_legend->setText(legendHtml());
+    m_legend->setVisible(m_bar->isVisibleTo(this));
+    m_story->setHtml(storyHtml());
+    explainTerms(*m_story->document());
+    drawMore();
+}
+
+void OverviewPanel::drawMore()
+{
+    m_more->setHtml(moreHtml());
+    explainTerms(*m_more->document());
+}
+
+/// The parts with time and share; each leads to its place.
+QString OverviewPanel::legendHtml() const
+{
+    if (!m_overview)
+        return {};
+    QStringList lines;
+    for (std::size_t i = 0; i < m_overview->parts.size(); ++i) {
+        const OverviewPart& part = m_overview->parts[i];
+        lines << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
+                     .arg(colorOf(part.kind, *m_theme).name())
+                     .arg(i)
+                     .arg(withoutBreaks(htmlOf(titleOf(part.kind))), withoutBreaks(durationHtml(part.time)));
+    }
+    return lines.join(" &nbsp; ");
+}
+
+QString OverviewPanel::storyHtml() const
+{
+    if (!m_overview)
+        return m_session.trace().complete ? "<p>" + tr("Looking through the report \u2026") + "</p>"
+                                          : QString();
+    QString html;
+    for (std::size_t i = 0; i < m_overview->sentences.size(); ++i) {
+        const OverviewSentence& sentence = m_overview->sentences[i];
+        html += i == 0 ? "<p style='margin-bottom:4px'><b>" + htmlOf(sentence.text) + "</b>"
+                       : "<p style='margin-top:2px; margin-bottom:4px'>" + htmlOf(sentence.text);
+        if (!sentence.where.empty())
+            html += QString(" <a href='sentence:%1'>%2</a>").arg(i).arg(i == 0 ? tr("Show all") : tr("Show"));
+        html += "</p>";
+    }
+    return html;
+}
+
+/// What comes first in the list of findings: what to do.
+QString OverviewPanel::findingsHtml() const
+{
+    const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
+    if (leading.empty())
+        return {};
+    QString html = heading(tr("Look at this first"));
+    for (const LeadingFinding& finding : leading) {
+        html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='finding:%1'>%2</a>")
+                    .arg(htmlOf(finding.rule), htmlOf(finding.title));
+        if (!finding.saving.empty())
+            html += "&nbsp; " + tr("could save at most %1").arg(htmlOf(finding.saving));
+        html += "</p>";
+    }
+    return html;
+}
+
+QString OverviewPanel::kernelsHtml() const
+{
+    if (!m_overview || m_overview->kernels.empty())
+        return {};
+    QString html = heading(tr("Kernels that take most"));
+    for (std::size_t i = 0; i < m_overview->kernels.size(); ++i) {
+        const OverviewKernel& kernel = m_overview->kernels[i];
+        html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a> ")
+                    .arg(i)
+                    .arg(htmlOf(kernel.name));
+        html += (kernel.launches == 1
+                        ? tr("takes %1 of the kernels' time: %2 in 1 launch; it has %3.")
+                              .arg(shareHtml(kernel.share), durationHtml(kernel.time), htmlOf(kernel.shape))
+                        : tr("takes %1 of the kernels' time: %2 in %3 launches; the longest has %4.")
+                              .arg(shareHtml(kernel.share), durationHtml(kernel.time),
+                                  countHtml(kernel.launches), htmlOf(kernel.shape)))
+            + "</p>";
+        for (const KernelFact& fact : kernel.facts) {
+            const bool isLast = &fact == &kernel.facts.back();
+            if (!fact.warns && !(isLast && i == 0))
+                continue;
+            html += QString("<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'><span "
+                            "style='color:%1'><b>%2</b></span>: %3</p>")
+                        .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(), htmlOf(fact.label),
+                            htmlOf(fact.text));
+        }
+    }
+    return html;
+}
+
+QString OverviewPanel::gpusHtml() const
+{
+    if (!m_overview || m_overview->gpus.empty())
+        return {};
+    QString html
+        = heading(tr("GPUs, from the first to the last GPU work")) + "<table cellpadding=2><tr><td></td>";
+    for (const QString& title :
+        {tr("computes"), tr("waits for pages"), tr("communicates"), tr("copies"), tr("idle")})
+        html += "<td align=right>&nbsp;" + withoutBreaks(title) + "</td>";
+    html += "</tr>";
+    for (const OverviewGpu& gpu : m_overview->gpus) {
+        html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
+        for (const Ns time : {gpu.computing, gpu.waiting, gpu.communicating, gpu.copying, gpu.idle})
+            html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(time)) + "</td>";
+        html += "</tr>";
+    }
+    return html + "</table>";
+}
+
+QString OverviewPanel::moreHtml() const
+{
+    if (!m_overview)
+        return {};
+    return findingsHtml() + kernelsHtml() + gpusHtml() + heading(tr("Machine and recording"))
+        + "<p style='margin-top:0px'>" + htmlOf(m_overview->machine) + "</p>";
+}
+
+void OverviewPanel::follow(const QUrl& url)
+{
+    const QString link = url.toString();
+    const QString what = link.section(':', 0, 0);
+    const QString which = link.section(':', 1);
+    if (what == "finding")
+        emit m_session.findingRequested(which);
+    if (!m_overview)
+        return;
+    const auto index = static_cast<std::size_t>(which.toULongLong());
+    if (what == "kernel" && index < m_overview->kernels.size())
+        m_session.goTo(m_session.idOf(m_overview->kernels[index].longest));
+    else if (what == "part" && index < m_overview->parts.size())
+        m_session.goTo(m_session.sharedTime(m_overview->parts[index].where));
+    else if (what == "sentence" && index < m_overview->sentences.size()
+        && !m_overview->sentences[index].where.empty()) {
+        if (m_overview->sentences[index].where == m_overview->window)
+            m_session.showAll();
+        else
+            m_session.goTo(m_session.sharedTime(m_overview->sentences[index].where));
+    }
+}
+
+extern const PanelKind overviewPanel;
+const PanelKind overviewPanel{
+    .id = "overview",
+    .title = QT_TRANSLATE_NOOP("Action", "Overview"),
+    .help
+    = QT_TRANSLATE_NOOP("Action", "What the program did over time, in sentences, with what to look at first"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new OverviewPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline
