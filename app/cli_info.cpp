@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
+#include "core/store/recorder.h"
 
 #include <CLI/CLI.hpp>
 
@@ -43,8 +44,14 @@ std::string factsText(const Trace& trace)
     std::string text;
     addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
     addFact(text, "Schema", info.schemaVersion.empty() ? "unknown, from before 2021.5" : info.schemaVersion);
-    addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
+    const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
+    if (ofNsys)
+        addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
+    if (!ofNsys) { // few, and what one asks of a trace first
+        for (const auto& [name, value] : info.capture)
+            addFact(text, name, value);
+    }
     addFact(text, "Program", info.commandLine);
     addFact(text, "Host", info.hostName);
     addFact(text, "System", info.operatingSystem);
@@ -53,7 +60,8 @@ std::string factsText(const Trace& trace)
     addFact(text, "         to",
         formatTime(trace.session.end) + " (" + formatDuration(trace.session.duration()) + ")");
     for (const Device& device : trace.devices)
-        addFact(text, "GPU " + std::to_string(device.id), device.name + " (" + device.busLocation + ")");
+        addFact(text, "GPU " + std::to_string(device.id),
+            device.busLocation.empty() ? device.name : device.name + " (" + device.busLocation + ")");
     return text;
 }
 

@@ -25,7 +25,8 @@ namespace warpline::cli {
     X(rangeCommand)          \
     X(analyzeCommand)        \
     X(statsCommand)          \
-    X(stepsCommand)
+    X(stepsCommand)          \
+    X(ranksCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

@@ -60,7 +60,7 @@ void addCacheOption(CLI::App& app, bool& noCache)
     app.add_flag("--no-cache", noCache, "Read the report itself, never a copy kept from an earlier opening");
 }
 
-std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
+Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache)
 {
     ProgressLine line;
     LoadOptions options;
@@ -69,11 +69,14 @@ std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
     if (!noCache)
         options.cacheFolder = defaultCacheFolder();
     const Result<std::string> exported = exportOf(path, noCache);
-    if (!exported.ok()) {
-        complain(exported.error().message);
-        return nullptr;
-    }
-    auto trace = loadReport(exported.value(), options);
+    if (!exported.ok())
+        return exported.error();
+    return loadReport(exported.value(), options);
+}
+
+std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
+{
+    auto trace = tryReport(path, noCache);
     if (!trace.ok()) {
         complain(trace.error().message);
         return nullptr;

@@ -29,6 +29,8 @@ void addCacheOption(CLI::App& app, bool& noCache);
 /// a moment. A recording (.nsys-rep, .qdrep) is first converted where nsys is on the PATH, see exportOf(). A
 /// trace that the window has kept of the report is read instead, unless `noCache`.
 std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache);
+/// The same, without a complaint: the Error says what is wrong.
+Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache);
 
 /// The part of `trace` that `range` means: what lies outside of the report is cut off, with a word about it
 /// on standard error. Nothing after a complaint when all of it does: the exit code is then WrongUsage.

@@ -45,7 +45,7 @@ export SOURCE_DATE_EPOCH
 configure() {
     local folder="$1"
     shift
-    cmake --preset release -B "$folder" -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
+    cmake --preset release -B "$folder" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
         -DCMAKE_INSTALL_PREFIX=/usr "$@" >/dev/null
     cmake --build "$folder" --parallel "$(build_jobs)"
 }

@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 preset=checked
 bench=OFF
-packages=("${build_packages[@]}")
+packages=("${build_packages[@]}" "${fleet_packages[@]}")
 for option in "$@"; do
     case "$option" in
     --asan | --ubsan | --tsan) preset="${option#--}" ;;

@@ -25,7 +25,10 @@ struct ReportAcross {
     /// aligned, and nothing is judged by it.
     ClockOffset clock;
     std::size_t matches = 0; ///< ends of exchanges that the offset was found or checked by
-    double driftPpm = 0; ///< how much faster its clock runs, where that was seen; `clock` holds in the middle
+    /// By how much its offset grows with its own time, where that was seen: `clock` holds at `clockMiddle`,
+    /// and its uncertainty covers the rest.
+    double driftPpm = 0;
+    Ns clockMiddle = 0; ///< on the report's clock
     bool judged = false; ///< false: left out, `note` says why
     std::string note; ///< a sentence for the user; may be empty
 };
@@ -71,7 +74,7 @@ struct MatchedExchange {
     std::uint32_t group = 0;
     std::uint32_t kind = 0; ///< place in AcrossReport::kinds
     std::uint32_t step = noIndex; ///< place in AcrossReport::steps; noIndex: in none
-    std::uint32_t last = noIndex; ///< place in AcrossReport::ranks of who came last; noIndex: several did
+    std::uint32_t last = noIndex; ///< place in AcrossReport::ranks of who came last; noIndex: all at once
     /// Who the others waited for: `last`, or whoever that one had waited for before. noIndex: nobody.
     std::uint32_t blamed = noIndex;
     Ns transfer = 0; ///< the shortest duration of any rank: an upper bound
@@ -144,7 +147,7 @@ struct LateVerdict {
     LatePattern pattern = LatePattern::None;
     std::uint32_t rank = noIndex; ///< place of the late rank when persistent, else noIndex
     LateCause cause; ///< when persistent
-    Ns perStep = 0; ///< what the others wait for it in a step, the longest of them, on average
+    Ns perStep = 0; ///< what each of the others waits for it in a step, on average
     std::size_t stepsLate = 0; ///< in how many of `stepsJudged` it has most of the blame
     std::size_t stepsJudged = 0;
     std::vector<LateStep> exceptions; ///< steps held up by another one, the worst first
@@ -174,8 +177,8 @@ struct AcrossReport {
     std::vector<AcrossGroup> groups;
     std::vector<AcrossKind> kinds; ///< those with most time first
     std::vector<MatchedExchange> exchanges; ///< in order of time
-    std::uint64_t matched = 0; ///< exchanges of ranks that found their counterparts
-    std::uint64_t unmatched = 0; ///< ... that did not, and are in no sum
+    std::uint64_t matched = 0; ///< exchanges that two ranks or more have recorded: as many as `exchanges`
+    std::uint64_t unmatched = 0; ///< kernels and calls of ranks without a counterpart: they are in no sum
 
     std::vector<AcrossStep> steps; ///< in order of time
     std::vector<StepCell> cells; ///< by rank, then step: see cell()

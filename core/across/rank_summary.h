@@ -17,7 +17,7 @@ class Trace;
 
 // What is kept of a report to judge its ranks beside those of others: small, without the trace, so that a
 // thousand of them fit where one report does. The same code judges the reports that are open in a window and
-// those that other machines have read (see core/across/summary_text.h).
+// those that other machines have read (see core/across/summary_bytes.h).
 
 /// How it was found which rank a participant is, the surest first.
 enum class RankSource : std::uint8_t {
@@ -82,7 +82,9 @@ struct ExchangePeer {
 /// What a part of a step's time is.
 enum class PartKind : std::uint8_t {
     Range, ///< own time of an NVTX range on the host, without calls that wait
-    Kernels, ///< kernels that computed while nothing communicated
+    /// The times of kernels that compute, summed. Beside communication a kernel takes longer: there it counts
+    /// with what the same one usually takes alone.
+    Kernels,
     Copies, ///< copies and sets while nothing computed
     Idle, ///< the GPU idles, by cause
 };
@@ -138,6 +140,7 @@ struct ParticipantSummary {
 /// What is kept of one report.
 struct ReportSummary {
     std::string file; ///< as it was given
+    std::string error; ///< why it could not be read; empty: it was
     std::string host; ///< empty: not said
     std::int64_t utcOfZero = 0; ///< UTC in ns at time 0 of the report's clock; 0: not known
     TimeRange session;

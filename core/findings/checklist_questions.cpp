@@ -9,6 +9,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/migrations.h"
+#include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/waits.h"
 #include "core/store/gpu_names.h"
@@ -188,8 +189,8 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
         answer.explanation = fmt::format("Does not apply: {}.", why);
     } else {
         answer.answer = Answer::NotRecorded;
-        answer.explanation
-            = "No CUDA work was recorded: nsys profile --trace=cuda records it, if there is any.";
+        answer.explanation = fmt::format(
+            "No CUDA work was recorded: {} records it, if there is any.", recordingAdvice(trace).cudaCalls);
     }
     return answer;
 }
@@ -291,7 +292,8 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     answer.question = "Is it free of needless synchronization?";
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync"};
     if (subject.context.trace.apiCalls().empty()) {
-        answer.explanation = "CUDA API calls were not recorded: nsys profile --trace=cuda records them.";
+        answer.explanation = fmt::format("CUDA API calls were not recorded: {} records them.",
+            recordingAdvice(subject.context.trace).cudaCalls);
         return answer;
     }
     if (subject.range.empty())

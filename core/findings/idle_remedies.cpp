@@ -1,9 +1,14 @@
 #include "core/findings/idle_remedies.h"
 
+#include "core/findings/recording_advice.h"
+
+#include <fmt/format.h>
+
 namespace warpline {
 
-std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
+std::string idleRemedyFor(HostDoing doing, const ProgramKind& program)
 {
+    const RecordingAdvice& advice = recordingAdvice(program.recorder);
     switch (doing) {
     case HostDoing::Communicating:
         return "See which rank comes last: a rank that waits little itself is the one that the others wait "
@@ -40,18 +45,22 @@ std::string_view idleRemedyFor(HostDoing doing, const ProgramKind& program)
                "GPU (another stream that the work waits for, another process or the display), or it is the "
                "GPU itself, which clocks up after a rest.";
     case HostDoing::OffCpu:
-        return "The thread computes nothing: it waits for another thread or process, a device, a file or a "
-               "timer. Record --trace=osrt to see in which call, and what it waits for in the rows of the "
-               "other threads. Where the program is paced from outside (a camera, requests), there is "
-               "nothing to mend.";
+        return fmt::format(
+            "The thread computes nothing: it waits for another thread or process, a device, a file "
+            "or a timer. {} Where the program is paced from outside (a camera, requests), there is "
+            "nothing to mend.",
+            advice.osCalls);
     case HostDoing::OwnCode:
         break;
     }
     return program.python
-        ? "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree; Python: "
-          "--python-sampling=true) and move it off the launching thread, or prepare it one step ahead."
-        : "Find out what the thread computes there (CPU samples: nsys profile --sample=process-tree) and "
-          "move it off the launching thread or onto the GPU, or prepare it one round ahead.";
+        ? fmt::format("Find out what the thread computes there ({}) and move it off the launching thread, or "
+                      "prepare it one step ahead.",
+            advice.hostCodeOfPython)
+        : fmt::format(
+            "Find out what the thread computes there ({}) and move it off the launching thread or onto "
+            "the GPU, or prepare it one round ahead.",
+            advice.hostCode);
 }
 
 std::string_view idleTopicFor(HostDoing doing)

@@ -3,6 +3,7 @@
 #include "core/base/words.h"
 #include "core/findings/call_kinds.h"
 #include "core/findings/evidence.h"
+#include "core/findings/recording_advice.h"
 #include "core/findings/scope.h"
 
 #include <fmt/format.h>
@@ -49,10 +50,10 @@ std::string lostGpuWork(const Trace& trace)
     if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))
         return {};
     return fmt::format(
-        "No GPU work in this report, although {} {} called: nsys lost what the GPU did.{} Record "
-        "again with an nsys that knows the driver.",
+        "No GPU work in this report, although {} {} called: {} lost what the GPU did.{} Record "
+        "again with a version that knows the driver.",
         launches > 0 ? counted(launches, "launch", "launches") : std::string("CUDA functions"),
-        launches == 1 ? "was" : "were", reason);
+        launches == 1 ? "was" : "were", recordingAdvice(trace).recorder, reason);
 }
 
 std::string noGpuWork(const Trace& trace)
@@ -65,10 +66,14 @@ std::string noGpuWork(const Trace& trace)
         return "This report holds no events: the recording ended before the program did anything, or its export "
                "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
                "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.";
-    return "No GPU work in this report: nsys saw no kernel, copy or graph. The program may have ended before "
-           "its first launch (check cudaGetLastError()), another program may have been profiled (a script or "
-           "make), --trace=cuda may be missing, or there was no GPU to use. Try: nsys profile "
-           "--trace=cuda,nvtx,osrt -o report ./program.";
+    const RecordingAdvice& advice = recordingAdvice(trace);
+    const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
+    return fmt::format(
+        "No GPU work in this report: {} saw no kernel, copy or graph. The program may have ended before its "
+        "first launch (check cudaGetLastError()), another program may have been profiled (a script or make), "
+        "{} may be missing, or there was no GPU to use.{}",
+        advice.recorder, ofNsys ? "--trace=cuda" : advice.cudaCalls,
+        ofNsys ? " Try: nsys profile --trace=cuda,nvtx,osrt -o report ./program." : "");
 }
 
 } // namespace warpline

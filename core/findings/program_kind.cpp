@@ -96,6 +96,8 @@ bool isOfDirectivesRuntime(std::string_view kernel)
 ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
 {
     ProgramKind kind;
+    kind.recorder = recorderOf(trace.info);
+    kind.torch = kind.recorder == Recorder::PyTorchProfiler;
     judgeProcesses(trace, kind);
     const bool named = std::ranges::any_of(
         trace.processes, [&](const Process& process) { return !trace.text(process.name).empty(); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
@@ -21,6 +22,7 @@ struct ProgramKind {
     bool stdPar = false; ///< parallel algorithms of ISO C++ (nvc++ -stdpar)
     bool julia = false;
     bool fortran = false;
+    Recorder recorder = Recorder::NsightSystems; ///< of the report: what advice may ask to be recorded
     bool loader = false; ///< ranges or threads that load input data are in sight
 
     /// Kernels and calls of the program's own, in CUDA C++: the case when nothing else is recognized.

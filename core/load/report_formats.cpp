@@ -9,7 +9,7 @@
 namespace warpline {
 
 // One line a format: declared, then listed.
-#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite)
+#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite) X(kinetoJson)
 
 WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
 

@@ -10,6 +10,7 @@ namespace warpline {
     X(gpuMetricCurves)        \
     X(networkCurves)          \
     X(processThreads)         \
+    X(programCounters)        \
     X(cpuCores)               \
     X(reportMarks)
 

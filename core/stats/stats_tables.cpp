@@ -49,7 +49,9 @@ namespace warpline {
     X(nvtxStepBreakdown)         \
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \
-    X(nvtxPayloadSum)
+    X(nvtxPayloadSum)            \
+    X(torchOps)                  \
+    X(torchModules)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 

@@ -231,9 +231,10 @@ std::string globOfPattern(std::string_view pattern)
 
 bool isLibraryDomain(std::string_view domain)
 {
-    static constexpr std::array<std::string_view, 19> domains{"nccl", "cccl", "cub", "thrust", "cublas",
+    static constexpr std::array<std::string_view, 22> domains{"nccl", "cccl", "cub", "thrust", "cublas",
         "cudnn", "cusolver", "cusparse", "cufft", "curand", "tensorrt", "myelin-exec", "mpi", "gil trace",
-        "python periodic sampling", "libcudf", "cudf_python", "stdpar", "nvshmem"};
+        "python periodic sampling", "libcudf", "cudf_python", "stdpar", "nvshmem", "pytorch", "python",
+        "gpu annotations"};
     std::string lower(domain);
     std::ranges::transform(
         lower, lower.begin(), [](char c) { return isUpper(c) ? static_cast<char>(c + 32) : c; });

@@ -102,7 +102,7 @@ void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
         // Rows of a report have no order. Ranges keep it all the same: of two that are equal, the one that
         // was written first is the outer one.
         if (table.kind == EventKind::Nvtx)
-            return false;
+            return table.sourceRow[a] < table.sourceRow[b];
         if (!table.correlation.empty() && table.correlation[a] != table.correlation[b])
             return table.correlation[a] < table.correlation[b];
         return table.name[a] < table.name[b];

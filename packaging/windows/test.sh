@@ -10,7 +10,7 @@ finished=no
 trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 
 install_missing g++ cmake ninja-build g++-mingw-w64-x86-64-posix gcc-mingw-w64-x86-64-posix wine64 tcl dpkg-dev make \
-    libxxhash-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+    libz-mingw-w64-dev libxxhash-dev libfmt-dev nlohmann-json3-dev libcli11-dev
 cd "$project"
 build="$project/build/windows"
 prefix="$build/prefix"

@@ -10,6 +10,19 @@ warpline_cli_test(tst_cli_reports app/tst_cli_reports.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_stats app/tst_cli_stats.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_steps app/tst_cli_steps.cpp app/cli_runner.h)
 
+# Reports of many ranks, for tests and measurements.
+add_executable(make_ranks tools/make_ranks.cpp)
+target_link_libraries(make_ranks PRIVATE SQLite::SQLite3)
+warpline_cli_test(tst_cli_ranks app/tst_cli_ranks.cpp app/cli_runner.h)
+add_dependencies(tst_cli_ranks make_ranks)
+target_compile_definitions(tst_cli_ranks PRIVATE WARPLINE_MAKE_RANKS="$<TARGET_FILE:make_ranks>")
+if(TARGET warpline-fleet)
+    add_dependencies(tst_cli_ranks warpline-fleet)
+    target_compile_definitions(tst_cli_ranks PRIVATE WARPLINE_FLEET_PROGRAM="$<TARGET_FILE:warpline-fleet>")
+else()
+    target_compile_definitions(tst_cli_ranks PRIVATE WARPLINE_FLEET_PROGRAM="")
+endif()
+
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/../layering.cmake)
 add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/trace_sources
     -P ${CMAKE_CURRENT_LIST_DIR}/../trace_sources.cmake)

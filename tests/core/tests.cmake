@@ -27,6 +27,9 @@ warpline_test(tst_gpu_times SOURCES core/coverage/tst_gpu_times.cpp core/finding
     LIBRARIES warpline_test_support)
 warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_json_value SOURCES core/kineto/tst_json_value.cpp LIBRARIES warpline_core)
+warpline_test(tst_kineto_traces SOURCES core/kineto/tst_kineto_traces.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_torch_ops SOURCES core/stats/tst_torch_ops.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
@@ -62,6 +65,11 @@ warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test
 warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowdown.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
+warpline_test(tst_across SOURCES core/across/tst_across.cpp core/across/drawn_run.cpp LIBRARIES warpline_core)
+warpline_test(tst_across_reports SOURCES core/across/tst_across_reports.cpp core/across/drawn_run.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_summary_bytes SOURCES core/across/tst_summary_bytes.cpp core/across/drawn_run.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp core/findings/drawn_program.cpp

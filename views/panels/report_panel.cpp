@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
+#include "core/store/recorder.h"
 #include "views/style/rich_text.h"
 
 #include <QTextBrowser>
@@ -39,9 +40,10 @@ QString factsHtml(const Trace& trace)
     html += line(QObject::tr("Started (UTC)"), htmlOf(info.startedUtc));
     html += line(QObject::tr("Host"), htmlOf(info.hostName));
     html += line(QObject::tr("System"), htmlOf(info.operatingSystem));
-    html += line(QObject::tr("Exported by"),
-        info.exporterVersion.empty() ? QObject::tr("an Nsight Systems from before 2021.5")
-                                     : "Nsight Systems " + htmlOf(info.exporterVersion));
+    if (recorderOf(info) == Recorder::NsightSystems)
+        html += line(QObject::tr("Exported by"),
+            info.exporterVersion.empty() ? QObject::tr("an Nsight Systems from before 2021.5")
+                                         : "Nsight Systems " + htmlOf(info.exporterVersion));
     html += line(QObject::tr("Schema"), htmlOf(info.schemaVersion));
     return html + "</table>";
 }
@@ -92,12 +94,16 @@ QString tablesHtml(const Trace& trace)
     if (!unknown.isEmpty())
         html += heading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>" + unknown
             + "</table>";
-    return html + heading(QObject::tr("Tables")) + "<table cellpadding=2>" + known + "</table>";
+    const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
+    return html + heading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
+        + "<table cellpadding=2>" + known + "</table>";
 }
 
 /// How the file was read: of interest when opening is slow, or the file is damaged.
 QString readingHtml(const Trace& trace)
 {
+    if (recorderOf(trace.info) != Recorder::NsightSystems)
+        return {}; // there is one way
     QString html = heading(QObject::tr("How the tables were read"));
     if (trace.info.readBySqlite.empty())
         return html + "<p>" + QObject::tr("Straight from the pages of the file.") + "</p>";
@@ -157,12 +163,25 @@ QString captureHtml(const Trace& trace)
         : heading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
 }
 
+/// What else a trace says of where it was recorded. Exports of nsys have their environment there.
+QString systemHtml(const Trace& trace)
+{
+    if (recorderOf(trace.info) == Recorder::NsightSystems || trace.info.system.empty())
+        return {};
+    QString html;
+    for (const auto& [name, value] : trace.info.system) {
+        if (!name.starts_with("environment"))
+            html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
+    }
+    return heading(QObject::tr("The system")) + "<table cellpadding=2>" + html + "</table>";
+}
+
 } // namespace
 
 QString reportHtml(const Trace& trace)
 {
     return factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace)
-        + readingHtml(trace) + outputHtml(trace) + captureHtml(trace);
+        + readingHtml(trace) + outputHtml(trace) + captureHtml(trace) + systemHtml(trace);
 }
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)

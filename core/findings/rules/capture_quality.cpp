@@ -7,6 +7,7 @@
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -75,13 +76,62 @@ constexpr std::array missing{
         [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
+bool lacksShapes(const Trace& trace, const std::stop_token&)
+{
+    return std::ranges::none_of(trace.nvtx().attributes, [&](const NvtxAttributes& attributes) {
+        return trace.text(attributes.payload).find("\"Input Dims\"") != std::string_view::npos;
+    });
+}
+
+bool lacksPython(const Trace& trace, const std::stop_token&)
+{
+    return std::ranges::none_of(
+        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "Python"; });
+}
+
+/// What torch.profiler can record. The rest it cannot: to say that it was not recorded would be no advice.
+constexpr std::array missingOfTorch{
+    Missing{"annotations of the program", "steps and phases",
+        "with torch.profiler.record_function(\"load\") around parts of the program, and p.step() after each step",
+        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
+    Missing{"calls of CUDA or HIP", "what launched the GPU's work",
+        "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+        [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
+    Missing{"shapes of inputs", "which sizes an operator is slow for", "record_shapes=True", lacksShapes},
+    Missing{"functions of Python and modules", "what the host does between operators", "with_stack=True",
+        lacksPython},
+    Missing{"memory of the allocator", "allocation and growth", "profile_memory=True",
+        [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
+};
+
+/// What of the lists above a report of this recorder can have.
+std::span<const Missing> missingFor(Recorder recorder)
+{
+    if (recorder == Recorder::PyTorchProfiler)
+        return missingOfTorch;
+    return recorder == Recorder::NsightSystems ? std::span<const Missing>(missing)
+                                               : std::span<const Missing>();
+}
+
+std::string remedyFor(Recorder recorder, const std::string& options)
+{
+    if (recorder == Recorder::PyTorchProfiler)
+        return fmt::format(
+            "For the next recording with torch.profiler.profile: {}. Metrics of the GPU, samples and "
+            "states of threads, and calls of the operating system are not its business: nsys profile "
+            "records them.",
+            options);
+    return "Options of nsys profile for the next recording: " + options + ".";
+}
+
 /// One finding for all that was not recorded: it is a hint for the next time.
 void findMissing(const RuleContext& context, std::vector<Finding>& findings)
 {
+    const Recorder recorder = recorderOf(context.trace.info);
     std::string names;
     std::string list;
     std::string options;
-    for (const Missing& each : missing) {
+    for (const Missing& each : missingFor(recorder)) {
         if (!each.isMissing(context.trace, context.stop))
             continue;
         names += fmt::format("{}{}", names.empty() ? "" : ", ", each.what);
@@ -96,8 +146,9 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.title = "Not recorded: " + names;
     finding.message = "The report does not hold: " + list + ".";
     finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
-                  "does not mean that all is well.";
-    finding.remedy = "Options of nsys profile for the next recording: " + options + ".";
+                  "does not mean that "
+                  "all is well.";
+    finding.remedy = remedyFor(recorder, options);
     findings.push_back(std::move(finding));
 }
 
@@ -137,9 +188,12 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
             formatShare(static_cast<double>(total) / static_cast<double>(work.duration())));
     finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches "
                   "are too high.";
-    finding.remedy = "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none "
-                     "--cudabacktrace=none), --cuda-graph-trace=graph, a shorter capture range, and "
-                     "--cuda-flush-interval so that flushes come rarely.";
+    finding.remedy = recorderOf(context.trace.info) == Recorder::PyTorchProfiler
+        ? "Record less at a time: with_stack=False and profile_memory=False, fewer steps, and warm-up steps of "
+          "the profiler's schedule, in which it sets up what it needs."
+        : "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none --cudabacktrace=none), "
+          "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that flushes come "
+          "rarely.";
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     findings.push_back(std::move(finding));
 }

@@ -222,6 +222,8 @@ std::vector<Finding> findWaits(const RuleContext& context)
         const std::string each = steps.steady() == 0 ? std::string()
             : inMost ? fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())))
                      : fmt::format(", most of it in {} of {}", waitingSteps, counted(steps.steady(), "step"));
+        // The fastest of a rank that is alone in its report may have waited itself.
+        const std::string_view atLeast = gpus.size() == 1 ? "at least " : "";
         const std::string inSteps = inMost || steps.steady() == 0
             ? std::string(" This rank is not slow, it is early.")
             : std::string();
@@ -230,13 +232,16 @@ std::vector<Finding> findWaits(const RuleContext& context)
         finding.device = gpu.device;
         finding.saving = waiting;
         finding.severity = severityOf(context, waiting);
-        finding.title = fmt::format("{} waits {} inside collectives for other ranks{}",
-            gpuName(context.trace, gpu.process, gpu.device), formatDuration(waiting), each);
+        finding.title = fmt::format("{} waits {}{} inside collectives for other ranks{}",
+            gpuName(context.trace, gpu.process, gpu.device), atLeast, formatDuration(waiting), each);
         finding.message = fmt::format(
             "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
             "all, {} of it while nothing computes.{}",
             counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
             formatDuration(waiting), inSteps);
+        if (gpus.size() == 1)
+            finding.message += " The fastest may have waited as well: the reports of the other ranks, opened "
+                               "together with this one, tell it exactly.";
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += fmt::format(" {} arrives last, {} late in total.",
                 nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));

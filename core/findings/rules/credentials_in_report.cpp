@@ -82,8 +82,9 @@ std::vector<Finding> findCredentials(const RuleContext& context)
 extern constinit const Rule credentialsInReport{
     .id = "credentials_in_report",
     .title = "Credentials in the report",
-    .why = "nsys stores the environment of the profiled program. Whoever gets the report "
-           "or its export can read it.",
+    .why
+    = "The environment of the profiled program is stored (nsys does so always). Whoever gets the report or "
+      "its export can read it.",
     .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a "
               "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "
               "or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",

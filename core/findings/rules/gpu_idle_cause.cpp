@@ -7,6 +7,7 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/idle_remedies.h"
+#include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/steps/step_names.h"
 
@@ -339,10 +340,10 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         formatDuration(parts[indexOf(main)]), phraseOf(main));
     finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
                   "It also hides in averages over the whole report, so measure over the steps alone.";
-    finding.remedy
-        = "Record only steady steps (nsys profile --capture-range=cudaProfilerApi), or select them "
-          "here. To shorten start-up: load less, keep what was compiled, and open the data "
-          "meanwhile.";
+    finding.remedy = fmt::format(
+        "Record only steady steps ({}), or select them here. To shorten start-up: load less, keep "
+        "what was compiled, and open the data meanwhile.",
+        recordingAdvice(trace).steadySteps);
     finding.topic = "gpu_idle_cause.start";
     return finding;
 }

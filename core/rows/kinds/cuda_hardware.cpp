@@ -62,6 +62,7 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
         }
     }
     for (const auto& [kind, place] : {std::pair{EventKind::NvtxProjected, &Gpu::projected},
+             std::pair{EventKind::Nvtx, &Gpu::projected}, // annotations that were recorded on the GPU
              std::pair{EventKind::GpuMemory, &Gpu::allocations},
              std::pair{EventKind::GpuMemoryPool, &Gpu::pools}, std::pair{EventKind::PageFault, &Gpu::faults},
              std::pair{EventKind::Library, &Gpu::workloads}}) {
@@ -192,11 +193,14 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
         std::string label = domain.empty() ? "NVTX" : domain;
-        if (tracks.size() > 1)
+        std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
+        if (track.stream >= 0) {
+            label += ", " + streamLabel(trace, track);
+            key += ":" + std::to_string(track.stream);
+        } else if (tracks.size() > 1) {
             label += " " + threadLabel(trace, track.owner);
-        rows.add(group,
-            trackRow(trace, coverages, ref, parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain,
-                label, Tint::Nvtx, Figure::Busy));
+        }
+        rows.add(group, trackRow(trace, coverages, ref, key, label, Tint::Nvtx, Figure::Busy));
     }
 }
 

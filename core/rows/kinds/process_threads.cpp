@@ -7,6 +7,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/mpi_tables.h"
 #include "core/store/place_names.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -68,17 +69,30 @@ const ThreadKind& wordsOf(EventKind kind)
     return *std::ranges::find(threadKinds, kind, &ThreadKind::kind);
 }
 
+/// "CUDA API", or what its calls' names say.
+std::string apiLabel(const Trace& trace, TrackRef ref)
+{
+    const Track& track = trace.track(ref);
+    const std::string_view source = trace.text(track.source);
+    const bool hip = trace.text(trace.apiCalls().name[track.firstEvent]).starts_with("hip");
+    return hip                                                  ? "HIP API"
+        : source.ends_with("DRIVER") || source == "cuda_driver" ? "CUDA driver API"
+                                                                : "CUDA API";
+}
+
 std::string trackLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
     const std::string family = toUtf8(trace.text(track.family));
     switch (ref.kind) {
     case EventKind::Nvtx:
+        if (recorderOf(trace.info) != Recorder::NsightSystems)
+            return family.empty() ? "Annotations" : family;
         return family.empty() ? "NVTX" : "NVTX " + family;
     case EventKind::Library:
         return family;
     case EventKind::ApiCall:
-        return trace.text(track.source).ends_with("DRIVER") ? "CUDA driver API" : "CUDA API";
+        return apiLabel(trace, ref);
     default:
         return std::string(wordsOf(ref.kind).label);
     }

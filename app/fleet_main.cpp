@@ -1,0 +1,192 @@
+// warpline-fleet: the ranks of a run too large for one machine. Every process of MPI reads its share of the
+// reports, one at a time, and keeps a small summary of each; the first gathers these and judges them with the
+// code of `warpline-cli ranks`, so that the answer is the same however many processes there are.
+
+#include "app/cli_output.h"
+#include "app/fleet_files.h"
+#include "app/report_summaries.h"
+#include "app/version_text.h"
+#include "core/across/summary_bytes.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace warpline::cli {
+
+namespace {
+
+struct FleetOptions {
+    std::vector<std::string> places;
+    std::string output;
+    std::string format = "json";
+};
+
+/// This process among all of them.
+struct Fleet {
+    int rank = 0;
+    int size = 1;
+};
+
+constexpr int summaryTag = 1;
+constexpr std::size_t longestMessage = 1U << 30U; // a count of MPI is an int
+
+void sendBytes(const std::string& bytes)
+{
+    const std::uint64_t size = bytes.size();
+    MPI_Send(&size, 1, MPI_UINT64_T, 0, summaryTag, MPI_COMM_WORLD);
+    for (std::size_t at = 0; at < bytes.size(); at += longestMessage)
+        MPI_Send(bytes.data() + at, static_cast<int>(std::min(longestMessage, bytes.size() - at)), MPI_BYTE,
+            0, summaryTag, MPI_COMM_WORLD);
+}
+
+std::string receiveBytes(int from)
+{
+    std::uint64_t size = 0;
+    MPI_Recv(&size, 1, MPI_UINT64_T, from, summaryTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::string bytes(size, '\0');
+    for (std::size_t at = 0; at < bytes.size(); at += longestMessage)
+        MPI_Recv(bytes.data() + at, static_cast<int>(std::min(longestMessage, bytes.size() - at)), MPI_BYTE,
+            from, summaryTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return bytes;
+}
+
+/// The summary of `file`: whatever goes wrong with one report must not end the others.
+ReportSummary guardedSummary(const std::string& file)
+{
+    ReportSummary failed;
+    failed.file = file;
+    try {
+        return summaryOfFile(file, true);
+    } catch (const std::bad_alloc&) {
+        failed.error = "There is not enough memory to read " + file + ".";
+    } catch (const std::exception& error) {
+        failed.error = fmt::format("{} could not be read: {}.", file, error.what());
+    }
+    return failed;
+}
+
+/// Reads this process' share and brings all summaries to the first one, in the order of `files`.
+std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::string>& files)
+{
+    const std::vector<int> owners = sharesOf(files, fleet.size);
+    std::vector<ReportSummary> summaries(fleet.rank == 0 ? files.size() : 0);
+    // The first process receives in the order of files after its own share: others send when they are asked.
+    std::vector<std::string> own;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (owners[i] != fleet.rank)
+            continue;
+        ReportSummary summary = guardedSummary(files[i]);
+        if (fleet.rank == 0)
+            summaries[i] = std::move(summary);
+        else
+            own.push_back(bytesOf(summary));
+    }
+    for (const std::string& bytes : own)
+        sendBytes(bytes);
+    for (std::size_t i = 0; fleet.rank == 0 && i < files.size(); ++i) {
+        if (owners[i] == 0)
+            continue;
+        auto summary = summaryFrom(receiveBytes(owners[i]));
+        summaries[i] = summary.ok() ? summary.take() : ReportSummary();
+        if (!summary.ok())
+            summaries[i].error = summary.error().message;
+        summaries[i].file = files[i];
+    }
+    return summaries;
+}
+
+int writeResult(const FleetOptions& options, const std::string& text)
+{
+    auto written = Result<void>();
+    if (options.output.empty()) {
+        Output output;
+        written = output.write(text);
+    } else {
+        auto output = Output::create(options.output);
+        written = output.ok() ? output.value().write(text) : Result<void>(output.error());
+        if (output.ok() && written.ok())
+            written = output.value().close();
+    }
+    if (written.ok())
+        return 0;
+    complain(written.error().message);
+    return 4;
+}
+
+int run(const Fleet& fleet, const FleetOptions& options)
+{
+    const std::vector<std::string> files = filesAt(options.places);
+    if (files.empty()) {
+        if (fleet.rank == 0)
+            complain("There is no report (*.sqlite) at the places named.");
+        return 3;
+    }
+    const std::vector<ReportSummary> summaries = gather(fleet, files);
+    if (fleet.rank != 0)
+        return 0;
+    bool unreadable = false;
+    for (const ReportSummary& summary : summaries) {
+        if (!summary.error.empty())
+            complain(summary.error);
+        unreadable = unreadable || !summary.error.empty();
+    }
+    const int written = writeResult(options, ranksText(judgeSummaries(summaries), options.format));
+    return written != 0 ? written : unreadable ? 3 : 0;
+}
+
+int start(int argc, char** argv, const Fleet& fleet)
+{
+    CLI::App app{"Judges the ranks of a run, each process of MPI reading its share of the reports:\n"
+                 "mpirun -n 64 warpline-fleet DIR -o fleet.json",
+        "warpline-fleet"};
+    FleetOptions options;
+    app.set_version_flag("--version", "warpline-fleet " + versionText());
+    app.add_option("PLACE", options.places, "Folders with reports, or reports; seen alike by all processes")
+        ->required();
+    app.add_option("-o,--output", options.output, "The file to write; left out: standard output")
+        ->type_name("FILE");
+    app.add_option("--format", options.format, "json, markdown, html or table")
+        ->check(CLI::IsMember({"json", "markdown", "html", "table"}))
+        ->capture_default_str();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success&) {
+        if (fleet.rank == 0)
+            std::fputs(
+                (app.count("--version") > 0 ? "warpline-fleet " + versionText() + "\n" : app.help()).c_str(),
+                stdout);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        if (fleet.rank == 0)
+            complain(std::string(error.what()) + ". Try 'warpline-fleet --help'.");
+        return 2;
+    }
+    return run(fleet, options);
+}
+
+} // namespace
+
+} // namespace warpline::cli
+
+int main(int argc, char** argv)
+{
+    using namespace warpline::cli;
+    MPI_Init(&argc, &argv);
+    Fleet fleet;
+    MPI_Comm_rank(MPI_COMM_WORLD, &fleet.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &fleet.size);
+    int code = 0;
+    try {
+        code = start(argc, argv, fleet);
+    } catch (const std::exception& error) {
+        complain(error.what());
+        MPI_Abort(MPI_COMM_WORLD, 3); // the others wait for this one
+    }
+    MPI_Finalize();
+    return code;
+}

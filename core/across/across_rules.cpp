@@ -1,0 +1,58 @@
+#include "core/across/across_rule.h"
+
+#include "core/base/list.h"
+#include "core/findings/gpu_activity.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+// One line a rule.
+#define WARPLINE_ACROSS_RULES(X) \
+    X(lateRank)                  \
+    X(slowGpu)                   \
+    X(slowTransfer)              \
+    X(pipelineAcross)            \
+    X(sequencesDiffer)           \
+    X(rankMissing)
+
+WARPLINE_LIST(AcrossRule, allAcrossRules, WARPLINE_ACROSS_RULES)
+
+std::vector<AcrossFinding> findingsAcross(const Judging& judging)
+{
+    std::vector<AcrossFinding> findings;
+    for (const AcrossRule* const rule : allAcrossRules()) {
+        throwIfStopped(judging.stop);
+        for (AcrossFinding& finding : rule->check(judging)) {
+            finding.rule = rule->id;
+            if (finding.remedy.empty())
+                finding.remedy = rule->remedy;
+            findings.push_back(std::move(finding));
+        }
+    }
+    std::ranges::stable_sort(findings, std::greater{},
+        [](const AcrossFinding& finding) { return std::pair(finding.severity, finding.saving); });
+    return findings;
+}
+
+Ns measuredAcross(const Judging& judging)
+{
+    const AcrossReport& out = judging.out;
+    Ns longest = 0;
+    for (std::size_t r = 0; r < out.ranks.size(); ++r) {
+        Ns steps = 0;
+        for (std::size_t s = 0; s < out.steps.size(); ++s)
+            steps += out.steps[s].warmUp ? 0 : out.cell(r, s).length();
+        longest = std::max(longest, steps);
+    }
+    if (longest > 0 || out.exchanges.empty())
+        return longest;
+    return out.exchanges.back().members.front().range.end - out.exchanges.front().members.front().range.start;
+}
+
+Severity severityAcross(const Judging& judging, Ns saving)
+{
+    return severityFor(saving, {0, measuredAcross(judging)});
+}
+
+} // namespace warpline

@@ -1,0 +1,99 @@
+#include "core/across/exact_waits.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/gpu_activity.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// The rank of `report` that `finding` is about; noIndex: none, or several.
+std::uint32_t rankOf(const AcrossReport& across, const Trace& trace, ReportId report, const Finding& finding)
+{
+    std::uint32_t found = noIndex;
+    for (std::uint32_t r = 0; r < across.ranks.size(); ++r) {
+        const AcrossRank& rank = across.ranks[r];
+        const bool device = rank.device < 0 || finding.device < 0
+            || gpuNumber(trace, rank.process, rank.device) == finding.device;
+        if (rank.report != report || (finding.process != 0 && rank.process != finding.process) || !device)
+            continue;
+        if (found != noIndex)
+            return noIndex;
+        found = r;
+    }
+    return found;
+}
+
+/// What rank `rank` waits in kernels while nothing computes, over the steps that are no warm-up.
+Ns exposedWait(const AcrossReport& across, std::uint32_t rank)
+{
+    Ns wait = 0;
+    for (const MatchedExchange& exchange : across.exchanges) {
+        if (exchange.step != noIndex && across.steps[exchange.step].warmUp)
+            continue;
+        for (const ExchangeMember& member : exchange.members)
+            wait += member.rank == rank && member.event.event.kind == EventKind::Kernel ? member.exposedWait
+                                                                                        : 0;
+    }
+    return wait;
+}
+
+void setSaving(Finding& finding, Ns saving)
+{
+    finding.saving = saving;
+    finding.severity = severityFor(saving, {0, finding.measured});
+    finding.confidence = Confidence::Certain;
+}
+
+std::string lateText(const AcrossReport& across)
+{
+    const LateVerdict& verdict = across.verdict;
+    if (verdict.pattern != LatePattern::Persistent)
+        return " The ranks come late in turn.";
+    return verdict.cause.found() && verdict.cause.kind == PartKind::Range
+        ? fmt::format(" It waits for {}: {}.", across.ranks[verdict.rank].label, verdict.cause.part)
+        : fmt::format(" It waits for {}.", across.ranks[verdict.rank].label);
+}
+
+} // namespace
+
+std::vector<Finding> withExactWaits(
+    std::vector<Finding> findings, const Trace& trace, const AcrossReport& across, ReportId report)
+{
+    for (Finding& finding : findings) {
+        if (finding.rule != "collective_wait")
+            continue;
+        const std::uint32_t rank = rankOf(across, trace, report, finding);
+        if (rank == noIndex)
+            continue;
+        const Ns estimate = finding.saving;
+        const Ns exact = exposedWait(across, rank);
+        for (Finding& exposed : findings) {
+            if (exposed.rule != "nccl_exposed" || exposed.process != finding.process
+                || exposed.device != finding.device)
+                continue;
+            const Ns all = exposed.saving + estimate;
+            setSaving(exposed, std::max<Ns>(0, all - exact));
+            exposed.claims.clear();
+            exposed.message
+                += fmt::format(" By the reports of the other ranks {} of it is waiting and {} communication.",
+                    formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));
+        }
+        setSaving(finding, exact);
+        finding.title = fmt::format("{} waits {} inside collectives for other ranks",
+            gpuName(trace, across.ranks[rank].process, std::max(0, across.ranks[rank].device)),
+            formatDuration(exact));
+        finding.message = fmt::format(
+            "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
+            formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));
+    }
+    return findings;
+}
+
+} // namespace warpline

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/across/across_report.h"
+#include "core/findings/rule.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// `findings` of report `report` alone, with what `across` knows better: a report by itself can only say that
+/// a rank waits at least as long as its collectives take beyond its own fastest. Findings about waiting in
+/// collectives, and about communication that nothing hides, get the exact figures, over the steps that are no
+/// warm-up; all others stay. Ranks that `across` does not judge keep what they have.
+std::vector<Finding> withExactWaits(
+    std::vector<Finding> findings, const Trace& trace, const AcrossReport& across, ReportId report);
+
+} // namespace warpline

@@ -1,0 +1,213 @@
+#include "core/across/exchanges.h"
+
+#include "core/across/mpi_words.h"
+#include "core/base/saturate.h"
+#include "core/derive/communication.h"
+#include "core/kernels/kernel_names.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// The type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)": the word behind the reduction.
+std::string elementOf(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 12> known{"_i8_", "_u8_", "_i32_", "_u32_", "_i64_",
+        "_u64_", "_f16_", "_bf16_", "_f32_", "_f64_", "_f8e4m3_", "_f8e5m2_"};
+    for (const std::string_view element : known) {
+        if (name.find(element) != std::string_view::npos)
+            return std::string(element.substr(1, element.size() - 2));
+    }
+    return {};
+}
+
+ExchangeKind kindOf(const KernelCommunication& communication)
+{
+    if (communication.kind == Communication::PointToPoint)
+        return ExchangeKind::PointToPoint;
+    const bool rooted = communication.operation == "broadcast" || communication.operation == "reduce"
+        || communication.operation == "gather";
+    return rooted ? ExchangeKind::Rooted : ExchangeKind::Synchronizing;
+}
+
+/// The step whose range holds `time`; noIndex: none does.
+std::uint32_t stepAt(const StepSeries& steps, Ns time)
+{
+    const std::size_t at = steps.at(time);
+    return at < steps.size() && steps.ranges[at].contains(time) ? static_cast<std::uint32_t>(at) : noIndex;
+}
+
+/// The participant's kernels that communicate, and for each stream that has some its place among those.
+class CommunicationStreams {
+public:
+    std::int32_t placeOf(const Track& track)
+    {
+        const auto [found, added]
+            = m_places.try_emplace({track.context, track.stream}, static_cast<std::int32_t>(m_places.size()));
+        return found->second;
+    }
+
+private:
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_places;
+};
+
+/// A group of sends and receives, an all-to-all made of them, or a collective.
+void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType& type, Exchange& exchange,
+    std::vector<ExchangePeer>& peers)
+{
+    std::int64_t bytes = 0;
+    bool sized = !operations.empty();
+    for (const NcclCalls::Operation& each : operations) {
+        sized = sized && each.bytes >= 0;
+        bytes = saturatingAdd(bytes, std::max<std::int64_t>(0, each.bytes));
+        if (operations.size() == 1)
+            exchange.sequence = each.sequence;
+        if (!each.communicator.empty())
+            type.group = "nccl:" + each.communicator;
+        if (each.name == "ncclSend" || each.name == "ncclRecv")
+            peers.push_back({each.peer, each.name == "ncclSend"});
+    }
+    exchange.bytes = sized ? bytes : -1;
+    if (type.kind != ExchangeKind::PointToPoint || peers.empty())
+        return;
+    const auto sends = std::ranges::count_if(peers, &ExchangePeer::sends);
+    if (sends == static_cast<std::ptrdiff_t>(peers.size()))
+        type.operation = "send";
+    else if (sends == 0)
+        type.operation = "receive";
+    constexpr std::size_t most = 4; // what a stage gives to and takes from its two neighbours
+    if (peers.size() > most) {
+        type.kind = ExchangeKind::Synchronizing;
+        type.operation = "all-to-all";
+    }
+}
+
+/// Which ranks handle `communicator` of the process of `thread` ties.
+struct MpiGroups {
+    const Trace& trace;
+    std::map<std::int64_t, std::pair<std::string, std::int64_t>> known; ///< by handle
+
+    std::pair<std::string, std::int64_t> of(GlobalId thread, std::int64_t handle)
+    {
+        const auto found = known.find(handle);
+        if (found != known.end())
+            return found->second;
+        std::int64_t largest = 0;
+        const MpiCommunicator* const facts = trace.communicator(thread, handle);
+        const auto rank = trace.mpiRank(thread);
+        for (const MpiCommunicator& each : trace.communicators)
+            largest = std::max(largest, !rank || each.rank == *rank ? each.size : 0);
+        std::pair<std::string, std::int64_t> group;
+        if (!facts)
+            group = {known.empty() ? "mpi:world" : fmt::format("mpi:{}", known.size()), 0};
+        else if (facts->size == largest && facts->localRank == facts->rank)
+            group = {"mpi:world", facts->size};
+        else
+            group = {fmt::format("mpi:{} of {}", known.size(), facts->size), facts->size};
+        known.emplace(handle, group);
+        return group;
+    }
+};
+
+} // namespace
+
+void ExchangeCollector::add(
+    Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers)
+{
+    auto& types = m_participant.types;
+    if (m_lastType >= types.size() || types[m_lastType] != type) {
+        m_lastType = static_cast<std::uint32_t>(std::ranges::find(types, type) - types.begin());
+        if (m_lastType == types.size())
+            types.push_back(type);
+    }
+    exchange.type = m_lastType;
+    exchange.firstPeer = static_cast<std::uint32_t>(m_participant.peers.size());
+    exchange.peers = static_cast<std::uint32_t>(peers.size());
+    m_participant.peers.insert(m_participant.peers.end(), peers.begin(), peers.end());
+    m_participant.exchanges.push_back(exchange);
+}
+
+void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSeries& steps,
+    ParticipantSummary& participant, const std::stop_token& stop)
+{
+    const KernelTable& kernels = trace.kernels();
+    const CommunicationKernels communicates(trace);
+    ExchangeCollector collector(participant);
+    CommunicationStreams streams;
+    for (const Track& track : kernels.tracks) {
+        if (track.owner != participant.process
+            || (participant.device >= 0 && track.device != participant.device))
+            continue;
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (!communicates[i])
+                continue;
+            const std::string_view name = trace.text(kernels.name[i]);
+            const KernelCommunication communication = communicationOf(name);
+            ExchangeType type;
+            type.kind = kindOf(communication);
+            type.operation = communication.operation;
+            type.element = elementOf(name);
+            type.group = fmt::format("stream:{}", streams.placeOf(track));
+            Exchange exchange;
+            exchange.range = kernels.range(i);
+            exchange.event = {EventKind::Kernel, i};
+            std::vector<ExchangePeer> peers;
+            describe(calls.of(i), type, exchange, peers);
+            const auto made = calls.communicators().find(
+                type.group.starts_with("nccl:") ? type.group.substr(5) : std::string("?"));
+            type.groupSize = made != calls.communicators().end() ? made->second.ranks : 0;
+            const EventRef call = trace.apiCallOf(exchange.event);
+            if (!steps.empty())
+                exchange.step
+                    = stepAt(steps, call.valid() ? trace.apiCalls().start[call.index] : exchange.range.start);
+            collector.add(exchange, type, peers);
+        }
+    }
+}
+
+void addMpiExchanges(
+    const Trace& trace, const StepSeries& steps, ParticipantSummary& participant, const std::stop_token& stop)
+{
+    const LibraryCallTable& table = trace.libraryCalls();
+    ExchangeCollector collector(participant);
+    MpiGroups groups{trace, {}};
+    for (const Track& track : table.tracks) {
+        if (processOf(track.owner) != participant.process || trace.text(track.family) != "MPI")
+            continue;
+        for (const EventIndex i : eventsOf(track, stop)) {
+            const std::string_view name = trace.text(table.name[i]);
+            const auto kind = exchangeOfMpi(name);
+            if (!kind || table.depthOf(i) > 0) // calls inside of calls are the library's own business
+                continue;
+            ExchangeType type;
+            type.kind = *kind;
+            type.onHost = true;
+            type.operation = name.starts_with('P') ? name.substr(1) : name;
+            Exchange exchange;
+            exchange.range = table.range(i);
+            exchange.event = {EventKind::Library, i};
+            std::vector<ExchangePeer> peers;
+            if (const MessageFacts* const message = table.message(i)) {
+                exchange.bytes = std::max<std::int64_t>(-1, message->bytes);
+                exchange.tag = std::max<std::int64_t>(-1, message->tag);
+                if (message->communicator != notSaid)
+                    std::tie(type.group, type.groupSize) = groups.of(track.owner, message->communicator);
+                if (message->peer >= 0)
+                    peers.push_back({message->peer, sendsInMpi(name)});
+            }
+            if (type.group.empty())
+                type.group = "mpi:world";
+            exchange.step = steps.empty() ? noIndex : stepAt(steps, exchange.range.start);
+            collector.add(exchange, type, peers);
+        }
+    }
+}
+
+} // namespace warpline

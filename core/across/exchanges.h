@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/across/nccl_calls.h"
+#include "core/across/rank_summary.h"
+#include "core/steps/steps.h"
+#include "core/store/trace.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// What gathers a participant's exchanges: types and peers once each.
+class ExchangeCollector {
+public:
+    explicit ExchangeCollector(ParticipantSummary& participant)
+        : m_participant(participant)
+    {
+    }
+    void add(Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers = {});
+
+private:
+    ParticipantSummary& m_participant;
+    std::uint32_t m_lastType = 0;
+};
+
+/// Adds the kernels that communicate of `participant` (its process, and device unless that is -1). `steps`
+/// are those of its process, may be empty. Throws Stopped.
+void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSeries& steps,
+    ParticipantSummary& participant, const std::stop_token& stop);
+
+/// Adds the calls of MPI of its process. Throws Stopped.
+void addMpiExchanges(const Trace& trace, const StepSeries& steps, ParticipantSummary& participant,
+    const std::stop_token& stop);
+
+} // namespace warpline

@@ -1,0 +1,153 @@
+#include "core/across/judge_ranks.h"
+
+#include "core/across/across_rule.h"
+#include "core/across/judging.h"
+#include "core/base/parallel.h"
+#include "core/base/stop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+void listRanks(Judging& judging)
+{
+    for (const JudgedRank& rank : judging.ranks) {
+        AcrossRank listed;
+        listed.report = ReportId{static_cast<std::uint16_t>(rank.report)};
+        listed.process = rank.facts->process;
+        listed.device = rank.facts->device;
+        listed.rank = rank.rank;
+        listed.foundBy = rank.foundBy;
+        listed.label = fmt::format("rank {}", rank.rank);
+        listed.gpu = rank.facts->gpu;
+        listed.computeAlone = rank.facts->computeAlone;
+        listed.clockMHz = rank.facts->clockMHz;
+        judging.out.ranks.push_back(std::move(listed));
+    }
+}
+
+/// Kernels and calls that wait for others and have found no counterpart.
+void countUnmatched(Judging& judging)
+{
+    std::vector<std::vector<bool>> matched(judging.ranks.size());
+    for (std::size_t r = 0; r < matched.size(); ++r)
+        matched[r].resize(judging.ranks[r].facts->exchanges.size());
+    for (const Match& match : judging.matches) {
+        for (const ExchangeAt at : match.members)
+            matched[at.rank][at.exchange] = true;
+    }
+    for (std::uint32_t r = 0; r < matched.size(); ++r) {
+        for (std::uint32_t i = 0; i < matched[r].size(); ++i)
+            judging.out.unmatched
+                += !matched[r][i] && judging.type({r, i}).kind != ExchangeKind::Post ? 1 : 0;
+    }
+    judging.out.matched = judging.matches.size();
+}
+
+/// Matches and aligns until all that is left fits together.
+void matchAll(Judging& judging, std::span<const RankChoice> choices)
+{
+    while (judging.ranks.size() > 1) {
+        throwIfStopped(judging.stop);
+        joinSteps(judging);
+        matchCollectives(judging, false);
+        if (!alignClocks(judging, choices))
+            continue;
+        matchCollectives(judging, true);
+        matchMessages(judging);
+        return;
+    }
+}
+
+ReportSummary summaryOf(const OpenReport& report, const std::stop_token& stop)
+{
+    return summarize(*report.trace, report.trace->info.path, stop);
+}
+
+RankChoice choiceOf(const OpenReport& report)
+{
+    RankChoice choice;
+    if (report.participants.size() == 1)
+        choice.rank = report.participants.front().rank;
+    choice.hasClock = report.clock.method == ClockMethod::Manual;
+    choice.clock = report.clock;
+    return choice;
+}
+
+} // namespace
+
+AcrossReport judgeSummaries(
+    std::span<const ReportSummary> reports, const std::stop_token& stop, std::span<const RankChoice> choices)
+{
+    Judging judging;
+    judging.reports = reports;
+    judging.stop = stop;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        ReportAcross report;
+        report.report = ReportId{static_cast<std::uint16_t>(i)};
+        report.file = reports[i].file;
+        report.host = reports[i].host;
+        judging.out.reports.push_back(std::move(report));
+    }
+    chooseRun(judging, choices);
+    matchAll(judging, choices);
+    AcrossReport& out = judging.out;
+    out.judged = judging.ranks.size() > 1 && !judging.matches.empty();
+    if (!out.judged) {
+        if (judging.ranks.size() > 1)
+            out.notes.push_back("No exchange of one report is found in another: nothing can be compared.");
+        else if (out.notes.empty())
+            out.notes.push_back("There is nothing to compare: no reports.");
+        for (ReportAcross& report : out.reports)
+            report.judged = false;
+        out.steps.clear();
+        out.cells.clear();
+        out.groups.clear();
+        out.verdict.sentence = "These reports are not ranks of one run: nothing is judged.";
+        return std::move(judging.out);
+    }
+    listRanks(judging);
+    measureWaits(judging);
+    findKinds(judging);
+    countUnmatched(judging);
+    findVerdict(judging);
+    out.findings = findingsAcross(judging);
+    return std::move(judging.out);
+}
+
+Result<AcrossReport> judgeRanks(const Workspace& workspace, const std::stop_token& stop)
+{
+    const auto reports = workspace.reports();
+    std::vector<ReportSummary> summaries(reports.size());
+    std::vector<RankChoice> choices;
+    for (const OpenReport& report : reports)
+        choices.push_back(choiceOf(report));
+    try {
+        inParallel(threadsFor(reports.size(), 1), reports.size(),
+            [&](std::size_t, std::size_t first, std::size_t last) {
+                for (std::size_t i = first; i < last; ++i)
+                    summaries[i] = summaryOf(reports[i], stop);
+            });
+        return judgeSummaries(summaries, stop, choices);
+    } catch (const Stopped&) {
+        return Error{"Stopped before the ranks were compared."};
+    }
+}
+
+Workspace withClocks(const Workspace& workspace, const AcrossReport& across)
+{
+    Workspace aligned = workspace;
+    for (const ReportAcross& report : across.reports) {
+        const bool known = raw(report.report) < workspace.reports().size();
+        if (known && workspace.report(report.report).clock.method != ClockMethod::Manual
+            && report.clock != workspace.report(report.report).clock)
+            aligned = aligned.withClock(report.report, report.clock);
+    }
+    return aligned;
+}
+
+} // namespace warpline

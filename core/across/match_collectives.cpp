@@ -1,0 +1,250 @@
+// Which collectives of different ranks are one. Within a communicator all ranks run the same operations in
+// the same order, so the k-th of one is the k-th of the other: if their lists are equal. Lists differ where
+// recordings begin at other steps, or lost events. Then steps of one name are compared with one another, and
+// where one of these has lost some, the clocks tell which, once they are aligned.
+
+#include "core/across/judging.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// How far apart the ends of one collective may be on clocks that are aligned.
+constexpr Ns endsWithin = 1'000'000;
+
+/// What must be equal for two exchanges to be one.
+using Signature = std::tuple<std::string_view, std::string_view, std::int64_t, std::int64_t>;
+
+Signature signatureOf(const Judging& judging, ExchangeAt at)
+{
+    const ExchangeType& type = judging.type(at);
+    const Exchange& exchange = judging.exchange(at);
+    return {type.operation, type.element, exchange.bytes, exchange.sequence};
+}
+
+/// The collectives of each rank in one group, in order.
+using Lists = std::map<std::uint32_t, std::vector<ExchangeAt>>;
+
+bool isCollective(ExchangeKind kind)
+{
+    return kind == ExchangeKind::Synchronizing || kind == ExchangeKind::Rooted;
+}
+
+std::map<std::string, Lists> listsByGroup(const Judging& judging)
+{
+    std::map<std::string, Lists> groups;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        const ParticipantSummary& facts = *judging.ranks[r].facts;
+        std::vector<std::vector<ExchangeAt>*> ofType(facts.types.size(), nullptr);
+        for (std::size_t t = 0; t < facts.types.size(); ++t) {
+            if (isCollective(facts.types[t].kind))
+                ofType[t] = &groups[facts.types[t].group][r];
+        }
+        for (std::uint32_t i = 0; i < facts.exchanges.size(); ++i) {
+            if (std::vector<ExchangeAt>* const list = ofType[facts.exchanges[i].type])
+                list->push_back({r, i});
+        }
+    }
+    return groups;
+}
+
+bool alike(const Judging& judging, const std::vector<ExchangeAt>& a, const std::vector<ExchangeAt>& b)
+{
+    return std::ranges::equal(a, b, [&](ExchangeAt left, ExchangeAt right) {
+        return signatureOf(judging, left) == signatureOf(judging, right);
+    });
+}
+
+/// The ranks whose lists are equal to that of the most ranks: all k-th ones are one collective.
+std::vector<std::uint32_t> agreeing(const Judging& judging, const Lists& lists)
+{
+    std::vector<std::vector<std::uint32_t>> classes;
+    for (const auto& [rank, list] : lists) {
+        const auto same = std::ranges::find_if(
+            classes, [&](const auto& each) { return alike(judging, lists.at(each.front()), list); });
+        if (same == classes.end())
+            classes.push_back({rank});
+        else
+            same->push_back(rank);
+    }
+    // Of classes that are as large the one with the longest list: the others have lost some.
+    const auto best = std::ranges::max_element(
+        classes, {}, [&](const auto& each) { return std::pair(each.size(), lists.at(each.front()).size()); });
+    return best == classes.end() ? std::vector<std::uint32_t>() : *best;
+}
+
+class Matcher {
+public:
+    Matcher(Judging& judging, bool byTime)
+        : m_judging(judging),
+          m_byTime(byTime)
+    {
+    }
+
+    void matchGroup(std::uint32_t group, const Lists& lists)
+    {
+        m_group = group;
+        if (agreeing(m_judging, lists).size() == lists.size())
+            matchLists(lists);
+        else if (areNumbered(lists))
+            matchByNumber(lists);
+        else
+            matchBySteps(lists);
+    }
+
+private:
+    /// `lists` of one step, or of ranks that all agree.
+    void matchLists(const Lists& lists)
+    {
+        if (lists.size() < 2)
+            return;
+        const std::vector<std::uint32_t> same = agreeing(m_judging, lists);
+        const std::vector<ExchangeAt>& reference = lists.at(same.front());
+        std::vector<Match> matches(reference.size());
+        for (std::size_t k = 0; k < reference.size(); ++k) {
+            matches[k].group = m_group;
+            for (const std::uint32_t rank : same)
+                matches[k].members.push_back(lists.at(rank)[k]);
+        }
+        if (m_byTime) {
+            for (const auto& [rank, list] : lists) {
+                if (std::ranges::find(same, rank) == same.end())
+                    addByTime(matches, list);
+            }
+        }
+        for (Match& match : matches) {
+            if (match.members.size() < 2)
+                continue;
+            std::ranges::sort(match.members, {}, &ExchangeAt::rank);
+            m_judging.matches.push_back(std::move(match));
+        }
+    }
+
+    /// Whether the reports say of each collective which one of its communicator it is.
+    bool areNumbered(const Lists& lists) const
+    {
+        return std::ranges::all_of(lists, [&](const auto& list) {
+            std::set<std::int64_t> seen;
+            return std::ranges::all_of(list.second, [&](ExchangeAt at) {
+                const std::int64_t number = m_judging.exchange(at).sequence;
+                return number >= 0 && seen.insert(number).second;
+            });
+        });
+    }
+
+    void matchByNumber(const Lists& lists)
+    {
+        std::map<Signature, std::vector<ExchangeAt>> numbers;
+        for (const auto& [rank, list] : lists) {
+            for (const ExchangeAt at : list)
+                numbers[signatureOf(m_judging, at)].push_back(at);
+        }
+        for (auto& [signature, members] : numbers) {
+            if (members.size() > 1)
+                m_judging.matches.push_back({m_group, std::move(members)});
+        }
+    }
+
+    void matchBySteps(const Lists& lists)
+    {
+        std::map<std::uint32_t, Lists> steps;
+        for (const auto& [rank, list] : lists) {
+            for (const ExchangeAt at : list)
+                steps[m_judging.step(at)][rank].push_back(at);
+        }
+        for (const auto& [step, ofStep] : steps) {
+            throwIfStopped(m_judging.stop);
+            // Outside of steps the order tells nothing: recordings begin somewhere.
+            if (step != noIndex || m_byTime)
+                matchLists(ofStep);
+        }
+    }
+
+    /// Adds each of `list` to the match whose end is next to its own.
+    void addByTime(std::vector<Match>& matches, const std::vector<ExchangeAt>& list)
+    {
+        if (matches.empty() || !m_judging.clock(list.front()).aligned)
+            return;
+        std::size_t next = 0;
+        for (const ExchangeAt at : list) {
+            const auto distance = [&](std::size_t match) {
+                const ExchangeAt other = matches[match].members.front();
+                return signatureOf(m_judging, other) == signatureOf(m_judging, at)
+                    ? std::abs(m_judging.commonEnd(other) - m_judging.commonEnd(at))
+                    : std::numeric_limits<Ns>::max();
+            };
+            std::size_t best = matches.size();
+            for (std::size_t i = next; i < matches.size(); ++i) {
+                const Ns apart = distance(i);
+                if (apart <= endsWithin && (best == matches.size() || apart < distance(best)))
+                    best = i;
+                if (m_judging.commonEnd(matches[i].members.front()) > m_judging.commonEnd(at) + endsWithin)
+                    break;
+            }
+            if (best == matches.size())
+                continue;
+            matches[best].members.push_back(at);
+            next = best + 1;
+        }
+    }
+
+    Judging& m_judging;
+    bool m_byTime;
+    std::uint32_t m_group = 0;
+};
+
+std::string labelOf(const std::string& key)
+{
+    if (key.starts_with("nccl:"))
+        return "NCCL communicator " + key.substr(5);
+    if (key == "mpi:world")
+        return "MPI_COMM_WORLD";
+    if (key.starts_with("mpi:"))
+        return "MPI communicator " + key.substr(4);
+    return "stream " + key.substr(key.find(':') + 1) + " with communication";
+}
+
+/// More ranks have it than it can have: several communicators look the same.
+bool isAmbiguous(const Judging& judging, const Lists& lists)
+{
+    for (const auto& [rank, list] : lists) {
+        const std::int64_t size = judging.type(list.front()).groupSize;
+        if (size > 0 && static_cast<std::int64_t>(lists.size()) > size)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::uint32_t groupPlace(Judging& judging, const std::string& key)
+{
+    const auto found = std::ranges::find(judging.out.groups, key, &AcrossGroup::key);
+    if (found != judging.out.groups.end())
+        return static_cast<std::uint32_t>(found - judging.out.groups.begin());
+    judging.out.groups.push_back({key, labelOf(key), {}});
+    return static_cast<std::uint32_t>(judging.out.groups.size() - 1);
+}
+
+void matchCollectives(Judging& judging, bool byTime)
+{
+    judging.matches.clear();
+    judging.out.groups.clear();
+    for (auto& [key, lists] : listsByGroup(judging)) {
+        throwIfStopped(judging.stop);
+        std::erase_if(lists, [](const auto& list) { return list.second.empty(); });
+        if (lists.size() < 2 || isAmbiguous(judging, lists))
+            continue;
+        const std::uint32_t group = groupPlace(judging, key);
+        for (const auto& [rank, list] : lists)
+            judging.out.groups[group].ranks.push_back(rank);
+        Matcher(judging, byTime).matchGroup(group, lists);
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,126 @@
+#include "core/across/nccl_calls.h"
+
+#include "core/store/payload_fields.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+std::string fieldOf(const Trace& trace, EventIndex range, std::string_view name)
+{
+    const std::string_view payload = trace.text(trace.nvtx().attributesOf(range).payload);
+    const auto field = findPayloadField(payload, name);
+    return field ? field->value : std::string();
+}
+
+/// The number in `text`, `otherwise` when it is none.
+std::int64_t numberIn(const std::string& text, std::int64_t otherwise)
+{
+    std::int64_t number = otherwise;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : otherwise;
+}
+
+} // namespace
+
+NcclCalls::NcclCalls(const Trace& trace)
+    : m_trace(trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    for (std::uint32_t i = 0; i < nvtx.tracks.size(); ++i) {
+        if (!isOfNccl(nvtx.tracks[i]))
+            continue;
+        m_tracks.emplace(nvtx.tracks[i].owner, i);
+        readCommunicators(nvtx.tracks[i]);
+    }
+}
+
+/// Recordings that begin late hold the ranges of NCCL's domain, but not its name.
+bool NcclCalls::isOfNccl(const Track& track) const
+{
+    if (m_trace.text(track.family) == "NCCL")
+        return true;
+    constexpr std::string_view prefix
+        = "nccl"; // and an operation: "ncclGroupStart", not torch's "nccl:all_reduce"
+    const std::string_view first
+        = track.eventCount > 0 ? m_trace.text(m_trace.nvtx().name[track.firstEvent]) : std::string_view();
+    return first.size() > prefix.size() && first.starts_with(prefix) && first[prefix.size()] >= 'A'
+        && first[prefix.size()] <= 'Z';
+}
+
+void NcclCalls::readCommunicators(const Track& track)
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+        if (!m_trace.text(nvtx.name[i]).starts_with("ncclComm"))
+            continue;
+        const Communicator communicator{numberIn(fieldOf(m_trace, i, "No. of ranks"), 0),
+            numberIn(fieldOf(m_trace, i, "Rank"), -1),
+            static_cast<std::int32_t>(numberIn(fieldOf(m_trace, i, "CUDA device"), -1)),
+            processOf(track.owner)};
+        if (communicator.ranks > 0)
+            m_communicators.emplace(fieldOf(m_trace, i, "NCCL communicator ID"), communicator);
+    }
+}
+
+EventIndex NcclCalls::rangeAt(GlobalId thread, Ns time) const
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    const auto [first, last] = m_tracks.equal_range(thread);
+    for (auto track = first; track != last; ++track) {
+        for (const Lane& lane : nvtx.lanesOf(nvtx.tracks[track->second])) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (i < lane.first + lane.count && nvtx.start[i] <= time)
+                return i;
+        }
+    }
+    return noIndex;
+}
+
+NcclCalls::Operation NcclCalls::operation(EventIndex range) const
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    return {std::string(m_trace.text(nvtx.name[range])), fieldOf(m_trace, range, "NCCL communicator ID"),
+        nvtx.attributesOf(range).payloadBytes, numberIn(fieldOf(m_trace, range, "Peer rank"), -1),
+        numberIn(fieldOf(m_trace, range, "Sequence number"), -1)};
+}
+
+/// The operations between the ncclGroupStart before range `end` and that, in order of time.
+std::vector<NcclCalls::Operation> NcclCalls::membersOf(GlobalId thread, EventIndex end) const
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    std::vector<Operation> members;
+    const auto [first, last] = m_tracks.equal_range(thread);
+    for (auto track = first; track != last; ++track) {
+        for (const Lane& lane : nvtx.lanesOf(nvtx.tracks[track->second])) {
+            EventIndex i = nvtx.firstStartingAt(lane, nvtx.start[end]);
+            while (i-- > lane.first) {
+                const std::string_view name = m_trace.text(nvtx.name[i]);
+                if (name == "ncclGroupStart" || name == "ncclGroupEnd")
+                    break;
+                members.push_back(operation(i));
+            }
+        }
+    }
+    std::ranges::reverse(members);
+    return members;
+}
+
+std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
+{
+    const EventRef call = m_trace.apiCallOf({EventKind::Kernel, kernel});
+    if (!call.valid() || m_tracks.empty())
+        return {};
+    const GlobalId thread = m_trace.apiCalls().trackOf(call.index).owner;
+    const EventIndex range = rangeAt(thread, m_trace.apiCalls().start[call.index]);
+    if (range == noIndex)
+        return {};
+    if (m_trace.text(m_trace.nvtx().name[range]) == "ncclGroupEnd")
+        return membersOf(thread, range);
+    return {operation(range)};
+}
+
+} // namespace warpline

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// What NCCL's NVTX ranges say of the exchanges that kernels are: sizes, communicators and peers, where the
+/// report was exported with payloads.
+class NcclCalls {
+public:
+    explicit NcclCalls(const Trace& trace);
+
+    /// One operation that a kernel does.
+    struct Operation {
+        std::string name; ///< "ncclAllReduce", "ncclSend"
+        std::string communicator; ///< its id; empty: not recorded
+        std::int64_t bytes = -1;
+        std::int64_t peer = -1; ///< of a send or receive
+        std::int64_t sequence = -1; ///< its number in the communicator, where PyTorch says it
+    };
+    /// What was asked for by the call that launched `kernel`: of a group all of its members. Empty: NCCL left
+    /// no range there. O(log n) and the length of the group.
+    std::vector<Operation> of(EventIndex kernel) const;
+
+    /// What NCCL said when a communicator was made.
+    struct Communicator {
+        std::int64_t ranks = 0;
+        std::int64_t rank = -1;
+        std::int32_t device = -1; ///< CUDA ordinal; -1: not said
+        GlobalId process = 0;
+    };
+    /// By id, each of those who made it.
+    const std::multimap<std::string, Communicator>& communicators() const { return m_communicators; }
+
+private:
+    EventIndex rangeAt(GlobalId thread, Ns time) const;
+    Operation operation(EventIndex range) const;
+    std::vector<Operation> membersOf(GlobalId thread, EventIndex end) const;
+    bool isOfNccl(const Track& track) const;
+    void readCommunicators(const Track& track);
+
+    const Trace& m_trace;
+    std::multimap<GlobalId, std::uint32_t> m_tracks; ///< of NCCL's domain, by thread
+    std::multimap<std::string, Communicator> m_communicators;
+};
+
+} // namespace warpline

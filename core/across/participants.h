@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/across/nccl_calls.h"
+#include "core/across/rank_summary.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// Who takes part in exchanges: each process with calls of MPI or kernels that communicate, and of a process
+/// that communicates on several GPUs each of these. With ranks where the report says them, else with the
+/// number in `file`'s name when it has one participant; see RankSource for the order.
+std::vector<ParticipantSummary> findParticipants(
+    const Trace& trace, const NcclCalls& calls, const std::string& file);
+
+/// The number behind "rank" in the last part of a path: "out/rank3.sqlite", "ddp_rank_12.nsys-rep".
+std::optional<std::int64_t> rankInFileName(std::string_view path);
+
+/// The value of environment variable `name` of the recorded program, when it is a number.
+std::optional<std::int64_t> environmentNumber(const Trace& trace, std::string_view name);
+
+} // namespace warpline

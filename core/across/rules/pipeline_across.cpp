@@ -1,0 +1,97 @@
+// The stages of a pipeline send to and receive from one another. A stage that waits much has less to do than
+// the one that it waits for: that one bounds the pipeline, and what its GPU lacks bounds the whole run.
+
+#include "core/across/across_rule.h"
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr double worthSaying = 0.05; // of the steps that a stage waits
+
+/// What each rank waits in messages while nothing computes, over the judged steps.
+std::vector<Ns> waitsInMessages(const Judging& judging)
+{
+    const AcrossReport& out = judging.out;
+    std::vector<Ns> waits(out.ranks.size());
+    for (std::size_t i = 0; i < out.exchanges.size(); ++i) {
+        const MatchedExchange& exchange = out.exchanges[i];
+        const bool message
+            = judging.matches[i].pointToPoint && !judging.type(judging.matches[i].members.front()).onHost;
+        if (!message || (exchange.step != noIndex && out.steps[exchange.step].warmUp))
+            continue;
+        for (const ExchangeMember& member : exchange.members)
+            waits[member.rank] += member.exposedWait;
+    }
+    return waits;
+}
+
+/// Why the GPU of the stage that bounds the pipeline idles most, on average over its steps.
+std::string idleText(const JudgedRank& rank)
+{
+    std::map<std::string_view, Ns> idle;
+    Ns length = 0;
+    for (const StepFacts& step : rank.facts->steps) {
+        if (step.warmUp)
+            continue;
+        length += step.time.duration();
+        for (std::size_t p = 0; p < step.parts.size(); ++p) {
+            if (rank.facts->parts[p].kind == PartKind::Idle)
+                idle[rank.facts->parts[p].name] += step.parts[p];
+        }
+    }
+    const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
+    if (most == idle.end() || shareOf(most->second, length) < worthSaying)
+        return {};
+    return fmt::format(
+        " The GPU of the bounding stage idles for {} of its steps, most of it while {}: that is what to shorten first.",
+        formatShare(shareOf(most->second, length)), most->first);
+}
+
+std::vector<AcrossFinding> check(const Judging& judging)
+{
+    const AcrossReport& out = judging.out;
+    const std::vector<Ns> waits = waitsInMessages(judging);
+    const Ns measured = measuredAcross(judging);
+    const auto [least, most] = std::ranges::minmax_element(waits);
+    if (shareOf(*most, measured) < worthSaying || *least * 2 > *most)
+        return {};
+    const auto bounding = static_cast<std::uint32_t>(least - waits.begin());
+    const auto waiting = static_cast<std::uint32_t>(most - waits.begin());
+    AcrossFinding finding;
+    finding.rank = bounding;
+    finding.saving = *most;
+    finding.severity = severityAcross(judging, finding.saving);
+    finding.title = fmt::format("The stage on {} bounds the pipeline: a bubble of {} on {}",
+        out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
+    finding.message
+        = fmt::format("{} waits {} inside sends and receives while nothing computes, {} only {}. Kernels "
+                      "that compute beside no communication take {} on {} and {} on {}.",
+            out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label,
+            formatDuration(*least), formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
+            formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
+    finding.message.front() = 'R';
+    finding.message += idleText(judging.ranks[bounding]);
+    return {finding};
+}
+
+} // namespace
+
+extern constinit const AcrossRule pipelineAcross{
+    .id = "pipeline_bubble",
+    .title = "A stage that bounds the pipeline",
+    .remedy
+    = "Give the stage that bounds the pipeline fewer layers, and make what it does faster: every step "
+      "gets faster with it. More and smaller micro-batches shorten the bubble at the begin and the end of a step.",
+    .check = check,
+};
+
+} // namespace warpline

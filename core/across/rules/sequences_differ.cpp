@@ -1,0 +1,92 @@
+// Ranks that run other collectives than the others in the same step: a branch that only some take. Where it
+// does not hang, it exchanges what does not belong together.
+
+#include "core/across/across_rule.h"
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// How many collectives of which kind a rank runs in a step.
+using Counts = std::map<std::string_view, std::size_t>;
+
+/// By group and step: what each rank runs.
+using CountsByStep = std::map<std::pair<std::string_view, std::uint32_t>, std::map<std::uint32_t, Counts>>;
+
+CountsByStep countsOf(const Judging& judging)
+{
+    CountsByStep counts;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        const ParticipantSummary& facts = *judging.ranks[r].facts;
+        for (std::uint32_t i = 0; i < facts.exchanges.size(); ++i) {
+            const ExchangeType& type = facts.types[facts.exchanges[i].type];
+            const std::uint32_t step = judging.step({r, i});
+            const bool collective
+                = type.kind == ExchangeKind::Synchronizing || type.kind == ExchangeKind::Rooted;
+            if (step != noIndex && collective)
+                ++counts[{type.group, step}][r][type.operation];
+        }
+    }
+    return counts;
+}
+
+std::vector<AcrossFinding> check(const Judging& judging)
+{
+    const AcrossReport& out = judging.out;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> odd; // by rank: the steps in which it differs
+    for (const auto& [where, ranks] : countsOf(judging)) {
+        std::map<Counts, std::vector<std::uint32_t>> classes;
+        for (const auto& [rank, counts] : ranks)
+            classes[counts].push_back(rank);
+        if (classes.size() < 2)
+            continue;
+        const auto usual
+            = std::ranges::max_element(classes, {}, [](const auto& each) { return each.second.size(); });
+        for (const auto& [counts, members] : classes) {
+            for (const std::uint32_t rank : members) {
+                if (&counts != &usual->first)
+                    odd[rank].push_back(where.second);
+            }
+        }
+    }
+    std::vector<AcrossFinding> findings;
+    for (auto& [rank, steps] : odd) {
+        std::ranges::sort(steps);
+        steps.erase(std::ranges::unique(steps).begin(), steps.end());
+        const std::uint64_t lost = judging.reports[judging.ranks[rank].report].lostEvents;
+        AcrossFinding finding;
+        finding.rank = rank;
+        finding.step = steps.front();
+        finding.severity = lost > 0 ? Severity::Low : Severity::Medium;
+        finding.title = fmt::format("{} runs other collectives than the others in {}", out.ranks[rank].label,
+            counted(steps.size(), "step"));
+        finding.title.front() = 'R';
+        finding.message = fmt::format("The first is {}.", out.steps[steps.front()].name);
+        finding.message += lost > 0
+            ? fmt::format(" Its report could not read {}: they may be among these.", counted(lost, "row"))
+            : std::string(" Its recording may have lost events, or the rank takes another "
+                          "branch of the program.");
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const AcrossRule sequencesDiffer{
+    .id = "sequences_differ",
+    .title = "Ranks that run other collectives than the others",
+    .remedy
+    = "Look for branches that only some ranks take around collectives: rank == 0, an early end of the "
+      "data, an exception. Where the recording lost events, record less of what is not needed.",
+    .check = check,
+};
+
+} // namespace warpline

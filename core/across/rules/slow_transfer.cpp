@@ -1,0 +1,60 @@
+// Collectives that take long although everybody is there: the network or the links, and no rank.
+
+#include "core/across/across_rule.h"
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr double slowShare = 0.5; // of the time that ranks spend in a kind of collective
+constexpr std::size_t fewest = 10; // collectives, to say what is usual
+
+std::vector<AcrossFinding> check(const Judging& judging)
+{
+    std::vector<AcrossFinding> findings;
+    const AcrossReport& out = judging.out;
+    for (std::uint32_t k = 0; k < out.kinds.size(); ++k) {
+        const AcrossKind& kind = out.kinds[k];
+        const auto spent = static_cast<double>(kind.transferTotal * kind.ranks + kind.wait);
+        if (kind.count < fewest || static_cast<double>(kind.slow * kind.ranks) < slowShare * spent)
+            continue;
+        AcrossFinding finding;
+        finding.saving = kind.slow;
+        finding.severity = severityAcross(judging, finding.saving);
+        finding.title = fmt::format("{} is slow though all ranks are there", kind.operation);
+        finding.message
+            = fmt::format("{} take {} beyond what the fastest tenth takes: the median {}, the longest {}.",
+                counted(kind.count, "exchange"), formatDuration(kind.slow),
+                formatDuration(kind.transferMedian), formatDuration(kind.transferWorst));
+        const MatchedExchange* worst = nullptr;
+        for (const MatchedExchange& exchange : out.exchanges) {
+            if (exchange.kind == k && (!worst || exchange.transfer > worst->transfer))
+                worst = &exchange;
+        }
+        if (worst) {
+            finding.event = worst->members.front().event;
+            finding.step = worst->step;
+        }
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const AcrossRule slowTransfer{
+    .id = "slow_transfer",
+    .title = "Collectives that are slow though all ranks are there",
+    .remedy
+    = "Look at what else uses the links at these times: other communicators, copies, checkpoints over "
+      "the network. NCCL_DEBUG=INFO tells which links and algorithms NCCL chose.",
+    .check = check,
+};
+
+} // namespace warpline

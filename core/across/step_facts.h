@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/across/rank_summary.h"
+#include "core/budget/gpu_budget.h"
+#include "core/coverage/gpu_times.h"
+#include "core/steps/gpu_steps.h"
+
+#include <map>
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// What the participants of a report share while their steps are read off.
+struct StepSources {
+    const Trace& trace;
+    std::vector<GpuSteps> onGpus; ///< every GPU's
+    std::map<std::uint32_t, StepSeries> onHosts; ///< every process', by pid
+    std::map<GpuOfProcess, GpuTimes> times;
+    GpuBudgets budgets;
+};
+
+/// The series of steps of `participant` on the host; nullptr: it has none.
+const StepSeries* stepSeriesOf(const StepSources& sources, const ParticipantSummary& participant);
+
+/// Sets steps, parts and the times of computing of `participant`, whose exchanges are known. Throws Stopped.
+void addSteps(const StepSources& sources, ParticipantSummary& participant, const std::stop_token& stop);
+
+/// Sets the paces of the kernels of `participant` that ran while nothing communicated, and adds the part
+/// "kernels" to its steps. Throws Stopped.
+void addKernelPaces(const Trace& trace, const Intervals& communicating, ParticipantSummary& participant,
+    const std::stop_token& stop);
+
+/// The stretches in which exchanges of `participant` ran that wait, as one.
+Intervals communicationOf(const ParticipantSummary& participant, TimeRange session);
+
+} // namespace warpline

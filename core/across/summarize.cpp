@@ -1,0 +1,203 @@
+#include "core/across/exchanges.h"
+#include "core/across/participants.h"
+#include "core/across/step_facts.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+/// The value of the line `key` of META_DATA_EXPORT; empty: there is none.
+std::string_view exportSetting(const Trace& trace, std::string_view key)
+{
+    for (const auto& [name, value] : trace.info.exported) {
+        if (name == key)
+            return value;
+    }
+    return {};
+}
+
+/// UTC at time 0 of the report's clock. Exports with normalized times have UTC already.
+std::int64_t utcOfZero(const Trace& trace)
+{
+    if (exportSetting(trace, "EXPORT_PARAM_TIME_NORMALIZE") == "true")
+        return trace.info.startedUtcNs != 0 ? 1 : 0;
+    if (trace.info.startedUtcNs == 0)
+        return 0;
+    std::int64_t shift = 0; // the user asked nsys to add it to all times
+    for (const std::string_view key : {"EXPORT_PARAM_TIME_SHIFT", "EXPORT_CONFIG_TIME_SHIFT"}) {
+        const std::string_view value = exportSetting(trace, key);
+        if (shift == 0)
+            std::from_chars(value.data(), value.data() + value.size(), shift);
+    }
+    return trace.info.startedUtcNs - shift;
+}
+
+/// Equal for copies of a report, and hardly ever for others.
+std::uint64_t identityOf(const Trace& trace)
+{
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3U; };
+    mix(static_cast<std::uint64_t>(trace.info.startedUtcNs));
+    mix(static_cast<std::uint64_t>(trace.session.start));
+    mix(static_cast<std::uint64_t>(trace.session.end));
+    for (const auto& table : trace.tables) {
+        mix(table->size());
+        for (std::size_t i = 0; i < std::min<std::size_t>(table->size(), 64); ++i)
+            mix(static_cast<std::uint64_t>(table->start[i]));
+    }
+    return hash;
+}
+
+/// "NVIDIA H200" of the first GPU that the participant uses; empty: none.
+std::string gpuOf(const Trace& trace, const ParticipantSummary& participant)
+{
+    for (const Track& track : trace.kernels().tracks) {
+        if (track.owner != participant.process
+            || (participant.device >= 0 && track.device != participant.device))
+            continue;
+        if (const Device* const device = trace.device(track.owner, track.device))
+            return device->name;
+    }
+    return {};
+}
+
+/// The median of the clock's samples while the GPU computes; 0: it was not sampled.
+double clockOf(const StepSources& sources, const ParticipantSummary& participant)
+{
+    for (const auto& [gpu, times] : sources.times) {
+        const Device* const device
+            = gpu.first == participant.process && (participant.device < 0 || participant.device == gpu.second)
+            ? sources.trace.device(gpu.first, gpu.second)
+            : nullptr;
+        if (!device)
+            continue;
+        const Coverage computing(times.computing);
+        for (const CounterSeries& series : sources.trace.counters) {
+            if (series.kind != CounterKind::GpuMetric || series.device != device->id
+                || !sources.trace.text(series.name).starts_with("GPC Clock Frequency"))
+                continue;
+            std::vector<float> values;
+            for (std::size_t i = 0; i < series.size(); ++i) {
+                const Ns time = (*series.times)[i];
+                if (computing.busy({time - 1, time}) > 0)
+                    values.push_back(series.values[i]);
+            }
+            if (values.empty())
+                continue;
+            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+            std::ranges::nth_element(values, middle);
+            return static_cast<double>(*middle);
+        }
+    }
+    return 0;
+}
+
+StepSources sourcesOf(const Trace& trace, const std::stop_token& stop)
+{
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    return {trace, findGpuSteps(trace, whole, {}, stop), findSteps(trace, whole, {}, stop),
+        gpuTimes(trace, whole, stop), GpuBudgets(trace, kernelClassRules(), stop)};
+}
+
+void sortExchanges(ParticipantSummary& participant)
+{
+    std::ranges::stable_sort(
+        participant.exchanges, {}, [](const Exchange& each) { return each.range.start; });
+}
+
+} // namespace
+
+ReportSummary summarize(const Trace& trace, const std::string& file, const std::stop_token& stop)
+{
+    ReportSummary summary;
+    summary.file = file;
+    summary.host = trace.info.hostName;
+    summary.utcOfZero = utcOfZero(trace);
+    summary.session = trace.session;
+    summary.identity = identityOf(trace);
+    summary.graphsAsWhole = !trace.table(EventKind::GraphTrace).empty();
+    for (const Problem& problem : trace.info.problems)
+        summary.lostEvents += problem.count;
+    const NcclCalls calls(trace);
+    summary.participants = findParticipants(trace, calls, file);
+    if (summary.participants.empty())
+        return summary;
+    const StepSources sources = sourcesOf(trace, stop);
+    static const StepSeries noSteps;
+    for (ParticipantSummary& each : summary.participants) {
+        const StepSeries* const steps = stepSeriesOf(sources, each);
+        addKernelExchanges(trace, calls, steps ? *steps : noSteps, each, stop);
+        addMpiExchanges(trace, steps ? *steps : noSteps, each, stop);
+        sortExchanges(each);
+        each.gpu = gpuOf(trace, each);
+        addSteps(sources, each, stop);
+        each.clockMHz = clockOf(sources, each);
+    }
+    return summary;
+}
+
+std::string_view keyOf(RankSource source)
+{
+    switch (source) {
+    case RankSource::Payload:
+        return "nccl_payload";
+    case RankSource::Environment:
+        return "environment";
+    case RankSource::MpiRanks:
+        return "mpi_ranks";
+    case RankSource::Distributed:
+        return "distributed_info";
+    case RankSource::Manual:
+        return "manual";
+    case RankSource::FileName:
+        return "file_name";
+    case RankSource::Order:
+        return "order";
+    case RankSource::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+std::string_view wordsOf(RankSource source)
+{
+    switch (source) {
+    case RankSource::Payload:
+        return "what NCCL recorded";
+    case RankSource::Environment:
+        return "the program's environment";
+    case RankSource::MpiRanks:
+        return "what MPI_Init gave";
+    case RankSource::Distributed:
+        return "what PyTorch recorded";
+    case RankSource::Manual:
+        return "set by hand";
+    case RankSource::FileName:
+        return "a number in the file's name (a guess)";
+    case RankSource::Order:
+        return "the order of reports, GPUs and processes (a guess)";
+    case RankSource::Unknown:
+        break;
+    }
+    return "not known";
+}
+
+std::string_view keyOf(PartKind kind)
+{
+    switch (kind) {
+    case PartKind::Range:
+        return "nvtx";
+    case PartKind::Kernels:
+        return "kernels";
+    case PartKind::Copies:
+        return "copies";
+    case PartKind::Idle:
+        break;
+    }
+    return "idle";
+}
+
+} // namespace warpline

@@ -1,0 +1,309 @@
+// Who is late, and why. Blame says who: the cause is the part of the late rank's steps that takes longer than
+// on the others. Kernels beside collectives do not count, since those of a rank that waits run longer and
+// would blame the wrong one.
+
+#include "core/across/judging.h"
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+// Persistent: one rank has most of the blame in as many of the steps ...
+constexpr double mostSteps = 0.8;
+// ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
+constexpr double mostBlame = 0.8;
+constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
+constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
+constexpr std::size_t mostExceptions = 20;
+
+Ns middleOf(std::vector<Ns> values)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    const Ns lower = values[(values.size() - 1) / 2];
+    return lower + (values[values.size() / 2] - lower) / 2;
+}
+
+/// The steps that are judged: known to two ranks or more, and no warm-up, unless nothing else is there.
+std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
+{
+    std::vector<std::uint32_t> steps;
+    for (const bool alsoWarmUp : {false, true}) {
+        for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
+            std::size_t known = 0;
+            for (std::size_t r = 0; r < out.ranks.size(); ++r)
+                known += out.cell(r, s).known ? 1 : 0;
+            if (known >= 2 && (alsoWarmUp || !out.steps[s].warmUp))
+                steps.push_back(s);
+        }
+        if (!steps.empty())
+            break;
+    }
+    return steps;
+}
+
+/// Blame by rank, and by whom most.
+struct StepBlame {
+    Ns total = 0;
+    Ns most = 0;
+    std::uint32_t rank = noIndex;
+};
+
+StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
+{
+    StepBlame blame;
+    for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
+        const Ns own = out.cell(r, step).blame;
+        blame.total += own;
+        if (own > blame.most) {
+            blame.most = own;
+            blame.rank = r;
+        }
+    }
+    return blame;
+}
+
+/// The blame of all steps, none counted for more than twice what the middle one has.
+double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& steps)
+{
+    std::vector<Ns> totals;
+    for (const std::uint32_t step : steps)
+        totals.push_back(blameOf(out, step).total);
+    const Ns limit = 2 * middleOf(totals);
+    Ns sum = 0;
+    for (const Ns total : totals)
+        sum += std::min(total, limit);
+    return static_cast<double>(sum);
+}
+
+Ns stepLength(const AcrossReport& out, std::uint32_t step)
+{
+    std::vector<Ns> lengths;
+    for (std::size_t r = 0; r < out.ranks.size(); ++r) {
+        if (out.cell(r, step).known)
+            lengths.push_back(out.cell(r, step).length());
+    }
+    return middleOf(std::move(lengths));
+}
+
+/// The same over the whole recording, of runs whose steps are not known.
+StepBlame blameOfRun(const AcrossReport& out)
+{
+    StepBlame blame;
+    for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
+        blame.total += out.ranks[r].blame;
+        if (out.ranks[r].blame > blame.most)
+            blame = {blame.total, out.ranks[r].blame, r};
+    }
+    return blame;
+}
+
+std::string causeText(const LateCause& cause)
+{
+    switch (cause.kind) {
+    case PartKind::Range:
+        return cause.part;
+    case PartKind::Kernels:
+        return "its kernels";
+    case PartKind::Copies:
+        return "its copies";
+    case PartKind::Idle:
+        break;
+    }
+    return cause.part;
+}
+
+std::string persistentSentence(const AcrossReport& out, const LateVerdict& verdict)
+{
+    const std::string& name = out.ranks[verdict.rank].label;
+    std::string text = verdict.stepsJudged > 0 ? fmt::format("{} comes late in {} of {}", name,
+                           verdict.stepsLate, counted(verdict.stepsJudged, "step"))
+                                               : name + " comes late";
+    text.front() = 'R';
+    const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
+    if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
+        text += fmt::format(": its GPU idles {} a step longer than on the other ranks ({})",
+            formatDuration(verdict.cause.perStep), verdict.cause.part);
+    else if (verdict.cause.found())
+        text += fmt::format(": {} {} {} a step longer than on the other ranks", causeText(verdict.cause),
+            plural ? "take" : "takes", formatDuration(verdict.cause.perStep));
+    return text
+        + (verdict.perStep > 0
+                ? fmt::format("; each of them waits {} a step for it.", formatDuration(verdict.perStep))
+                : std::string("."));
+}
+
+std::string sentenceOf(const AcrossReport& out, const LateVerdict& verdict)
+{
+    switch (verdict.pattern) {
+    case LatePattern::None:
+        return "No rank waits long for another.";
+    case LatePattern::Rotating:
+        return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, or "
+               "jitter.";
+    case LatePattern::Persistent:
+        break;
+    }
+    return persistentSentence(out, verdict);
+}
+
+/// Steps that another rank held up, by far enough to speak of it.
+void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, LateVerdict& verdict)
+{
+    for (const std::uint32_t step : steps) {
+        const StepBlame blame = blameOf(judging.out, step);
+        if (blame.rank == noIndex || blame.rank == verdict.rank || blame.most * 2 < blame.total
+            || blame.most < verdict.perStep)
+            continue;
+        const std::uint32_t one[] = {step};
+        verdict.exceptions.push_back({step, blame.rank, blame.most, causeOf(judging, blame.rank, one)});
+    }
+    std::ranges::stable_sort(verdict.exceptions, std::greater{}, &LateStep::blame);
+    if (verdict.exceptions.size() > mostExceptions)
+        verdict.exceptions.resize(mostExceptions);
+}
+
+void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateVerdict& verdict)
+{
+    AcrossReport& out = judging.out;
+    const auto others = static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
+    std::map<std::uint32_t, std::vector<std::uint32_t>> lateSteps;
+    std::map<std::uint32_t, Ns> held;
+    Ns waited = 0;
+    Ns length = 0;
+    for (const std::uint32_t step : steps) {
+        const StepBlame blame = blameOf(out, step);
+        waited += blame.total / others;
+        length += stepLength(out, step);
+        if (blame.rank == noIndex)
+            continue;
+        out.steps[step].late = blame.rank;
+        if (blame.most * 2 > blame.total) {
+            lateSteps[blame.rank].push_back(step);
+            held[blame.rank] += blame.most;
+        }
+    }
+    verdict.stepsJudged = steps.size();
+    if (static_cast<double>(waited) < worthSaying * static_cast<double>(length))
+        return;
+    verdict.pattern = LatePattern::Rotating;
+    const auto most
+        = std::ranges::max_element(lateSteps, {}, [](const auto& each) { return each.second.size(); });
+    if (most != lateSteps.end()
+        && static_cast<double>(most->second.size()) >= mostSteps * static_cast<double>(steps.size())
+        && static_cast<double>(held[most->first]) >= mostBlame * typicalBlame(out, steps)) {
+        verdict.pattern = LatePattern::Persistent;
+        verdict.rank = most->first;
+        verdict.stepsLate = most->second.size();
+        Ns blame = 0;
+        for (const std::uint32_t step : steps)
+            blame += out.cell(verdict.rank, step).blame;
+        verdict.perStep = blame / others / static_cast<Ns>(steps.size());
+        verdict.cause = causeOf(judging, verdict.rank, most->second);
+        if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep))
+            verdict.cause = {}; // something else makes it late
+        findExceptions(judging, steps, verdict);
+    }
+}
+
+/// Without steps the whole recording is one.
+void judgeRun(const Judging& judging, LateVerdict& verdict)
+{
+    const StepBlame blame = blameOfRun(judging.out);
+    Ns length = 0;
+    for (const JudgedRank& rank : judging.ranks)
+        length = std::max(length, judging.reports[rank.report].session.duration());
+    if (blame.rank == noIndex
+        || static_cast<double>(blame.total)
+            < worthSaying * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
+        return;
+    const bool one = static_cast<double>(blame.most) >= mostBlame * static_cast<double>(blame.total);
+    verdict.pattern = one ? LatePattern::Persistent : LatePattern::Rotating;
+    verdict.rank = one ? blame.rank : noIndex;
+}
+
+} // namespace
+
+/// Of each part what rank `rank` spends in it in the middle one of `steps`.
+static std::map<StepPart, Ns> usualParts(
+    const JudgedRank& rank, std::span<const std::uint32_t> steps, std::size_t& known)
+{
+    std::map<StepPart, std::vector<Ns>> lengths;
+    known = 0;
+    for (std::size_t i = 0; i < rank.stepOf.size(); ++i) {
+        if (std::ranges::find(steps, rank.stepOf[i]) == steps.end())
+            continue;
+        ++known;
+        const StepFacts& step = rank.facts->steps[i];
+        for (std::size_t p = 0; p < step.parts.size(); ++p)
+            lengths[rank.facts->parts[p]].push_back(step.parts[p]);
+    }
+    std::map<StepPart, Ns> usual;
+    for (auto& [part, each] : lengths) {
+        each.resize(known); // steps without the part spend nothing in it
+        usual[part] = middleOf(std::move(each));
+    }
+    return usual;
+}
+
+LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
+{
+    std::map<StepPart, std::pair<Ns, std::vector<Ns>>> lengths; // its own, the others'
+    std::size_t others = 0;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        std::size_t known = 0;
+        const auto usual = usualParts(judging.ranks[r], steps, known);
+        others += r != rank && known > 0 ? 1 : 0;
+        for (const auto& [part, length] : usual) {
+            if (r == rank)
+                lengths[part].first = length;
+            else
+                lengths[part].second.push_back(length);
+        }
+    }
+    LateCause cause; // of what the rank does itself
+    LateCause idle; // of what its GPU lacks: an effect, unless nothing else tells
+    for (auto& [part, length] : lengths) {
+        length.second.resize(others);
+        const Ns lead = length.first - middleOf(std::move(length.second));
+        LateCause& kept = part.kind == PartKind::Idle ? idle : cause;
+        if (lead > kept.perStep)
+            kept = {part.name, part.kind, lead};
+    }
+    // The GPUs of ranks that wait look busy while they do: by idling the late one seems to lead by more.
+    return cause.found() && cause.perStep * 4 >= idle.perStep ? cause : idle;
+}
+
+void findVerdict(Judging& judging)
+{
+    LateVerdict& verdict = judging.out.verdict;
+    const std::vector<std::uint32_t> steps = judgedSteps(judging.out);
+    if (steps.empty())
+        judgeRun(judging, verdict);
+    else
+        judgeSteps(judging, steps, verdict);
+    verdict.sentence = sentenceOf(judging.out, verdict);
+}
+
+std::string_view keyOf(LatePattern pattern)
+{
+    switch (pattern) {
+    case LatePattern::None:
+        return "none";
+    case LatePattern::Persistent:
+        return "persistent";
+    case LatePattern::Rotating:
+        break;
+    }
+    return "rotating";
+}
+
+} // namespace warpline

@@ -1,0 +1,283 @@
+// Reads what ranks_json.cpp writes. A document is taken whole or not at all, but a value of another shape is
+// just not known: later versions may write more.
+
+#include "core/across/across_rule.h"
+#include "core/export/json_text.h"
+#include "core/export/ranks_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwise = 0)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+}
+
+double realAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::string textAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool yesAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+/// The objects of list `key`; what is none is left out.
+std::vector<Json> objectsAt(const Json& object, const char* key)
+{
+    std::vector<Json> objects;
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_array())
+        return objects;
+    for (const Json& each : *found) {
+        if (each.is_object())
+            objects.push_back(each);
+    }
+    return objects;
+}
+
+template <typename Enum, std::size_t count>
+Enum valueOf(const std::string& key, const std::array<Enum, count>& values, Enum otherwise)
+{
+    const auto found = std::ranges::find_if(values, [&](Enum value) { return keyOf(value) == key; });
+    return found != values.end() ? *found : otherwise;
+}
+
+ClockMethod methodOf(const std::string& key)
+{
+    return key == "start_time" ? ClockMethod::StartTime
+        : key == "matched"     ? ClockMethod::Matched
+        : key == "manual"      ? ClockMethod::Manual
+                               : ClockMethod::Own;
+}
+
+class Reader {
+public:
+    explicit Reader(const Json& document)
+        : m_document(document)
+    {
+    }
+
+    AcrossReport read()
+    {
+        readReports();
+        readRanks();
+        readSteps();
+        readKinds();
+        readVerdict();
+        readFindings();
+        return std::move(m_across);
+    }
+
+private:
+    void readReports()
+    {
+        m_across.judged = yesAt(m_document, "judged");
+        m_across.matched
+            = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "matched")));
+        m_across.unmatched
+            = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "unmatched")));
+        for (const Json& each : objectsAt(m_document, "reports")) {
+            ReportAcross report;
+            report.report = ReportId{static_cast<std::uint16_t>(m_across.reports.size())};
+            report.file = textAt(each, "file");
+            report.host = textAt(each, "host");
+            report.judged = yesAt(each, "judged");
+            report.clock = {numberAt(each, "offset_ns"), numberAt(each, "uncertainty_ns"),
+                methodOf(textAt(each, "method")), report.judged ? textAt(each, "note") : std::string()};
+            report.matches = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "matches")));
+            report.driftPpm = realAt(each, "drift_ppm");
+            report.note = report.judged ? std::string() : textAt(each, "note");
+            m_reports.emplace(report.file, report.report);
+            m_across.reports.push_back(std::move(report));
+        }
+        const auto notes = m_document.find("notes");
+        for (std::size_t i = 0; notes != m_document.end() && notes->is_array() && i < notes->size(); ++i) {
+            if ((*notes)[i].is_string())
+                m_across.notes.push_back((*notes)[i].get<std::string>());
+        }
+    }
+
+    void readRanks()
+    {
+        constexpr std::array sources{RankSource::Payload, RankSource::Environment, RankSource::MpiRanks,
+            RankSource::Distributed, RankSource::Manual, RankSource::FileName, RankSource::Order};
+        for (const Json& each : objectsAt(m_document, "ranks")) {
+            AcrossRank rank;
+            rank.rank = numberAt(each, "rank", -1);
+            rank.label = textAt(each, "label");
+            if (const auto report = m_reports.find(textAt(each, "file")); report != m_reports.end())
+                rank.report = report->second;
+            rank.foundBy = valueOf(textAt(each, "found_by"), sources, RankSource::Unknown);
+            rank.process = static_cast<GlobalId>(numberAt(each, "pid") & 0xFFFFFF) << 24U;
+            rank.device = static_cast<std::int32_t>(numberAt(each, "device", -1));
+            rank.gpu = textAt(each, "gpu");
+            rank.wait = numberAt(each, "wait_ns");
+            rank.exposedWait = numberAt(each, "exposed_wait_ns");
+            rank.blame = numberAt(each, "blame_ns");
+            rank.lastCount
+                = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "last_count")));
+            rank.exchanges = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "exchanges")));
+            rank.transfer = numberAt(each, "transfer_ns");
+            rank.computeAlone = numberAt(each, "compute_alone_ns");
+            rank.clockMHz = realAt(each, "clock_mhz");
+            m_ranks.emplace(rank.rank, static_cast<std::uint32_t>(m_across.ranks.size()));
+            m_across.ranks.push_back(std::move(rank));
+        }
+    }
+
+    /// The place of the rank that `key` names by its number.
+    std::uint32_t rankAt(const Json& object, const char* key) const
+    {
+        const auto found = m_ranks.find(numberAt(object, key, -1));
+        return found != m_ranks.end() ? found->second : noIndex;
+    }
+
+    std::uint32_t stepAt(const Json& object) const
+    {
+        const auto found = std::ranges::find(m_across.steps, textAt(object, "step"), &AcrossStep::name);
+        return found != m_across.steps.end() ? static_cast<std::uint32_t>(found - m_across.steps.begin())
+                                             : noIndex;
+    }
+
+    void readSteps()
+    {
+        const std::vector<Json> steps = objectsAt(m_document, "steps");
+        m_across.cells.resize(steps.size() * m_across.ranks.size());
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            m_across.steps.push_back(
+                {textAt(steps[s], "name"), yesAt(steps[s], "warm_up"), rankAt(steps[s], "late_rank")});
+            for (const Json& each : objectsAt(steps[s], "ranks")) {
+                const std::uint32_t rank = rankAt(each, "rank");
+                if (rank == noIndex)
+                    continue;
+                StepCell& cell = m_across.cells[rank * steps.size() + s];
+                cell.known = true;
+                cell.time
+                    = {numberAt(each, "start_ns"), numberAt(each, "start_ns") + numberAt(each, "step_ns")};
+                cell.busy = numberAt(each, "busy_ns");
+                cell.wait = numberAt(each, "wait_ns");
+                cell.exposedWait = numberAt(each, "exposed_wait_ns");
+                cell.blame = numberAt(each, "blame_ns");
+            }
+        }
+    }
+
+    void readKinds()
+    {
+        for (const Json& each : objectsAt(m_document, "collectives")) {
+            AcrossKind kind;
+            const std::string key = textAt(each, "communicator");
+            auto group = std::ranges::find(m_across.groups, key, &AcrossGroup::key);
+            if (group == m_across.groups.end()) {
+                m_across.groups.push_back({key, textAt(each, "communicator_label"), {}});
+                group = std::prev(m_across.groups.end());
+            }
+            kind.group = static_cast<std::uint32_t>(group - m_across.groups.begin());
+            kind.operation = textAt(each, "operation");
+            kind.element = textAt(each, "type");
+            kind.bytes = numberAt(each, "bytes", -1);
+            kind.ranks = numberAt(each, "ranks");
+            kind.count = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "count")));
+            kind.transferMedian = numberAt(each, "transfer_median_ns");
+            kind.transferWorst = numberAt(each, "transfer_worst_ns");
+            kind.transferTotal = numberAt(each, "transfer_ns");
+            kind.slow = numberAt(each, "slow_ns");
+            kind.wait = numberAt(each, "wait_ns");
+            kind.waitShare = realAt(each, "wait_share");
+            kind.algorithmBandwidth = realAt(each, "algorithm_gb_s");
+            kind.busBandwidth = realAt(each, "bus_gb_s");
+            m_across.kinds.push_back(std::move(kind));
+        }
+    }
+
+    static LateCause causeAt(const Json& object)
+    {
+        constexpr std::array kinds{PartKind::Range, PartKind::Kernels, PartKind::Copies, PartKind::Idle};
+        const auto found = object.find("cause");
+        if (found == object.end() || !found->is_object())
+            return {};
+        return {textAt(*found, "part"), valueOf(textAt(*found, "kind"), kinds, PartKind::Range),
+            numberAt(*found, "delta_ns_per_step")};
+    }
+
+    void readVerdict()
+    {
+        constexpr std::array patterns{LatePattern::None, LatePattern::Persistent, LatePattern::Rotating};
+        LateVerdict& verdict = m_across.verdict;
+        verdict.pattern = valueOf(textAt(m_document, "pattern"), patterns, LatePattern::None);
+        verdict.rank = rankAt(m_document, "late_rank");
+        if (verdict.pattern == LatePattern::Persistent && verdict.rank == noIndex)
+            verdict.pattern = LatePattern::None;
+        verdict.cause = causeAt(m_document);
+        verdict.perStep = numberAt(m_document, "wait_ns_per_step");
+        verdict.stepsLate
+            = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(m_document, "steps_late")));
+        verdict.stepsJudged
+            = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(m_document, "steps_judged")));
+        verdict.sentence = textAt(m_document, "verdict");
+        for (const Json& each : objectsAt(m_document, "exceptions")) {
+            const LateStep late{
+                stepAt(each), rankAt(each, "rank"), numberAt(each, "blame_ns"), causeAt(each)};
+            if (late.step != noIndex && late.rank != noIndex)
+                verdict.exceptions.push_back(late);
+        }
+    }
+
+    void readFindings()
+    {
+        constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
+        for (const Json& each : objectsAt(m_document, "findings")) {
+            AcrossFinding finding;
+            const std::string id = textAt(each, "rule");
+            for (const AcrossRule* const rule : allAcrossRules()) {
+                if (rule->id == id)
+                    finding.rule = rule->id;
+            }
+            finding.severity = valueOf(textAt(each, "severity"), severities, Severity::Info);
+            finding.title = textAt(each, "title");
+            finding.message = textAt(each, "message");
+            finding.remedy = textAt(each, "remedy");
+            finding.rank = rankAt(each, "rank");
+            finding.step = stepAt(each);
+            finding.saving = numberAt(each, "saving_ns");
+            m_across.findings.push_back(std::move(finding));
+        }
+    }
+
+    const Json& m_document;
+    AcrossReport m_across;
+    std::map<std::string, ReportId> m_reports; ///< by file
+    std::map<std::int64_t, std::uint32_t> m_ranks; ///< places by number
+};
+
+} // namespace
+
+Result<AcrossReport> ranksFromJson(std::string_view text)
+{
+    const Json document = Json::parse(text, nullptr, false);
+    const bool shaped = document.is_object() && document.contains("verdict") && document.contains("ranks")
+        && document.contains("reports");
+    if (!shaped)
+        return Error{"This is not what warpline-cli ranks --format json or warpline-fleet write."};
+    return Reader(document).read();
+}
+
+} // namespace warpline

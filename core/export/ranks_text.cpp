@@ -1,0 +1,231 @@
+#include "core/export/ranks_text.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/cells_text.h"
+#include "core/export/html_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace warpline {
+
+namespace {
+
+Cell numberOrNone(double value)
+{
+    return value > 0 ? Cell(value) : Cell();
+}
+
+std::string fileName(const std::string& path)
+{
+    const std::size_t slash = path.find_last_of("/\\");
+    return toUtf8(slash == std::string::npos ? path : path.substr(slash + 1));
+}
+
+std::string rankText(const AcrossReport& across, std::uint32_t place)
+{
+    return place != noIndex ? across.ranks[place].label : std::string();
+}
+
+Cells reportCells(const AcrossReport& across)
+{
+    Cells cells;
+    cells.columns = {{"Report", Unit::Text}, {"Host", Unit::Text}, {"Clock (ns)", Unit::Nanoseconds},
+        {"+- (ns)", Unit::Nanoseconds}, {"Found by", Unit::Text}, {"Matches", Unit::Count},
+        {"Note", Unit::Text}};
+    for (const ReportAcross& report : across.reports)
+        cells.addRow(
+            {fileName(report.file), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
+                std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
+                static_cast<std::int64_t>(report.matches),
+                toUtf8(report.note.empty() ? report.clock.note : report.note)});
+    return cells;
+}
+
+Cells rankCells(const AcrossReport& across)
+{
+    Cells cells;
+    cells.columns = {{"Rank", Unit::Integer}, {"Known by", Unit::Text}, {"Wait (ns)", Unit::Nanoseconds},
+        {"Exposed Wait (ns)", Unit::Nanoseconds}, {"Blame (ns)", Unit::Nanoseconds}, {"Last", Unit::Count},
+        {"Of", Unit::Count}, {"Transfer (ns)", Unit::Nanoseconds}, {"Compute Alone (ns)", Unit::Nanoseconds},
+        {"Clock (MHz)", Unit::Real}};
+    for (const AcrossRank& rank : across.ranks)
+        cells.addRow({rank.rank, std::string(wordsOf(rank.foundBy)), rank.wait, rank.exposedWait, rank.blame,
+            static_cast<std::int64_t>(rank.lastCount), static_cast<std::int64_t>(rank.exchanges),
+            rank.transfer, rank.computeAlone, numberOrNone(rank.clockMHz)});
+    return cells;
+}
+
+Cells kindCells(const AcrossReport& across)
+{
+    Cells cells;
+    cells.columns = {{"Communicator", Unit::Text}, {"Operation", Unit::Text}, {"Type", Unit::Text},
+        {"Size (B)", Unit::Bytes}, {"Ranks", Unit::Integer}, {"Count", Unit::Count},
+        {"Transfer Med (ns)", Unit::Nanoseconds}, {"Transfer Max (ns)", Unit::Nanoseconds},
+        {"Wait (%)", Unit::Percent}, {"Algorithm Bandwidth (GB/s)", Unit::Real},
+        {"Bus Bandwidth (GB/s)", Unit::Real}};
+    for (const AcrossKind& kind : across.kinds)
+        cells.addRow({across.groups[kind.group].label, kind.operation, kind.element,
+            kind.bytes >= 0 ? Cell(kind.bytes) : Cell(), kind.ranks, static_cast<std::int64_t>(kind.count),
+            kind.transferMedian, kind.transferWorst, kind.waitShare * 100,
+            numberOrNone(kind.algorithmBandwidth), numberOrNone(kind.busBandwidth)});
+    return cells;
+}
+
+/// Who held up each step, and what that cost.
+Cells stepCells(const AcrossReport& across)
+{
+    Cells cells;
+    cells.columns = {{"Step", Unit::Text}, {"Late", Unit::Text}, {"Its Blame (ns)", Unit::Nanoseconds},
+        {"All Waits (ns)", Unit::Nanoseconds}, {"Exposed (ns)", Unit::Nanoseconds},
+        {"Longest (ns)", Unit::Nanoseconds}};
+    for (std::size_t s = 0; s < across.steps.size(); ++s) {
+        Ns wait = 0;
+        Ns exposed = 0;
+        Ns longest = 0;
+        for (std::size_t r = 0; r < across.ranks.size(); ++r) {
+            wait += across.cell(r, s).wait;
+            exposed += across.cell(r, s).exposedWait;
+            longest = std::max(longest, across.cell(r, s).length());
+        }
+        const std::uint32_t late = across.steps[s].late;
+        cells.addRow({toUtf8(across.steps[s].name) + (across.steps[s].warmUp ? " (warm-up)" : ""),
+            rankText(across, late), late != noIndex ? Cell(across.cell(late, s).blame) : Cell(), wait,
+            exposed, longest});
+    }
+    return cells;
+}
+
+std::string sumsText(const AcrossReport& across)
+{
+    return fmt::format("{} exchanges matched, {} without a counterpart.", formatCount(across.matched),
+        formatCount(across.unmatched));
+}
+
+/// The parts of the page in order, as plain text, lists and tables.
+struct Page {
+    std::function<void(const std::string&)> title;
+    std::function<void(const std::string&)> text;
+    std::function<void(const Cells&)> table;
+};
+
+void write(const AcrossReport& across, const Page& page)
+{
+    page.text(across.verdict.sentence);
+    for (const LateStep& late : across.verdict.exceptions)
+        page.text(fmt::format("{} was held up by {}{}.", toUtf8(across.steps[late.step].name),
+            across.ranks[late.rank].label,
+            late.cause.found()
+                ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
+                : std::string()));
+    for (const std::string& note : across.notes)
+        page.text(toUtf8(note));
+    page.title("Reports");
+    page.table(reportCells(across));
+    if (!across.judged)
+        return;
+    page.text(sumsText(across));
+    page.title("Ranks");
+    page.table(rankCells(across));
+    page.title("Exchanges");
+    page.table(kindCells(across));
+    if (!across.steps.empty()) {
+        page.title("Steps");
+        page.table(stepCells(across));
+    }
+    if (!across.findings.empty())
+        page.title("Findings");
+    for (const AcrossFinding& finding : across.findings) {
+        page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
+        page.text(toUtf8(finding.message));
+        page.text(finding.remedy);
+    }
+}
+
+std::string htmlTable(const Cells& cells)
+{
+    std::string text = "<table>\n<tr>";
+    for (const Column& column : cells.columns)
+        text += "<th>" + htmlText(column.title) + "</th>";
+    text += "</tr>\n";
+    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+        text += "<tr>";
+        for (std::size_t column = 0; column < cells.columns.size(); ++column) {
+            const bool words = cells.columns[column].unit == Unit::Text;
+            text += fmt::format("<td{}>{}</td>", words ? "" : " class=\"n\"",
+                htmlText(readableText(cells.at(row, column), cells.columns[column].unit)));
+        }
+        text += "</tr>\n";
+    }
+    return text + "</table>\n";
+}
+
+/// Rank by step, the more blame the darker.
+std::string heatMap(const AcrossReport& across)
+{
+    Ns most = 1;
+    for (const StepCell& cell : across.cells)
+        most = std::max(most, cell.blame);
+    std::string text = "<table class=\"map\" aria-label=\"Blame by rank and step\">\n<tr><th></th>";
+    for (const AcrossStep& step : across.steps)
+        text += "<th>" + htmlText(step.name) + "</th>";
+    text += "</tr>\n";
+    for (std::size_t r = 0; r < across.ranks.size(); ++r) {
+        text += "<tr><th>" + across.ranks[r].label + "</th>";
+        for (std::size_t s = 0; s < across.steps.size(); ++s) {
+            const StepCell& cell = across.cell(r, s);
+            const double share = static_cast<double>(cell.blame) / static_cast<double>(most);
+            text += cell.known ? fmt::format("<td style=\"background:rgba(200,60,30,{})\" title=\"{}\"></td>",
+                        formatReal(share, 3), formatDuration(cell.blame))
+                               : std::string("<td></td>");
+        }
+        text += "</tr>\n";
+    }
+    return text + "</table>\n";
+}
+
+} // namespace
+
+std::string ranksTable(const AcrossReport& across)
+{
+    std::string text;
+    write(across,
+        {.title = [&](const std::string& title) { text += "\n" + title + "\n"; },
+            .text = [&](const std::string& line) { text += line + "\n"; },
+            .table = [&](const Cells& cells) { text += toTable(cells); }});
+    return text;
+}
+
+std::string ranksMarkdown(const AcrossReport& across)
+{
+    std::string text = "# Ranks\n\n";
+    write(across,
+        {.title = [&](const std::string& title) { text += "## " + title + "\n\n"; },
+            .text = [&](const std::string& line) { text += line + "\n\n"; },
+            .table = [&](const Cells& cells) { text += toMarkdown(cells) + "\n"; }});
+    return text;
+}
+
+std::string ranksHtml(const AcrossReport& across)
+{
+    std::string text
+        = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Ranks</title><style>\n"
+          "body{font:14px sans-serif;margin:2em;max-width:90em;color:#222;background:#fff}\n"
+          "table{border-collapse:collapse;margin:.5em 0 1em}th,td{padding:.2em .6em;text-align:left;"
+          "border-bottom:1px solid #ddd}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+          ".map td{border:1px solid #ddd;min-width:1.2em}.map th{font-weight:normal;font-size:80%}\n"
+          "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"
+          "</style></head><body>\n<h1>Ranks</h1>\n";
+    write(across,
+        {.title = [&](const std::string& title) { text += "<h2>" + htmlText(title) + "</h2>\n"; },
+            .text = [&](const std::string& line) { text += "<p>" + htmlText(line) + "</p>\n"; },
+            .table = [&](const Cells& cells) { text += htmlTable(cells); }});
+    if (!across.steps.empty())
+        text += "<h2>Blame by rank and step</h2>\n" + heatMap(across);
+    return text + "</body></html>\n";
+}
+
+} // namespace warpline

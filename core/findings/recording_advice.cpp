@@ -1,0 +1,43 @@
+#include "core/findings/recording_advice.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr RecordingAdvice nsys{
+    .recorder = "nsys",
+    .cudaCalls = "nsys profile --trace=cuda",
+    .hostCode = "CPU samples: nsys profile --sample=process-tree",
+    .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",
+    .osCalls
+    = "Record --trace=osrt to see in which call, and what it waits for in the rows of the other threads.",
+    .steadySteps = "nsys profile --capture-range=cudaProfilerApi",
+};
+
+constexpr RecordingAdvice torch{
+    .recorder = "torch.profiler",
+    .cudaCalls = "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] of torch.profiler.profile",
+    .hostCode = "functions of Python: with_stack=True of torch.profiler.profile",
+    .hostCodeOfPython = "functions of Python: with_stack=True of torch.profiler.profile",
+    .osCalls = "torch.profiler does not see in which call; nsys profile --trace=osrt does.",
+    .steadySteps
+    = "schedule=torch.profiler.schedule(wait=2, warmup=2, active=5), with p.step() after each step",
+};
+
+constexpr RecordingAdvice other{
+    .recorder = "what wrote this trace",
+    .cudaCalls = "nsys profile --trace=cuda",
+    .hostCode = "CPU samples: nsys profile --sample=process-tree",
+    .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",
+    .osCalls = "nsys profile --trace=osrt shows in which call.",
+    .steadySteps = "a profiler that begins late",
+};
+
+} // namespace
+
+const RecordingAdvice& recordingAdvice(Recorder recorder)
+{
+    return recorder == Recorder::PyTorchProfiler ? torch : recorder == Recorder::OtherTracer ? other : nsys;
+}
+
+} // namespace warpline

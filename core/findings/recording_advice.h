@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/store/recorder.h"
+
+#include <string_view>
+
+namespace warpline {
+
+/// How what a report lacks is recorded, in the words of the program that recorded it. Parts of sentences.
+struct RecordingAdvice {
+    std::string_view recorder; ///< "nsys"
+    std::string_view cudaCalls; ///< what records CUDA's calls and work
+    std::string_view hostCode; ///< what shows what the host computes
+    std::string_view hostCodeOfPython; ///< the same for a program in Python
+    std::string_view osCalls; ///< a sentence: what shows the calls that a thread waits in
+    std::string_view steadySteps; ///< what leaves the start out
+};
+
+/// The words for reports that `recorder` made.
+const RecordingAdvice& recordingAdvice(Recorder recorder);
+inline const RecordingAdvice& recordingAdvice(const Trace& trace)
+{
+    return recordingAdvice(recorderOf(trace.info));
+}
+
+} // namespace warpline

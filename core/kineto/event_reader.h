@@ -1,0 +1,174 @@
+#pragma once
+
+#include "core/kineto/event_splitter.h"
+#include "core/kineto/raw_event.h"
+#include "core/store/table_builder.h"
+#include "core/store/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// Interns names that come again and again without taking the pool's lock for each.
+class NameCache {
+public:
+    explicit NameCache(StringPool& pool)
+        : m_pool(pool)
+    {
+    }
+    StringId operator()(std::string_view text);
+    StringId operator()(const JsonValue& value)
+    {
+        return value.escaped ? (*this)(textOf(value)) : (*this)(value.text);
+    }
+    StringPool& pool() { return m_pool; }
+
+private:
+    StringPool& m_pool;
+    std::unordered_map<std::string_view, StringId> m_known;
+};
+
+struct LaunchHash {
+    std::size_t operator()(const KernelLaunch& launch) const;
+};
+struct CopyHash {
+    std::size_t operator()(const CopyAttributes& copy) const;
+};
+struct AttributesHash {
+    std::size_t operator()(const NvtxAttributes& attributes) const;
+};
+struct OperationHash {
+    std::size_t operator()(const GpuMemoryOperation& operation) const;
+};
+
+/// One end of a range that is written as two events.
+struct RangeEnd {
+    std::uint64_t event = 0; ///< number in the file
+    GlobalId thread = 0;
+    Ns time = 0;
+    bool begins = false;
+    StringId name{};
+    StringId category{};
+};
+
+/// What was counted of a name: (process, device or -1, name).
+using CounterKey = std::tuple<GlobalId, std::int32_t, std::string>;
+/// Values with their times, in the order of the file.
+using CounterValues = std::vector<std::pair<Ns, double>>;
+
+/// What was left out or mended, by number.
+struct EventFaults {
+    std::uint64_t broken = 0;
+    std::uint64_t noTime = 0;
+    std::uint64_t outOfRange = 0; ///< impossible times
+    std::uint64_t noEnd = 0;
+    std::uint64_t tooLong = 0;
+    std::uint64_t negative = 0; ///< durations below zero
+    std::uint64_t otherPhase = 0;
+    std::uint64_t noNumber = 0; ///< counters without a value
+    void add(const EventFaults& other);
+};
+
+/// A time of the recording: the middle one of those of the events in `block`; 0 when none has one.
+Ns middleTimeOf(const EventBlock& block);
+
+/// What one thread makes of the events that it is given: tables in the making. GPU work does not say which
+/// process it is of; its tracks have owner 0 until joined.
+class EventReader {
+public:
+    /// Times count from `middle`, a time of the recording; those further from it than any recording is long
+    /// are none.
+    EventReader(StringPool& pool, Ns middle);
+
+    /// Reads all events of `block`.
+    void read(const EventBlock& block);
+    /// Takes in what `other` has read.
+    void append(EventReader&& other);
+
+    TableBuilder kernels{EventKind::Kernel};
+    TableBuilder memcpys{EventKind::Memcpy};
+    TableBuilder memsets{EventKind::Memset};
+    TableBuilder synchronizations{EventKind::Synchronization};
+    TableBuilder cudaEvents{EventKind::CudaEvent};
+    TableBuilder calls{EventKind::ApiCall};
+    TableBuilder ranges{EventKind::Nvtx};
+    TableBuilder overheads{EventKind::Overhead};
+    TableBuilder allocations{EventKind::GpuMemory};
+    RecordPool<KernelLaunch, LaunchHash> launches;
+    RecordPool<CopyAttributes, CopyHash> copies;
+    RecordPool<NvtxAttributes, AttributesHash> attributes;
+    RecordPool<GpuMemoryOperation, OperationHash> operations;
+    std::vector<RangeEnd> ends;
+    std::map<CounterKey, CounterValues> counters;
+    std::map<std::uint32_t, std::uint64_t> processes; ///< events on the host, by process
+    std::map<GlobalId, StringId> processNames;
+    std::map<GlobalId, StringId> threadNames;
+    std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
+    std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
+    EventFaults faults;
+    Ns earliest = std::numeric_limits<Ns>::max();
+    bool isKineto = false; ///< has events that only PyTorch's profiler writes
+
+private:
+    using Handler = void (EventReader::*)();
+    struct Category {
+        std::string_view name;
+        Handler handle;
+        std::string_view domain; ///< of ranges
+        bool ofKineto;
+    };
+    static const std::array<Category, 38> categoryList;
+
+    void readEvent();
+    void readComplete();
+    void readInstant();
+    void readCounter();
+    void readName();
+    void readEnd(bool begins);
+    void count(std::string_view category);
+    const Category* categoryOf(std::string_view name);
+
+    bool time(Ns& start);
+    bool times(Ns& start, Ns& end);
+    GlobalId thread() const;
+    TrackKey onDevice(std::string_view source);
+    TrackKey onThread(std::string_view source, StringId domain);
+    std::int32_t number32(std::string_view key, std::int32_t otherwise = 0) const;
+    std::uint32_t correlation() const;
+    std::uint32_t sourceRow() const;
+
+    void kernel();
+    void memcpy();
+    void memset();
+    void synchronization();
+    void cudaEvent();
+    void call();
+    void range();
+    void gpuRange();
+    void overhead();
+    void skip() { }
+    void memory();
+    void collective(const TrackKey& track, Ns start, Ns end);
+    void addRange(const TrackKey& track, Ns start, Ns end, StringId name, const NvtxAttributes& range);
+    StringId payload();
+
+    NameCache m_names;
+    Ns m_middle;
+    RawEvent m_event;
+    std::uint64_t m_number = 0; ///< of m_event in the file
+    const Category* m_category = nullptr; ///< of m_event; none: not known
+    std::string m_lastCategory;
+    const Category* m_lastFound = nullptr;
+    std::unordered_map<std::uint32_t, StringId> m_shortNames; ///< by the whole name
+    std::string m_payload;
+};
+
+} // namespace warpline

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/kineto/text_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// A run of whole events of a trace, one after another as the file has them.
+struct EventBlock {
+    std::string text;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> events; ///< first byte, and the one behind the last
+    std::uint64_t firstEvent = 0; ///< number of the first among all of the file
+};
+
+/// Cuts the JSON of a trace into blocks of whole events without reading what they hold, so that threads can:
+/// it follows quotes and brackets only. What stands beside the list of events is kept as it is written.
+///
+/// Files that a program wrote by hand are at times no JSON: a quote in a name that was not escaped, an end
+/// that is missing. Such an event is lost; reading goes on at the next that begins as an event does.
+class EventSplitter {
+public:
+    /// `blockBytes`: of a block, about.
+    explicit EventSplitter(TextSource& source, std::size_t blockBytes = std::size_t{1} << 20U);
+
+    /// The next block; false when there are no more events.
+    bool next(EventBlock& block);
+
+    /// Whether the text begins as a trace does: an object, or a list.
+    bool isTrace() const { return m_isTrace; }
+    /// Whether it has a list of events.
+    bool hasEvents() const { return m_hasList; }
+    /// Whether it ended before its end.
+    bool cutOff() const { return m_cutOff; }
+    /// Events that could not be told from one another.
+    std::uint64_t lost() const { return m_lost; }
+    /// Bytes of text read so far.
+    std::uint64_t textBytes() const { return m_textBytes; }
+    /// The values beside the events, by key, as they are written (keys of the root object); those longer than
+    /// a megabyte, and more than a thousand, are left out.
+    const std::vector<std::pair<std::string, std::string>>& fields() const { return m_fields; }
+
+private:
+    enum class State : std::uint8_t { Start, Root, Events, Lost, Done };
+    enum class Found : std::uint8_t { Whole, Incomplete, Broken };
+
+    bool step();
+    void start();
+    void root();
+    void events();
+    void findNext();
+    Found scanObject(std::size_t from, std::size_t& end) const;
+    Found scanValue(std::size_t from, std::size_t& end) const;
+    Found scanText(std::size_t from, std::size_t& end) const;
+    std::size_t skipBetween(std::size_t from) const;
+    bool more();
+    void lose(std::size_t from, std::size_t to);
+    void keep(std::string_view key, std::string_view value);
+    void cutOffHere();
+
+    TextSource& m_source;
+    std::size_t m_blockBytes;
+    std::string m_text; ///< what was read and not handed out
+    std::size_t m_at = 0; ///< in m_text
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_events; ///< whole, in m_text
+    State m_state = State::Start;
+    bool m_atEnd = false;
+    bool m_isTrace = false;
+    bool m_isList = false; ///< the root is the list of events
+    bool m_hasList = false;
+    bool m_cutOff = false;
+    bool m_counted = false; ///< Lost: the event that is broken counts already
+    std::uint64_t m_lost = 0;
+    std::uint64_t m_textBytes = 0;
+    std::uint64_t m_handedOut = 0;
+    std::vector<std::pair<std::string, std::string>> m_fields;
+};
+
+} // namespace warpline

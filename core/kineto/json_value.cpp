@@ -1,0 +1,303 @@
+#include "core/kineto/json_value.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+bool isSpace(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+bool endsWord(char c)
+{
+    return c == ',' || c == '}' || c == ']' || c == ':' || c == '"' || c == '{' || c == '[' || isSpace(c);
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// Appends `point` as UTF-8.
+void appendUtf8(std::string& to, std::uint32_t point)
+{
+    if (point < 0x80) {
+        to += static_cast<char>(point);
+    } else if (point < 0x800) {
+        to += static_cast<char>(0xC0U | point >> 6U);
+        to += static_cast<char>(0x80U | (point & 0x3FU));
+    } else if (point < 0x10000) {
+        to += static_cast<char>(0xE0U | point >> 12U);
+        to += static_cast<char>(0x80U | (point >> 6U & 0x3FU));
+        to += static_cast<char>(0x80U | (point & 0x3FU));
+    } else {
+        to += static_cast<char>(0xF0U | point >> 18U);
+        to += static_cast<char>(0x80U | (point >> 12U & 0x3FU));
+        to += static_cast<char>(0x80U | (point >> 6U & 0x3FU));
+        to += static_cast<char>(0x80U | (point & 0x3FU));
+    }
+}
+
+/// The four hexadecimal digits at `at`; nothing when there are not that many.
+std::optional<std::uint32_t> hexAt(std::string_view text, std::size_t at)
+{
+    std::uint32_t number = 0;
+    if (at + 4 > text.size())
+        return {};
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + at + 4, number, 16);
+    if (error != std::errc() || end != text.data() + at + 4)
+        return {};
+    return number;
+}
+
+/// The character that \uXXXX at `at` (its backslash) is, with the second half of a pair; moves `at` behind
+/// it.
+std::uint32_t codePointAt(std::string_view text, std::size_t& at)
+{
+    constexpr std::uint32_t replacement = 0xFFFD;
+    const auto first = hexAt(text, at + 2);
+    if (!first) {
+        at += 2;
+        return replacement;
+    }
+    at += 6;
+    if (*first < 0xD800 || *first > 0xDFFF)
+        return *first;
+    const auto second = text.substr(at, 2) == "\\u" ? hexAt(text, at + 2) : std::nullopt;
+    if (*first > 0xDBFF || !second || *second < 0xDC00 || *second > 0xDFFF)
+        return replacement;
+    at += 6;
+    return 0x10000 + ((*first - 0xD800) << 10U) + (*second - 0xDC00);
+}
+
+} // namespace
+
+void JsonReader::skipSpace()
+{
+    while (m_at < m_end && isSpace(*m_at))
+        ++m_at;
+}
+
+bool JsonReader::atEnd()
+{
+    skipSpace();
+    return m_at == m_end;
+}
+
+bool JsonReader::take(char character)
+{
+    skipSpace();
+    if (m_at == m_end || *m_at != character)
+        return false;
+    ++m_at;
+    return true;
+}
+
+JsonValue JsonReader::text()
+{
+    const char* const first = ++m_at;
+    bool escaped = false;
+    while (m_at < m_end) {
+        if (*m_at == '"')
+            return {JsonValue::Kind::Text, escaped, {first, static_cast<std::size_t>(m_at++ - first)}};
+        if (*m_at == '\\') {
+            escaped = true;
+            ++m_at;
+            if (m_at == m_end)
+                break;
+        }
+        ++m_at;
+    }
+    return {};
+}
+
+bool JsonReader::skipNested()
+{
+    std::size_t depth = 0;
+    while (m_at < m_end) {
+        const char c = *m_at;
+        if (c == '"') {
+            if (!text().there())
+                return false;
+            continue;
+        }
+        ++m_at;
+        if (c == '{' || c == '[')
+            ++depth;
+        else if ((c == '}' || c == ']') && --depth == 0)
+            return true;
+    }
+    return false;
+}
+
+JsonValue JsonReader::value()
+{
+    skipSpace();
+    if (m_at == m_end)
+        return {};
+    const char* const first = m_at;
+    const char c = *m_at;
+    if (c == '"')
+        return text();
+    const auto upToHere = [&] { return std::string_view(first, static_cast<std::size_t>(m_at - first)); };
+    if (c == '{' || c == '[') {
+        if (!skipNested())
+            return {};
+        return {c == '{' ? JsonValue::Kind::Object : JsonValue::Kind::List, false, upToHere()};
+    }
+    while (m_at < m_end && !endsWord(*m_at))
+        ++m_at;
+    if (m_at == first)
+        return {};
+    const bool number = isDigit(c) || (c == '-' && m_at > first + 1 && isDigit(first[1]));
+    return {number ? JsonValue::Kind::Number : JsonValue::Kind::Word, false, upToHere()};
+}
+
+bool JsonReader::key(std::string_view& key)
+{
+    while (take(',')) { }
+    skipSpace();
+    if (m_at == m_end || *m_at != '"')
+        return false;
+    const JsonValue name = text();
+    key = name.text;
+    return name.there() && take(':');
+}
+
+std::vector<JsonField> fieldsOf(std::string_view text)
+{
+    std::vector<JsonField> fields;
+    JsonReader reader(text);
+    if (!reader.take('{'))
+        return fields;
+    std::string_view key;
+    while (reader.key(key)) {
+        const JsonValue value = reader.value();
+        if (!value.there())
+            break;
+        fields.push_back({key, value});
+    }
+    return fields;
+}
+
+std::string unescaped(std::string_view text)
+{
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            plain += text[i++];
+            continue;
+        }
+        static constexpr std::string_view codes = "bfnrt";
+        static constexpr std::string_view characters = "\b\f\n\r\t";
+        const char code = text[i + 1];
+        if (code == 'u') {
+            appendUtf8(plain, codePointAt(text, i));
+            continue;
+        }
+        const std::size_t known = codes.find(code);
+        if (known != std::string_view::npos)
+            plain += characters[known];
+        else if (code == '"' || code == '\\' || code == '/')
+            plain += code;
+        else // no escape at all: a Windows path that was written as it is
+            plain.append(text.substr(i, 2));
+        i += 2;
+    }
+    return plain;
+}
+
+std::string textOf(const JsonValue& value)
+{
+    return value.escaped ? unescaped(value.text) : std::string(value.text);
+}
+
+std::optional<std::int64_t> integerOf(const JsonValue& value)
+{
+    std::string_view digits = value.text;
+    const char* const end = digits.data() + digits.size();
+    std::int64_t number = 0;
+    const auto [last, error] = std::from_chars(digits.data(), end, number);
+    if (error == std::errc() && (last == end || *last == '.'))
+        return number;
+    std::uint64_t wide = 0;
+    if (error == std::errc::result_out_of_range
+        && std::from_chars(digits.data(), end, wide).ec == std::errc())
+        return static_cast<std::int64_t>(wide);
+    if (error != std::errc())
+        return {};
+    const auto real = realOf(value); // an exponent
+    constexpr double most = 9.2e18;
+    return real && std::fabs(*real) < most ? std::optional(static_cast<std::int64_t>(*real)) : std::nullopt;
+}
+
+std::optional<double> realOf(const JsonValue& value)
+{
+    double number = 0;
+    const char* const end = value.text.data() + value.text.size();
+    const auto [last, error] = std::from_chars(value.text.data(), end, number);
+    if (error != std::errc() || last != end || !std::isfinite(number))
+        return {};
+    return number;
+}
+
+std::optional<std::int64_t> nanosecondsOf(const JsonValue& microseconds)
+{
+    constexpr std::int64_t most = (std::numeric_limits<std::int64_t>::max() - 9) / 10;
+    std::string_view digits = microseconds.text;
+    const bool negative = digits.starts_with('-');
+    digits.remove_prefix(negative ? 1 : 0);
+    if (digits.empty() || !isDigit(digits.front()))
+        return {};
+    std::int64_t number = 0;
+    int decimals = -1;
+    for (const char c : digits) {
+        if (c == '.' && decimals < 0) {
+            decimals = 0;
+        } else if (isDigit(c)) {
+            if (decimals >= 3)
+                continue;
+            if (number > most)
+                return {};
+            number = number * 10 + (c - '0');
+            decimals += decimals >= 0 ? 1 : 0;
+        } else {
+            const auto real = realOf(microseconds); // an exponent, or no number
+            if (!real || std::fabs(*real) > 9e15)
+                return {};
+            return static_cast<std::int64_t>(std::llround(*real * 1000));
+        }
+    }
+    for (int i = decimals < 0 ? 0 : decimals; i < 3; ++i) {
+        if (number > most)
+            return {};
+        number *= 10;
+    }
+    return negative ? -number : number;
+}
+
+std::vector<std::int64_t> integersOf(const JsonValue& value, std::size_t most)
+{
+    std::vector<std::int64_t> numbers;
+    JsonReader reader(value.text);
+    if (!reader.take('['))
+        return numbers;
+    while (numbers.size() < most) {
+        const auto number = integerOf(reader.value());
+        if (!number)
+            break;
+        numbers.push_back(*number);
+        if (!reader.take(','))
+            break;
+    }
+    return numbers;
+}
+
+} // namespace warpline

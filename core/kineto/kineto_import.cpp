@@ -1,0 +1,310 @@
+#include "core/kineto/kineto_import.h"
+
+#include "core/base/saturate.h"
+#include "core/store/nvtx_types.h"
+#include "core/store/program_counter.h"
+#include "core/store/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view title = "traceEvents";
+constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a start of the machine
+/// The process that GPU work is of: the one with most events on the host.
+GlobalId mainProcess(const EventReader& events)
+{
+    std::pair<std::uint64_t, std::uint32_t> most{0, 0};
+    for (const auto& [pid, count] : events.processes) {
+        if (pid != 0)
+            most = std::max(most, std::pair{count, pid});
+    }
+    return GlobalId{most.second != 0 ? most.second : 1} << 24U;
+}
+
+/// Ranges that were written as a beginning and an end, in the order of time as their writers have them.
+class PairedRanges {
+public:
+    PairedRanges(EventReader& events, ImportLog& log)
+        : m_events(events),
+          m_log(log)
+    {
+    }
+
+    void add()
+    {
+        auto& ends = m_events.ends;
+        std::ranges::sort(
+            ends, {}, [](const RangeEnd& end) { return std::tuple(end.thread, end.time, end.event); });
+        std::vector<RangeEnd> open;
+        Ns last = 0;
+        std::uint64_t unopened = 0;
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            if (i > 0 && ends[i - 1].thread != ends[i].thread)
+                closeAll(open, last);
+            last = std::max(last, ends[i].time);
+            if (ends[i].begins) {
+                open.push_back(ends[i]);
+            } else if (open.empty()) {
+                ++unopened;
+            } else {
+                addRange(open.back(), ends[i].time, false);
+                open.pop_back();
+            }
+        }
+        closeAll(open, last);
+        m_log.add(title, "Ends of ranges without a beginning were left out.", unopened);
+        m_log.add(title, "Ranges without an end are shown to the last event of their thread.", m_unclosed);
+        ends = {};
+    }
+
+private:
+    void closeAll(std::vector<RangeEnd>& open, Ns last)
+    {
+        m_unclosed += open.size();
+        for (const RangeEnd& each : open)
+            addRange(each, last, true);
+        open.clear();
+    }
+
+    void addRange(const RangeEnd& begin, Ns end, bool open)
+    {
+        TrackKey key;
+        key.owner = begin.thread;
+        key.source = m_source;
+        NvtxAttributes attributes;
+        attributes.categoryName = begin.category;
+        attributes.open = open;
+        m_events.ranges.add(m_events.ranges.track(key), begin.time, std::max(begin.time, end), begin.name,
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(begin.event, noIndex - 1)));
+        m_events.ranges.addAttribute(m_events.attributes.intern(attributes));
+    }
+
+    EventReader& m_events;
+    ImportLog& m_log;
+    std::uint64_t m_unclosed = 0;
+    StringId m_source{};
+};
+
+/// A mark for each process group, as NCCL makes one when a communicator is made: with the number of its
+/// ranks.
+void addCommunicators(EventReader& events, const TraceHead& head, GlobalId process, Ns zero, StringPool& pool)
+{
+    std::vector<ProcessGroup> groups = head.groups;
+    for (const auto& [name, ranks] : events.communicators) {
+        if (ranks > 0 && std::ranges::find(groups, name, &ProcessGroup::name) == groups.end())
+            groups.push_back({name, {}, {}, ranks});
+    }
+    for (const ProcessGroup& group : groups) {
+        if (group.size <= 0 || events.communicators.empty())
+            continue;
+        std::string payload
+            = fmt::format("{{\"NCCL communicator ID\":\"{}\",\"No. of ranks\":{}", group.name, group.size);
+        const auto own = std::ranges::find(group.members, head.rank.rank);
+        if (own != group.members.end())
+            payload += fmt::format(",\"Rank\":{}", own - group.members.begin());
+        else if (group.size == head.rank.ranks && head.rank.rank >= 0)
+            payload += fmt::format(",\"Rank\":{}", head.rank.rank);
+        payload += '}';
+        NvtxAttributes mark;
+        mark.eventType = nvtxMark;
+        mark.payload = pool.intern(payload);
+        TrackKey key;
+        key.owner = process | pidOf(process);
+        key.family = pool.intern("NCCL");
+        key.source = pool.intern("distributedInfo");
+        events.ranges.add(events.ranges.track(key), zero, zero,
+            pool.intern(
+                "ncclComm of process group " + (group.description.empty() ? group.name : group.description)),
+            0);
+        events.ranges.addAttribute(events.attributes.intern(mark));
+    }
+}
+
+/// Makes a table of `builder`: its times count from `zero`, and tracks without a process belong to `process`.
+template <typename Table> std::shared_ptr<Table> tableOf(TableBuilder& builder, GlobalId process, Ns zero)
+{
+    auto table = std::make_shared<Table>();
+    table->kind = builder.kind();
+    builder.countSourceRows(builder.size());
+    builder.finishInto(*table);
+    for (Ns& start : table->start)
+        start -= zero;
+    table->indexBlocks();
+    for (Track& track : table->tracks) {
+        if (pidOf(track.owner) == 0)
+            track.owner |= process;
+    }
+    return table;
+}
+
+std::vector<StringId> fieldNames(const EventReader& events, StringPool& pool)
+{
+    std::vector<StringId> names;
+    if (!events.communicators.empty()) { // operators' arguments differ in shape: they are no columns
+        for (const std::string_view name : {"Data type", "Message size [bytes]", "NCCL communicator ID",
+                 "No. of ranks", "Peer rank", "Process group", "Rank", "Sequence number"})
+            names.push_back(pool.intern(name));
+    }
+    return names;
+}
+
+void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero)
+{
+    auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
+    kernels->launches = std::move(events.launches.records);
+    trace.setTable(std::move(kernels));
+    auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
+    copies->copies = std::move(events.copies.records);
+    trace.setTable(std::move(copies));
+    for (TableBuilder* const builder :
+        {&events.memsets, &events.synchronizations, &events.cudaEvents, &events.calls, &events.overheads})
+        trace.setTable(tableOf<EventTable>(*builder, process, zero));
+    auto memory = tableOf<GpuMemoryTable>(events.allocations, process, zero);
+    memory->address = events.allocations.takeAddresses();
+    memory->operations = std::move(events.operations.records);
+    trace.setTable(std::move(memory));
+    auto ranges = tableOf<NvtxTable>(events.ranges, process, zero);
+    ranges->attributes = std::move(events.attributes.records);
+    ranges->payloadFields = fieldNames(events, trace.pool());
+    trace.setTable(std::move(ranges));
+}
+
+/// Curves of what was counted. Those of PyTorch's allocator belong to their GPU.
+void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId process, Ns zero)
+{
+    for (auto& [key, values] : events.counters) {
+        const auto& [owner, device, name] = key;
+        std::ranges::stable_sort(values, {}, &std::pair<Ns, double>::first);
+        const bool memory = name == "Total Allocated" || name == "Total Reserved";
+        CounterSeries series;
+        series.kind = CounterKind::GpuMemoryUsage;
+        series.owner = pidOf(owner) != 0 ? owner : process;
+        series.device = device;
+        if (device < 0)
+            makeProgramCounter(series);
+        series.name = pool.intern(!memory   ? name
+                : device < 0                ? "Memory that PyTorch allocated on the host"
+                : name == "Total Allocated" ? "Memory in use by PyTorch"
+                                            : "Memory held by PyTorch");
+        series.unit = memory ? pool.intern("B") : StringId{};
+        std::vector<Ns> times;
+        for (const auto& [time, value] : values) {
+            times.push_back(time - zero);
+            series.values.push_back(static_cast<float>(value));
+        }
+        series.summarize();
+        series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+        trace.counters.push_back(std::move(series));
+    }
+}
+
+/// Names of processes and threads that did something; GPUs are listed among them, as processes by number.
+void setPlaces(const EventReader& events, Trace& trace)
+{
+    const auto isHost = [&](GlobalId id) { return events.processes.contains(pidOf(id)); };
+    for (const auto& [id, name] : events.processNames) {
+        if (isHost(id))
+            trace.processes.push_back({id, pidOf(id), name});
+    }
+    for (const auto& [id, name] : events.threadNames) {
+        if (isHost(id))
+            trace.threads.push_back({id, name});
+    }
+}
+
+/// Which GPUs the trace has, and which of them each number means. ROCm counts the host's processors too, so
+/// that numbers there are not those of the list: they go by their order.
+void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
+{
+    trace.devices = head.devices;
+    std::ranges::stable_sort(trace.devices, {}, &Device::id);
+    std::set<std::int32_t> used;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
+        for (const Track& track : trace.table(kind).tracks)
+            used.insert(track.device);
+    }
+    const auto isListed = [&](std::int32_t id) {
+        return std::ranges::find(head.devices, id, &Device::id) != head.devices.end();
+    };
+    const bool byNumber = std::ranges::all_of(used, isListed);
+    std::size_t place = 0;
+    for (const std::int32_t device : used) {
+        if (byNumber)
+            trace.ordinals.push_back({pidOf(process), device, device});
+        else if (place < head.devices.size())
+            trace.ordinals.push_back({pidOf(process), device, head.devices[place++].id});
+    }
+}
+
+/// "2026-09-30 12:00:26", as nsys writes it; empty for 0.
+std::string utcText(std::int64_t ns)
+{
+    if (ns <= 0)
+        return {};
+    const std::chrono::sys_seconds time{std::chrono::seconds(ns / 1'000'000'000)};
+    const auto day = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(time - day);
+    return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+        clock.minutes().count(), clock.seconds().count());
+}
+
+void logFaults(const EventFaults& faults, ImportLog& log)
+{
+    log.add(title, "Events that are no whole JSON were left out.", faults.broken);
+    log.add(title, "Events without a time were left out.", faults.noTime);
+    log.add(
+        title, "Events with impossible times (200 days from the others) were left out.", faults.outOfRange);
+    log.add(title, "Events without a duration are shown as marks.", faults.noEnd);
+    log.add(title, "Events that last longer than a week are shown as marks.", faults.tooLong);
+    log.add(title, "Events that end before they start are shown as marks at their start.", faults.negative);
+    log.add(title, "Events of kinds that Warpline does not show (asynchronous, objects) were left out.",
+        faults.otherPhase);
+    log.add(title, "Counters without a number were left out.", faults.noNumber);
+}
+
+} // namespace
+
+void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
+{
+    const Ns zero = events.earliest == std::numeric_limits<Ns>::max() ? 0 : events.earliest;
+    const GlobalId process = mainProcess(events);
+    PairedRanges(events, log).add();
+    addCommunicators(events, head, process, zero, trace.pool());
+    setTables(events, trace, process, zero);
+    logFaults(events.faults, log);
+    TimeRange sampled;
+    trace.edit([&](Trace& made) {
+        setCounters(events, made, trace.pool(), process, zero);
+        for (const CounterSeries& series : made.counters)
+            sampled = sampled.empty() ? TimeRange{series.times->front(), series.times->back() + 1}
+                                      : sampled.unitedWith({series.times->front(), series.times->back() + 1});
+        setPlaces(events, made);
+        setDevices(head, made, process);
+        ReportInfo& info = made.info;
+        info.schemaVersion = head.schemaVersion;
+        info.hostName = head.hostName;
+        const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
+        info.startedUtcNs = started > year2001 ? started : 0;
+        info.startedUtc = utcText(info.startedUtcNs);
+        setRecorder(info, events.isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
+        setRank(info, head.rank);
+        if (events.isKineto)
+            info.capture.insert(info.capture.end(), head.options.begin(), head.options.end());
+        info.system = head.facts;
+        for (const auto& [category, count] : events.categories)
+            info.tables.push_back({category, count, true});
+    });
+    if (!sampled.empty())
+        trace.extendSession(sampled);
+}
+
+} // namespace warpline

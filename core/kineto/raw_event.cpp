@@ -1,0 +1,73 @@
+#include "core/kineto/raw_event.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// Reads the object "args" in place, so that nothing is gone over twice.
+bool parseArguments(JsonReader& reader, std::vector<JsonField>& arguments)
+{
+    if (!reader.take('{'))
+        return reader.value().there(); // some writers have a text or null here
+    std::string_view key;
+    while (reader.key(key)) {
+        const JsonValue value = reader.value();
+        if (!value.there())
+            return false;
+        arguments.push_back({key, value});
+    }
+    return reader.take('}');
+}
+
+JsonValue* placeOf(RawEvent& event, std::string_view key)
+{
+    if (key == "ph")
+        return &event.phase;
+    if (key == "cat")
+        return &event.category;
+    if (key == "name")
+        return &event.name;
+    if (key == "pid")
+        return &event.pid;
+    if (key == "tid")
+        return &event.tid;
+    if (key == "ts")
+        return &event.start;
+    return key == "dur" ? &event.duration : nullptr;
+}
+
+} // namespace
+
+const JsonValue& RawEvent::argument(std::string_view key) const
+{
+    static constexpr JsonValue none;
+    const auto found = std::ranges::find(arguments, key, &JsonField::key);
+    return found != arguments.end() ? found->value : none;
+}
+
+bool parseEvent(std::string_view text, RawEvent& event)
+{
+    event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration = {};
+    event.arguments.clear();
+    JsonReader reader(text);
+    if (!reader.take('{'))
+        return false;
+    std::string_view key;
+    while (reader.key(key)) {
+        if (key == "args") {
+            if (!parseArguments(reader, event.arguments))
+                return false;
+            continue;
+        }
+        const JsonValue value = reader.value();
+        if (!value.there())
+            return false;
+        if (JsonValue* const place = placeOf(event, key))
+            *place = value;
+    }
+    return reader.take('}') && reader.atEnd();
+}
+
+} // namespace warpline

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/kineto/json_value.h"
+
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// An event of a trace as it is written: parts of the text that it was parsed from.
+struct RawEvent {
+    JsonValue phase; ///< "X", "i", "M" ...
+    JsonValue category;
+    JsonValue name;
+    JsonValue pid;
+    JsonValue tid;
+    JsonValue start; ///< "ts", microseconds
+    JsonValue duration; ///< "dur"
+    std::vector<JsonField> arguments; ///< "args"
+
+    /// The argument `key`; none when it is not there.
+    const JsonValue& argument(std::string_view key) const;
+    bool isPhase(char letter) const { return phase.text.size() == 1 && phase.text.front() == letter; }
+};
+
+/// Reads the event `text`. False when it is no whole object; `event` is then of no use. Its lists are reused
+/// from one call to the next.
+bool parseEvent(std::string_view text, RawEvent& event);
+
+} // namespace warpline

@@ -1,0 +1,169 @@
+#include "core/kineto/trace_head.h"
+
+#include "core/kineto/json_value.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostFactBytes = 200;
+constexpr std::size_t mostNamesBytes = 100'000;
+constexpr std::size_t mostRanks = 100'000;
+
+constexpr std::array<std::string_view, 5> optionNames{
+    "record_shapes", "with_stack", "profile_memory", "with_flops", "with_modules"};
+
+JsonValue valueOf(std::string_view text)
+{
+    return JsonReader(text).value();
+}
+
+std::int32_t number32(const JsonValue& value)
+{
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(value).value_or(0), 0, 0x7FFFFFFF));
+}
+
+Device deviceOf(std::string_view text)
+{
+    Device device;
+    std::int32_t threadsPerSm = 0;
+    for (const auto& [key, value] : fieldsOf(text)) {
+        if (key == "id")
+            device.id = number32(value);
+        else if (key == "name")
+            device.name = textOf(value);
+        else if (key == "totalGlobalMem")
+            device.memoryBytes = integerOf(value).value_or(0);
+        else if (key == "computeMajor")
+            device.computeMajor = number32(value);
+        else if (key == "computeMinor")
+            device.computeMinor = number32(value);
+        else if (key == "maxThreadsPerMultiprocessor")
+            threadsPerSm = number32(value);
+        else if (key == "regsPerMultiprocessor")
+            device.maxRegistersPerSm = number32(value);
+        else if (key == "warpSize")
+            device.threadsPerWarp = std::max(1, number32(value));
+        else if (key == "numSms")
+            device.multiprocessors = number32(value);
+        else if (key == "sharedMemPerMultiprocessor" || key == "maxSharedMemoryPerMultiProcessor")
+            device.maxSharedPerSm = number32(value);
+    }
+    device.maxWarpsPerSm = threadsPerSm / device.threadsPerWarp;
+    return device;
+}
+
+/// Calls visit(text) for each object of the list `text`.
+template <typename Visit> void visitObjects(std::string_view text, Visit&& visit)
+{
+    JsonReader reader(text);
+    if (!reader.take('['))
+        return;
+    for (JsonValue value = reader.value(); value.there(); value = reader.value()) {
+        if (value.kind == JsonValue::Kind::Object)
+            visit(value.text);
+        reader.take(',');
+    }
+}
+
+ProcessGroup groupOf(std::string_view text)
+{
+    ProcessGroup group;
+    for (const auto& [key, value] : fieldsOf(text)) {
+        if (key == "pg_name")
+            group.name = textOf(value);
+        else if (key == "pg_desc")
+            group.description = textOf(value);
+        else if (key == "pg_size")
+            group.size = number32(value);
+        else if (key == "ranks") // a list; in traces on demand a text that holds one
+            group.members = integersOf(value, mostRanks);
+    }
+    if (group.size == 0)
+        group.size = static_cast<std::int64_t>(group.members.size());
+    return group;
+}
+
+void readDistributed(std::string_view text, TraceHead& head)
+{
+    for (const auto& [key, value] : fieldsOf(text)) {
+        if (key == "rank")
+            head.rank.rank = integerOf(value).value_or(-1);
+        else if (key == "world_size")
+            head.rank.ranks = integerOf(value).value_or(-1);
+        else if (key == "pg_config")
+            visitObjects(value.text, [&](std::string_view group) { head.groups.push_back(groupOf(group)); });
+        else if (key == "backend" || key == "nccl_version")
+            head.facts.emplace_back(key == "backend" ? "distributed backend" : "NCCL version", textOf(value));
+    }
+    if (head.rank.rank >= 0)
+        head.rank.foundBy = "distributedInfo";
+}
+
+/// Adds the names of environment variables in `value`, an object that holds some: only that they are there,
+/// not what they are, for whoever passes the file on.
+void addVariables(const JsonValue& value, int depth, std::string& names)
+{
+    if (value.kind != JsonValue::Kind::Object || depth == 0)
+        return;
+    for (const auto& [key, inside] : fieldsOf(value.text)) {
+        if (key != "env" && key != "environment") {
+            addVariables(inside, depth - 1, names);
+            continue;
+        }
+        for (const JsonField& variable : fieldsOf(inside.text)) {
+            if (names.size() < mostNamesBytes && !variable.value.text.empty())
+                names += (names.empty() ? "" : ";") + std::string(variable.key) + "=...";
+        }
+    }
+}
+
+/// CUDA and HIP write a version as 1000 x major + 10 x minor, or longer.
+std::string versionOf(std::string_view key, const JsonValue& value)
+{
+    const auto number = integerOf(value);
+    if (!number || !key.starts_with("cuda_") || *number < 1000)
+        return textOf(value);
+    return std::to_string(*number / 1000) + "." + std::to_string(*number % 1000 / 10);
+}
+
+} // namespace
+
+TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& fields)
+{
+    TraceHead head;
+    std::array<bool, optionNames.size()> on{};
+    std::string variables;
+    for (const auto& [key, text] : fields) {
+        const JsonValue value = valueOf(text);
+        const auto* const option = std::ranges::find(optionNames, key);
+        if (option != optionNames.end())
+            on[static_cast<std::size_t>(option - optionNames.begin())] = integerOf(value).value_or(1) != 0;
+        else if (key == "baseTimeNanoseconds")
+            head.baseNs = integerOf(value).value_or(0);
+        else if (key == "schemaVersion")
+            head.schemaVersion = textOf(value);
+        else if (key == "host_name")
+            head.hostName = textOf(value);
+        else if (key == "deviceProperties")
+            visitObjects(
+                value.text, [&](std::string_view device) { head.devices.push_back(deviceOf(device)); });
+        else if (key == "distributedInfo")
+            readDistributed(value.text, head);
+        else if (value.kind == JsonValue::Kind::Object)
+            addVariables(value, 3, variables);
+        else if (value.kind != JsonValue::Kind::List && value.there() && text.size() <= mostFactBytes)
+            head.facts.emplace_back(key, versionOf(key, value));
+    }
+    if (!variables.empty())
+        head.facts.emplace_back("environment (names only)", std::move(variables));
+    for (std::size_t i = 0; i < optionNames.size(); ++i)
+        head.options.emplace_back(optionNames[i], on[i] ? "yes" : "no");
+    return head;
+}
+
+} // namespace warpline

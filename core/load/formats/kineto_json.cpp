@@ -1,0 +1,170 @@
+// What PyTorch's profiler writes (Kineto), and other traces in Chrome's format: JSON, mostly compressed. One
+// thread inflates and cuts the text into blocks of whole events, the others read what the events say.
+
+#include "core/base/parallel.h"
+#include "core/base/stop.h"
+#include "core/import/import_log.h"
+#include "core/kineto/kineto_import.h"
+#include "core/load/complete_trace.h"
+#include "core/load/report_format.h"
+
+#include <condition_variable>
+#include <deque>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view title = "traceEvents";
+
+/// Blocks on their way from the thread that cuts to those that read: a few, so that memory stays small.
+class BlockQueue {
+public:
+    explicit BlockQueue(std::size_t most)
+        : m_most(most)
+    {
+    }
+
+    /// False when nobody reads any more.
+    bool push(EventBlock block)
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return m_blocks.size() < m_most || m_closed; });
+        if (m_closed)
+            return false;
+        m_blocks.push_back(std::move(block));
+        m_changed.notify_all();
+        return true;
+    }
+    /// False at the end.
+    bool pop(EventBlock& block)
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return !m_blocks.empty() || m_ended || m_closed; });
+        if (m_blocks.empty() || m_closed)
+            return false;
+        block = std::move(m_blocks.front());
+        m_blocks.pop_front();
+        m_changed.notify_all();
+        return true;
+    }
+    /// No more blocks will come.
+    void end() { set(m_ended); }
+    /// Somebody failed: all others need not go on.
+    void close() { set(m_closed); }
+
+private:
+    void set(bool& flag)
+    {
+        const std::scoped_lock lock(m_mutex);
+        flag = true;
+        m_changed.notify_all();
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<EventBlock> m_blocks;
+    std::size_t m_most;
+    bool m_ended = false;
+    bool m_closed = false;
+};
+
+/// Reads the blocks of `queue` to its end.
+void readBlocks(BlockQueue& queue, EventReader& reader)
+{
+    try {
+        EventBlock block;
+        while (queue.pop(block))
+            reader.read(block);
+    } catch (...) {
+        queue.close();
+        throw;
+    }
+}
+
+/// Reads all events on the threads that `options` allow, the first of which are in `block`; what each read is
+/// joined into the first.
+std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSplitter& splitter,
+    EventBlock block, Ns middle, StringPool& pool, const LoadOptions& options)
+{
+    Progress progress(source.fileBytes(), options.progress);
+    progress.setStage("Reading events");
+    std::vector<std::unique_ptr<EventReader>> readers;
+    for (unsigned i = 0; i < threadsOf(options); ++i)
+        readers.push_back(std::make_unique<EventReader>(pool, middle));
+    BlockQueue queue(readers.size() + 2);
+    Helpers helpers;
+    for (const auto& reader : readers)
+        helpers.start([&queue, &reader] { readBlocks(queue, *reader); });
+    try {
+        std::uint64_t read = 0;
+        for (bool more = !block.events.empty(); more && !options.stop.stop_requested();) {
+            progress.add(source.fileBytesRead() - read);
+            read = source.fileBytesRead();
+            more = queue.push(std::move(block)) && splitter.next(block);
+        }
+    } catch (...) {
+        queue.close();
+        helpers.join();
+        throw;
+    }
+    queue.end();
+    helpers.join();
+    throwIfStopped(options.stop);
+    for (std::size_t i = 1; i < readers.size(); ++i) {
+        readers.front()->append(std::move(*readers[i]));
+        readers[i].reset();
+    }
+    return readers;
+}
+
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const LoadOptions& options)
+{
+    auto source = TextSource::open(path);
+    if (!source.ok())
+        return source.error();
+    EventSplitter splitter(source.value());
+    TraceBuilder trace(std::make_shared<StringPool>());
+    EventBlock first;
+    splitter.next(first);
+    const Ns middle = middleTimeOf(first);
+    auto readers = readEvents(source.value(), splitter, std::move(first), middle, trace.pool(), options);
+    if (!splitter.isTrace() || !splitter.hasEvents())
+        return Error{path
+            + (source.value().damaged()
+                    ? " is compressed, but damaged at its beginning: nothing of it can be read."
+                    : " is JSON, but no trace: it has no list \"traceEvents\" as torch.profiler writes it.")};
+    ImportLog log;
+    log.add(
+        title, "Events could not be told from what stands around them, and were left out.", splitter.lost());
+    if (source.value().damaged())
+        log.add({}, "The compressed file ends early or is damaged: what comes after that is missing.");
+    else if (splitter.cutOff())
+        log.add({}, "The file ends before its end: what was not written is missing.");
+    fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
+    readers.clear();
+    trace.edit([&](Trace& made) {
+        made.info.fileBytes = source.value().fileBytes();
+        made.info.problems = log.problems();
+    });
+    return completeTrace(trace, path, options.stop);
+}
+
+bool looksLikeJson(std::string_view head)
+{
+    const std::string text = textOfHead(head);
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first != std::string::npos && (text[first] == '{' || text[first] == '[');
+}
+
+} // namespace
+
+extern constinit const ReportFormat kinetoJson{
+    .id = "kineto-json",
+    .title = "PyTorch profiler trace",
+    .patterns = "*.json *.json.gz",
+    .recognizes = looksLikeJson,
+    .read = readTrace,
+};
+
+} // namespace warpline

@@ -1,0 +1,62 @@
+#include "core/store/recorder.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view recordedBy = "Recorded by";
+constexpr std::string_view rankName = "Rank";
+constexpr std::string_view ranksName = "Ranks";
+constexpr std::string_view rankSource = "Rank found by";
+constexpr std::string_view pytorch = "torch.profiler";
+constexpr std::string_view other = "another program";
+
+std::int64_t numberIn(std::string_view text)
+{
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : -1;
+}
+
+} // namespace
+
+std::string_view captureFact(const ReportInfo& info, std::string_view name)
+{
+    const auto found = std::ranges::find(info.capture, name, [](const auto& fact) { return fact.first; });
+    return found != info.capture.end() ? std::string_view(found->second) : std::string_view();
+}
+
+Recorder recorderOf(const ReportInfo& info)
+{
+    const std::string_view by = captureFact(info, recordedBy);
+    return by == pytorch ? Recorder::PyTorchProfiler
+        : by == other    ? Recorder::OtherTracer
+                         : Recorder::NsightSystems;
+}
+
+void setRecorder(ReportInfo& info, Recorder recorder)
+{
+    if (recorder != Recorder::NsightSystems)
+        info.capture.emplace_back(recordedBy, recorder == Recorder::PyTorchProfiler ? pytorch : other);
+}
+
+ReportRank rankOf(const ReportInfo& info)
+{
+    return {numberIn(captureFact(info, rankName)), numberIn(captureFact(info, ranksName)),
+        std::string(captureFact(info, rankSource))};
+}
+
+void setRank(ReportInfo& info, const ReportRank& rank)
+{
+    if (rank.rank < 0)
+        return;
+    info.capture.emplace_back(rankName, std::to_string(rank.rank));
+    if (rank.ranks > 0)
+        info.capture.emplace_back(ranksName, std::to_string(rank.ranks));
+    info.capture.emplace_back(rankSource, rank.foundBy);
+}
+
+} // namespace warpline

@@ -1,0 +1,195 @@
+// warpline-cli ranks: the shape of its JSON, formats, files that cannot be read; and warpline-fleet, whose
+// answer is the same however many processes of MPI read the reports.
+
+#include "tests/app/cli_runner.h"
+#include "tests/support/report_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace warpline::test;
+
+namespace {
+
+QString shared(const char* name)
+{
+    return QString::fromStdString(sharedReport(name));
+}
+
+/// `program` run to its end; its standard output.
+CliRun runProgram(const QString& program, const QStringList& arguments)
+{
+    constexpr int patienceMs = 240'000;
+    QProcess process;
+    process.start(program, arguments);
+    CliRun run;
+    if (process.waitForFinished(patienceMs) && process.exitStatus() == QProcess::NormalExit)
+        run.code = process.exitCode();
+    run.output = process.readAllStandardOutput();
+    run.errors = process.readAllStandardError();
+    return run;
+}
+
+} // namespace
+
+#define SKIP_WITHOUT(path) \
+    if ((path).isEmpty())  \
+    QSKIP("the shared reports are not there: ../shared/reports")
+
+class CliRanksTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void jsonHasWhatItPromises();
+    void allFormatsTellTheVerdict();
+    void filesThatCannotBeReadAreListed();
+    void strangersAreNoError();
+    void madeRanks();
+    void fleetsSayTheSame();
+
+private:
+    QStringList makeRanks(int count);
+    QTemporaryDir m_folder;
+};
+
+void CliRanksTest::jsonHasWhatItPromises()
+{
+    const QString first = shared("ddp_straggler_rank0");
+    SKIP_WITHOUT(first);
+    const CliRun run = runCli({"ranks", "--format", "json", first, shared("ddp_straggler_rank1")});
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.errors.isEmpty());
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["judged"].toBool(), true);
+    QCOMPARE(json["pattern"].toString(), QString("persistent"));
+    QCOMPARE(json["late_rank"].toInt(), 1);
+    QCOMPARE(json["cause"]["part"].toString(), QString("data_load"));
+    QCOMPARE(json["cause"]["kind"].toString(), QString("nvtx"));
+    QVERIFY(std::abs(json["cause"]["delta_ns_per_step"].toInteger() - 23'400'000) < 1'000'000);
+    QCOMPARE(json["matched"].toInteger(), 72);
+    QCOMPARE(json["unmatched"].toInteger(), 0);
+    const QJsonObject report = json["reports"].toArray().at(1).toObject();
+    QCOMPARE(report["rank"].toInteger(), 1);
+    QCOMPARE(report["host"].toString(), QString("host"));
+    QVERIFY(std::abs(report["offset_ns"].toInteger() - 18'663'300) <= 2'000);
+    QCOMPARE(report["method"].toString(), QString("start_time"));
+    QVERIFY(report["uncertainty_ns"].toInteger() > 0 && report["matches"].toInteger() >= 70);
+    const QJsonObject rank = json["ranks"].toArray().at(0).toObject();
+    QVERIFY(std::abs(rank["wait_ns"].toInteger() - 340'529'416) < 100'000);
+    QVERIFY(std::abs(rank["exposed_wait_ns"].toInteger() - 146'400'000) < 3'000'000);
+    QCOMPARE(rank["blame_ns"].toInteger(), 0);
+    QVERIFY(rank["transfer_ns"].toInteger() > 0 && rank.contains("last_count"));
+    QCOMPARE(json["steps"].toArray().size(), 6);
+    QCOMPARE(json["steps"].toArray().at(0)["ranks"].toArray().size(), 2);
+    QCOMPARE(json["collectives"].toArray().at(0)["operation"].toString(), QString("all-reduce"));
+    QVERIFY(!json["findings"].toArray().isEmpty());
+}
+
+void CliRanksTest::allFormatsTellTheVerdict()
+{
+    const QString one = shared("h200-more/halo_one"); // four ranks in one report
+    SKIP_WITHOUT(one);
+    for (const char* format : {"table", "markdown", "html", "json"}) {
+        const CliRun run = runCli({"ranks", "--format", format, one});
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.output.contains("Rank 2 comes late in 18 of 19 steps: assemble takes"), format);
+        QVERIFY2(run.output.contains("step_10"), format);
+    }
+    QCOMPARE(runCli({"ranks", "--format", "csv", one}).code, 2);
+    QCOMPARE(runCli({"ranks"}).code, 2);
+}
+
+void CliRanksTest::filesThatCannotBeReadAreListed()
+{
+    const QString first = shared("ddp_straggler_rank0");
+    SKIP_WITHOUT(first);
+    const QString broken = m_folder.filePath("broken.sqlite");
+    QFile file(broken);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no report") > 0);
+    file.close();
+    const CliRun run = runCli({"ranks", "--format", "json", first, broken, shared("ddp_straggler_rank1"),
+        m_folder.filePath("none")});
+    QCOMPARE(run.code, 3);
+    QCOMPARE(run.errorLines(), 2);
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["late_rank"].toInt(), 1);
+    QCOMPARE(json["reports"].toArray().size(), 4);
+    QVERIFY(json["reports"].toArray().at(1)["note"].toString().contains("broken.sqlite"));
+    QCOMPARE(json["reports"].toArray().at(1)["judged"].toBool(), false);
+}
+
+void CliRanksTest::strangersAreNoError()
+{
+    const QString first = shared("ddp_straggler_rank0");
+    SKIP_WITHOUT(first);
+    const CliRun run = runCli({"ranks", first, shared("bert_amp")});
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.output.contains("nothing is judged"));
+    QVERIFY(run.output.contains("no kernels that communicate"));
+}
+
+QStringList CliRanksTest::makeRanks(int count)
+{
+    const QString folder = m_folder.filePath(QString::number(count));
+    const QString base = shared("h200-more/ddp_json_rank1");
+    if (!base.isEmpty() && !QFile::exists(folder))
+        runProgram(WARPLINE_MAKE_RANKS, {base, QString::number(count), folder, "5"});
+    QStringList files;
+    for (int rank = 0; rank < count; ++rank)
+        files << folder + "/rank" + QString::number(rank) + ".sqlite";
+    return base.isEmpty() ? QStringList() : files;
+}
+
+void CliRanksTest::madeRanks()
+{
+    const QStringList files = makeRanks(12);
+    SKIP_WITHOUT(files);
+    const CliRun run = runCli(QStringList{"ranks", "--format", "json"} + files);
+    QCOMPARE(run.code, 0);
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["ranks"].toArray().size(), 12);
+    QCOMPARE(json["pattern"].toString(), QString("persistent"));
+    QCOMPARE(json["late_rank"].toInt(), 5);
+    QCOMPARE(json["cause"]["part"].toString(), QString("data_load"));
+    QVERIFY(std::abs(json["cause"]["delta_ns_per_step"].toInteger() - 20'000'000) < 500'000);
+    QCOMPARE(json["matched"].toInteger(), 72);
+    QCOMPARE(json["unmatched"].toInteger(), 0); // rank 5 has lost one: it is left out of that one alone
+    const QJsonArray reports = json["reports"].toArray();
+    for (int rank = 0; rank < 12; ++rank)
+        QCOMPARE(reports.at(rank)["method"].toString(), QString(rank == 8 ? "matched" : "start_time"));
+}
+
+void CliRanksTest::fleetsSayTheSame()
+{
+    const QString mpirun = QStandardPaths::findExecutable("mpirun");
+    const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
+    if (fleet.isEmpty() || mpirun.isEmpty())
+        QSKIP("built without MPI, or mpirun is not on the PATH");
+    QStringList files = makeRanks(12);
+    SKIP_WITHOUT(files);
+    QFile broken(QFileInfo(files.front()).path() + "/rank99.sqlite");
+    QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("no report") > 0);
+    broken.close();
+    files << broken.fileName();
+    const CliRun alone = runCli(QStringList{"ranks", "--format", "json", "--no-cache"} + files);
+    QCOMPARE(alone.code, 3);
+    for (const char* count : {"1", "4"}) {
+        const QString output = m_folder.filePath(QString("fleet%1.json").arg(count));
+        const CliRun run = runProgram(mpirun,
+            {"--allow-run-as-root", "--oversubscribe", "-n", count, fleet, QFileInfo(files.front()).path(),
+                "-o", output});
+        QVERIFY2(run.code == 3, run.errors.constData());
+        QVERIFY(run.errors.contains("rank99.sqlite"));
+        QFile written(output);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll() == alone.output);
+    }
+    broken.remove();
+}
+
+QTEST_GUILESS_MAIN(CliRanksTest)
+#include "tst_cli_ranks.moc"

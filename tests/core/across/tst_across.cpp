@@ -1,0 +1,400 @@
+// Ranks on drawn runs: who is late and why, clocks, what does not belong together, what was lost.
+
+#include "core/base/stop.h"
+#include "tests/core/across/drawn_run.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class AcrossTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theLateRankIsNamedWithItsCause();
+    void ranksThatTakeTurnsAreNotBlamed();
+    void nobodyIsLateWhereNobodyWaits();
+    void aSingleStepIsAnothersFault();
+    void clocksOfOtherHostsAreFoundByEnds();
+    void aClockSetByHandStays();
+    void lostEventsCostOnlyTheirOwn();
+    void recordingsThatBeginElsewhereAreMatchedBySteps();
+    void numbersOfCollectivesMatchThem();
+    void aReportTwiceIsSaid();
+    void reportsOfDifferentRunsAreSaid();
+    void communicationThatNeverOverlapsIsNotOneRun();
+    void twoThatClaimOneRankAreSaid();
+    void aMissingRankIsSaid();
+    void otherCollectivesAreSaid();
+    void aSlowGpuIsSaid();
+    void slowTransfersAreSaid();
+    void blameIsPassedOn();
+    void nothingAtAllIsSaid();
+    void stoppingThrows();
+};
+
+static Ns thirdIsLate(std::size_t rank, std::size_t)
+{
+    return rank == 2 ? 3'000'000 : 0;
+}
+
+static const AcrossFinding* findingOf(const AcrossReport& across, std::string_view rule)
+{
+    const auto found = std::ranges::find(across.findings, rule, &AcrossFinding::rule);
+    return found != across.findings.end() ? &*found : nullptr;
+}
+
+void AcrossTest::theLateRankIsNamedWithItsCause()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    const AcrossReport across = judgeSummaries(run.reports());
+    QVERIFY(across.judged);
+    QCOMPARE(across.matched, 10U);
+    QCOMPARE(across.unmatched, 0U);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.verdict.cause.part, std::string("load"));
+    QCOMPARE(across.verdict.cause.perStep, 3'000'000);
+    QCOMPARE(across.verdict.perStep, 3'000'000);
+    QCOMPARE(across.verdict.stepsLate, 10U);
+    QCOMPARE(across.ranks[0].wait, 30'000'000);
+    QCOMPARE(across.ranks[0].exposedWait, 30'000'000);
+    QCOMPARE(across.ranks[0].transfer, 1'000'000);
+    QCOMPARE(across.ranks[2].wait, 0);
+    QCOMPARE(across.ranks[2].blame, 90'000'000);
+    QCOMPARE(across.ranks[2].lastCount, 10U);
+    QCOMPARE(across.cell(2, 4).blame, 9'000'000);
+    QCOMPARE(across.cell(1, 4).wait, 3'000'000);
+    QCOMPARE(across.kinds.size(), 1U);
+    QCOMPARE(across.kinds[0].transferMedian, 100'000);
+    QCOMPARE(across.kinds[0].algorithmBandwidth, 10.0); // 1 MB in 0.1 ms
+    QCOMPARE(across.kinds[0].busBandwidth, 15.0); // x 2 * 3 / 4
+    QVERIFY(findingOf(across, "late_rank"));
+    QCOMPARE(findingOf(across, "late_rank")->saving, 30'000'000);
+}
+
+void AcrossTest::ranksThatTakeTurnsAreNotBlamed()
+{
+    DrawnRun run;
+    run.steps = 12;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 4 ? 3'000'000 : 0; };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Rotating);
+    QCOMPARE(across.verdict.rank, noIndex);
+    QVERIFY(!across.verdict.cause.found());
+    for (std::uint32_t step = 0; step < 12; ++step)
+        QCOMPARE(across.steps[step].late, step % 4);
+}
+
+void AcrossTest::nobodyIsLateWhereNobodyWaits()
+{
+    const AcrossReport across = judgeSummaries(DrawnRun().reports());
+    QVERIFY(across.judged);
+    QCOMPARE(across.verdict.pattern, LatePattern::None);
+    QCOMPARE(across.verdict.sentence, std::string("No rank waits long for another."));
+    QVERIFY(across.findings.empty());
+}
+
+void AcrossTest::aSingleStepIsAnothersFault()
+{
+    DrawnRun run;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank == 2 ? 3'000'000 : rank == 0 && step == 5 ? 20'000'000 : 0;
+    };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.verdict.stepsLate, 9U);
+    QCOMPARE(across.verdict.exceptions.size(), 1U);
+    QCOMPARE(across.verdict.exceptions[0].step, 5U);
+    QCOMPARE(across.verdict.exceptions[0].rank, 0U);
+    QCOMPARE(across.verdict.exceptions[0].cause.perStep, 20'000'000);
+}
+
+void AcrossTest::clocksOfOtherHostsAreFoundByEnds()
+{
+    DrawnRun run;
+    run.steps = 60;
+    run.hosts = 2;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 4 ? 3'000'000 : 0; };
+    run.clock = [](std::size_t rank, Ns) -> Ns { return rank % 2 == 1 ? 7'654'321 : 0; };
+    const AcrossReport across = judgeSummaries(run.reports());
+    for (const ReportAcross& report : across.reports) {
+        const bool other = raw(report.report) % 2 == 1;
+        QCOMPARE(report.clock.method,
+            report.host == "node1" && raw(report.report) == 1 ? ClockMethod::Matched
+                : other                                       ? report.clock.method
+                                                              : ClockMethod::StartTime);
+        QVERIFY(std::abs(report.clock.offset - (other ? -7'654'321 : 0)) <= report.clock.uncertainty + 1);
+        QVERIFY(report.clock.uncertainty <= 15'000);
+    }
+}
+
+void AcrossTest::aClockSetByHandStays()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    std::vector<RankChoice> choices(4);
+    choices[1].hasClock = true;
+    choices[1].clock = {12'345, 5, ClockMethod::Manual, {}};
+    const auto reports = run.reports();
+    const AcrossReport across = judgeSummaries(reports, {}, choices);
+    QCOMPARE(across.reports[1].clock, choices[1].clock);
+    QCOMPARE(across.reports[3].clock.method, ClockMethod::StartTime);
+}
+
+void AcrossTest::lostEventsCostOnlyTheirOwn()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    auto& lost = reports[1].participants.front().exchanges;
+    lost.erase(lost.begin() + 4);
+    lost.erase(lost.begin() + 7);
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 10U);
+    QCOMPARE(across.unmatched, 0U);
+    QCOMPARE(across.exchanges[4].members.size(), 3U);
+    QCOMPARE(across.exchanges[5].members.size(), 4U);
+    QCOMPARE(across.ranks[1].wait, 24'000'000);
+    QCOMPARE(across.verdict.rank, 2U);
+}
+
+void AcrossTest::recordingsThatBeginElsewhereAreMatchedBySteps()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    for (std::size_t r = 0; r < 4; ++r) {
+        ParticipantSummary& own = reports[r].participants.front();
+        own.steps.erase(own.steps.begin(), own.steps.begin() + static_cast<std::ptrdiff_t>(r));
+        own.exchanges.erase(own.exchanges.begin(), own.exchanges.begin() + static_cast<std::ptrdiff_t>(r));
+        for (Exchange& exchange : own.exchanges)
+            exchange.step -= static_cast<std::uint32_t>(r);
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.steps.size(), 10U);
+    QCOMPARE(across.steps[0].name, std::string("step_0"));
+    QCOMPARE(across.matched, 9U);
+    QCOMPARE(across.unmatched, 1U); // step_0 is in one recording only
+    QVERIFY(!across.cell(3, 2).known && across.cell(3, 3).known);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.verdict.cause.perStep, 3'000'000);
+}
+
+void AcrossTest::numbersOfCollectivesMatchThem()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    for (std::size_t r = 0; r < 4; ++r) {
+        ParticipantSummary& own = reports[r].participants.front();
+        own.steps.clear(); // nothing but the numbers tells which is which
+        for (std::size_t i = 0; i < own.exchanges.size(); ++i) {
+            own.exchanges[i].step = noIndex;
+            own.exchanges[i].sequence = static_cast<std::int64_t>(100 + i);
+        }
+        own.exchanges.erase(own.exchanges.begin(), own.exchanges.begin() + static_cast<std::ptrdiff_t>(r));
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 9U);
+    QCOMPARE(across.unmatched, 1U);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.ranks[2].wait, 0);
+}
+
+void AcrossTest::aReportTwiceIsSaid()
+{
+    DrawnRun run;
+    run.ranks = 2;
+    auto reports = run.reports();
+    reports.push_back(reports[0]);
+    reports[2].file = "copy.sqlite";
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks.size(), 2U);
+    QVERIFY(!across.reports[2].judged);
+    QCOMPARE(across.reports[2].note, std::string("It is the same report as rank0.sqlite."));
+    const AcrossReport alone = judgeSummaries(std::vector{reports[0], reports[2]});
+    QVERIFY(!alone.judged);
+    QVERIFY(alone.exchanges.empty() && alone.ranks.empty());
+    QCOMPARE(alone.notes.size(), 2U);
+}
+
+void AcrossTest::reportsOfDifferentRunsAreSaid()
+{
+    DrawnRun run;
+    auto reports = run.reports();
+    reports[3].utcOfZero += 60'000'000'000;
+    reports[3].participants.front().types.front().group = "nccl:78";
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks.size(), 3U);
+    QVERIFY(across.reports[3].note.starts_with("It is not of the same run as rank0.sqlite: it was recorded"));
+    const AcrossReport two = judgeSummaries(std::vector{reports[0], reports[3]});
+    QVERIFY(!two.judged);
+    QVERIFY(!two.reports[0].judged && !two.reports[1].judged);
+    QVERIFY(two.verdict.sentence.find("nothing is judged") != std::string::npos);
+}
+
+void AcrossTest::communicationThatNeverOverlapsIsNotOneRun()
+{
+    // The same program twice at one time, without communicators in the reports: it looks like one run.
+    DrawnRun run;
+    run.ranks = 3;
+    run.steps = 20;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == 2 ? Ns(step) * 400'000 : 0; };
+    auto reports = run.reports();
+    for (ReportSummary& report : reports)
+        report.participants.front().types.front().group = "stream:0";
+    DrawnRun other;
+    other.ranks = 3;
+    other.steps = 20;
+    ReportSummary stranger = other.reports()[2];
+    stranger.participants.front().types.front().group = "stream:0";
+    reports[2] = stranger;
+    reports[2].participants.front().exchanges.front().range.start += 1;
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(!across.reports[2].judged);
+    QVERIFY(across.reports[2].note.find("other times") != std::string::npos);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks.size(), 2U);
+}
+
+void AcrossTest::twoThatClaimOneRankAreSaid()
+{
+    auto reports = DrawnRun().reports();
+    reports[3].participants.front().rank = 0;
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.ranks.size(), 3U);
+    QCOMPARE(across.reports[3].note, std::string("It says that it is rank 0, as rank0.sqlite does."));
+    // A guess gives way.
+    reports[3].participants.front().foundBy = RankSource::FileName;
+    const AcrossReport guessed = judgeSummaries(reports);
+    QCOMPARE(guessed.ranks.size(), 4U);
+    QCOMPARE(guessed.ranks[3].rank, 3);
+    QCOMPARE(guessed.ranks[3].foundBy, RankSource::Order);
+}
+
+void AcrossTest::aMissingRankIsSaid()
+{
+    auto reports = DrawnRun().reports();
+    reports.erase(reports.begin() + 1);
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const missing = findingOf(across, "rank_missing");
+    QVERIFY(missing);
+    QCOMPARE(missing->title, std::string("1 of 4 ranks is not among the reports"));
+    QVERIFY(missing->message.starts_with("Not there: 1."));
+}
+
+void AcrossTest::otherCollectivesAreSaid()
+{
+    auto reports = DrawnRun().reports();
+    ParticipantSummary& odd = reports[2].participants.front();
+    odd.types.push_back({ExchangeKind::Synchronizing, false, "all-gather", "", "nccl:77", 0});
+    odd.exchanges[6].type = 1;
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const differs = findingOf(across, "sequences_differ");
+    QVERIFY(differs);
+    QCOMPARE(differs->rank, 2U);
+    QCOMPARE(differs->step, 6U);
+    QCOMPARE(across.matched, 10U);
+    QCOMPARE(across.unmatched, 1U);
+}
+
+void AcrossTest::aSlowGpuIsSaid()
+{
+    auto reports = DrawnRun().reports();
+    for (std::size_t r = 0; r < reports.size(); ++r) {
+        for (const char* name : {"a", "b", "c", "d"})
+            reports[r].participants.front().kernels.push_back({name, 10, r == 1 ? 1'100 : 1'000});
+        reports[r].participants.front().computeAlone = 44'000'000;
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const slow = findingOf(across, "slow_gpu");
+    QVERIFY(slow);
+    QCOMPARE(slow->rank, 1U);
+    QVERIFY(std::abs(slow->saving - 4'000'000) < 10);
+    QCOMPARE(std::ranges::count(across.findings, "slow_gpu", &AcrossFinding::rule), 1);
+}
+
+void AcrossTest::slowTransfersAreSaid()
+{
+    DrawnRun run;
+    run.steps = 20;
+    auto reports = run.reports();
+    for (ReportSummary& report : reports) {
+        auto& exchanges = report.participants.front().exchanges;
+        for (std::size_t i = 4; i < exchanges.size(); ++i)
+            exchanges[i].range.end += 400'000;
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const slow = findingOf(across, "slow_transfer");
+    QVERIFY(slow);
+    QCOMPARE(slow->saving, 16 * 400'000);
+}
+
+void AcrossTest::blameIsPassedOn()
+{
+    // Ranks 0 and 1 meet first, then 1 and 2: rank 2 waits for 1, which had waited for 0.
+    DrawnRun run;
+    run.ranks = 3;
+    run.steps = 10;
+    auto reports = run.reports();
+    Ns now = 1'000'000'000;
+    for (ReportSummary& report : reports) {
+        ParticipantSummary& own = report.participants.front();
+        own.exchanges.clear();
+        own.types = {{ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:1", 0},
+            {ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:2", 0}};
+    }
+    for (std::uint32_t s = 0; s < 10; ++s, now += 6'000'000) {
+        const auto add = [&](std::size_t rank, std::uint32_t type, Ns from, Ns to) {
+            Exchange exchange;
+            exchange.range = {now + from, now + to};
+            exchange.type = type;
+            exchange.step = s;
+            reports[rank].participants.front().exchanges.push_back(exchange);
+        };
+        add(0, 0, 4'000'000, 4'100'000); // late
+        add(1, 0, 1'000'000, 4'100'000);
+        add(1, 1, 4'200'000, 4'300'000);
+        add(2, 1, 1'000'000, 4'300'000);
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.judged);
+    QCOMPARE(across.groups.size(), 2U);
+    QCOMPARE(across.ranks[0].lastCount, 10U);
+    QCOMPARE(across.ranks[1].lastCount, 10U);
+    // Of 3.2 ms that rank 2 waits in each step rank 1 had waited 3 ms.
+    QVERIFY(std::abs(across.ranks[0].blame - 60'000'000) < 100);
+    QVERIFY(std::abs(across.ranks[1].blame - 2'000'000) < 100);
+    QCOMPARE(across.verdict.rank, 0U);
+}
+
+void AcrossTest::nothingAtAllIsSaid()
+{
+    const AcrossReport none = judgeSummaries({});
+    QVERIFY(!none.judged && !none.notes.empty() && !none.verdict.sentence.empty());
+    ReportSummary silent;
+    silent.file = "silent.sqlite";
+    silent.graphsAsWhole = true;
+    const AcrossReport across = judgeSummaries(std::vector{silent});
+    QVERIFY(!across.judged);
+    QVERIFY(across.notes.front().find("cuda-graph-trace=node") != std::string::npos);
+}
+
+void AcrossTest::stoppingThrows()
+{
+    std::stop_source source;
+    source.request_stop();
+    const auto reports = DrawnRun().reports();
+    QVERIFY_EXCEPTION_THROWN((void)judgeSummaries(reports, source.get_token()), Stopped);
+}
+
+QTEST_APPLESS_MAIN(AcrossTest)
+#include "tst_across.moc"

@@ -1,0 +1,335 @@
+// Ranks of the shared reports against what is known of the programs, and what was measured apart from
+// Warpline (SQL and Python over the same files).
+
+#include "core/across/exact_waits.h"
+#include "core/across/judge_ranks.h"
+#include "core/load/load_report.h"
+#include "tests/core/across/drawn_run.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Summaries of the shared reports `names`; none when one is not there.
+std::vector<ReportSummary> summariesOf(const std::vector<std::string>& names)
+{
+    std::vector<ReportSummary> summaries;
+    for (const std::string& name : names) {
+        const std::string path = sharedReport(name);
+        if (path.empty())
+            return {};
+        const auto trace = loadReport(path);
+        if (!trace.ok())
+            return {};
+        summaries.push_back(summarize(*trace.value(), path));
+    }
+    return summaries;
+}
+
+bool isNear(double value, double expected, double share)
+{
+    return std::abs(value - expected) <= std::abs(expected) * share;
+}
+
+double ms(Ns time)
+{
+    return static_cast<double>(time) / 1e6;
+}
+
+} // namespace
+
+#define SKIP_WITHOUT(summaries) \
+    if ((summaries).empty())    \
+    QSKIP("the shared reports are not there: ../shared/reports")
+
+class AcrossReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void straggler();
+    void overlap();
+    void payloads();
+    void sharded();
+    void pipeline();
+    void haloOfEight();
+    void haloInOneReport();
+    void shiftedClock_data();
+    void shiftedClock();
+    void strangers_data();
+    void strangers();
+    void openReports();
+    void singleReportsSayAtLeast();
+};
+
+void AcrossReportsTest::straggler()
+{
+    const auto summaries = summariesOf({"ddp_straggler_rank0", "ddp_straggler_rank1"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QVERIFY(across.judged);
+    QCOMPARE(across.matched, 72U);
+    QCOMPARE(across.unmatched, 0U);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
+    QCOMPARE(across.verdict.cause.part, std::string("data_load"));
+    QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 23.4) < 1);
+    QVERIFY(isNear(ms(across.ranks[0].wait), 340.53, 0.001));
+    QVERIFY(isNear(ms(across.ranks[0].exposedWait), 146.4, 0.002));
+    QCOMPARE(across.ranks[1].wait, 0);
+    QCOMPARE(across.ranks[1].lastCount, 72U);
+    QVERIFY(std::abs(across.reports[1].clock.offset - 18'663'300) <= 2'000);
+    QCOMPARE(across.reports[1].clock.method, ClockMethod::StartTime);
+    QVERIFY(across.findings.front().title.find("data_load") != std::string::npos);
+}
+
+void AcrossReportsTest::overlap()
+{
+    const auto summaries = summariesOf({"ddp_overlap_rank0", "ddp_overlap_rank1"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.verdict.pattern, LatePattern::Rotating);
+    QVERIFY(isNear(ms(across.ranks[0].wait), 43.46, 0.002));
+    QVERIFY(isNear(ms(across.ranks[1].wait), 143.02, 0.002));
+    QVERIFY(isNear(ms(across.ranks[1].exposedWait), 25.24, 0.002));
+    QVERIFY(std::abs(across.reports[1].clock.offset - 8'144'600) <= 2'000);
+}
+
+void AcrossReportsTest::payloads()
+{
+    const auto summaries = summariesOf({"h200-more/ddp_json_rank0", "h200-more/ddp_json_rank1"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.groups.size(), 1U);
+    QCOMPARE(across.groups[0].key, std::string("nccl:6727538562120142276"));
+    std::vector<std::int64_t> sizes;
+    for (const AcrossKind& kind : across.kinds) {
+        QCOMPARE(kind.count, 24U);
+        sizes.push_back(kind.bytes);
+        QCOMPARE(kind.busBandwidth, kind.algorithmBandwidth); // two ranks: 2 * 1 / 2
+        QVERIFY(isNear(kind.algorithmBandwidth,
+            static_cast<double>(kind.bytes) / static_cast<double>(kind.transferMedian), 1e-9));
+        QVERIFY(kind.busBandwidth > 150 && kind.busBandwidth < 450); // NVLink of an H200
+    }
+    std::ranges::sort(sizes);
+    QCOMPARE(sizes, (std::vector<std::int64_t>{33'583'104, 33'591'296, 33'595'392}));
+    QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
+    QCOMPARE(across.verdict.cause.part, std::string("data_load"));
+}
+
+void AcrossReportsTest::sharded()
+{
+    const auto summaries = summariesOf({"h200-more/fsdp_rank0", "h200-more/fsdp_rank1"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.ranks[across.verdict.rank].rank, 0);
+    QCOMPARE(across.verdict.cause.part, std::string("checkpoint_io"));
+    QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 12) < 0.5);
+    QCOMPARE(across.matched, 192U);
+    QCOMPARE(across.kinds.size(), 2U);
+}
+
+void AcrossReportsTest::pipeline()
+{
+    const auto summaries = summariesOf({"h200-more/pipe_rank0", "h200-more/pipe_rank1"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.matched, 64U);
+    QCOMPARE(across.unmatched, 0U);
+    const auto bubble = std::ranges::find(across.findings, "pipeline_bubble", &AcrossFinding::rule);
+    QVERIFY(bubble != across.findings.end());
+    QCOMPARE(across.ranks[bubble->rank].rank, 1); // it bounds the pipeline
+    QVERIFY(bubble->message.find("launch") != std::string::npos);
+    QVERIFY(isNear(ms(across.ranks[0].wait), 499.2, 0.01));
+    QVERIFY(ms(across.ranks[1].wait) < 1);
+    QVERIFY(std::ranges::all_of(
+        across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
+}
+
+void AcrossReportsTest::haloOfEight()
+{
+    std::vector<std::string> names;
+    for (int rank = 0; rank < 8; ++rank)
+        names.push_back("h200-more/halo8/rank" + std::to_string(rank));
+    const auto summaries = summariesOf(names);
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.ranks.size(), 8U);
+    QCOMPARE(across.ranks[5].foundBy, RankSource::MpiRanks);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.verdict.rank, 3U);
+    QCOMPARE(across.verdict.cause.part, std::string("assemble"));
+    QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 4) < 0.1);
+    QCOMPARE(across.verdict.exceptions.size(), 1U);
+    QCOMPARE(across.steps[across.verdict.exceptions[0].step].name, std::string("step_20"));
+    QCOMPARE(across.verdict.exceptions[0].rank, 0U);
+    QVERIFY(std::abs(ms(across.verdict.exceptions[0].cause.perStep) - 20) < 1);
+    // An MPI_Waitall is one wait, however many requests it has: rank 2 cannot wait longer than its calls.
+    const std::string rank2 = sharedReport("h200-more/halo8/rank2");
+    const long long inCalls = sqlInteger(rank2,
+        "SELECT sum(e - s) FROM (SELECT DISTINCT start s, end e FROM MPI_START_WAIT_EVENTS UNION ALL "
+        "SELECT start, end FROM MPI_COLLECTIVES_EVENTS)");
+    QVERIFY(across.ranks[2].wait <= inCalls);
+    QVERIFY(across.ranks[2].wait > inCalls / 2);
+    QCOMPARE(across.matched, 8U * 40 + 40);
+}
+
+void AcrossReportsTest::haloInOneReport()
+{
+    const auto summaries = summariesOf({"h200-more/halo_one"});
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks.size(), 4U);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.verdict.cause.part, std::string("assemble"));
+    QCOMPARE(across.steps[across.verdict.exceptions.at(0).step].name, std::string("step_10"));
+}
+
+void AcrossReportsTest::shiftedClock_data()
+{
+    QTest::addColumn<double>("shift");
+    QTest::addColumn<double>("drift");
+    QTest::newRow("3.7 ms") << 3.7e6 << 0.0;
+    QTest::newRow("1 s back") << -1e9 << 0.0;
+    QTest::newRow("200 ppm fast") << 0.0 << 200e-6;
+    QTest::newRow("200 ppm slow") << 0.0 << -200e-6;
+    QTest::newRow("all of it") << 3.7e6 << 200e-6;
+}
+
+/// Two processes of one report share its clock: one of them with a clock of its own must get it back.
+void AcrossReportsTest::shiftedClock()
+{
+    auto summaries = summariesOf({"ddp_2gpu"});
+    SKIP_WITHOUT(summaries);
+    QFETCH(double, shift);
+    QFETCH(double, drift);
+    QCOMPARE(summaries[0].participants.size(), 2U);
+    summaries.push_back(summaries[0]);
+    summaries[0].participants.pop_back();
+    summaries[1].participants.erase(summaries[1].participants.begin());
+    summaries[1].identity += 1;
+    summaries[1].host = "another";
+    const auto clock
+        = [&](Ns time) { return time + std::llround(shift + drift * static_cast<double>(time)); };
+    retime(summaries[1], clock);
+    const AcrossReport across = judgeSummaries(summaries);
+    QVERIFY(across.judged);
+    QCOMPARE(across.matched, 80U);
+    const ReportAcross& report = across.reports[1];
+    QCOMPARE(report.clock.method, ClockMethod::Matched);
+    QVERIFY(std::abs(report.driftPpm + drift * 1e6) < 40);
+    // At every collective of the steps: with drift the constant offset is right within what it claims.
+    for (const MatchedExchange& exchange : across.exchanges) {
+        if (exchange.step == noIndex || across.steps[exchange.step].warmUp)
+            continue;
+        const Ns shown = exchange.members[1].range.end;
+        const Ns own = std::llround((static_cast<double>(shown) - shift) / (1 + drift));
+        const Ns corrected = shown + report.clock.offset
+            + std::llround(report.driftPpm * 1e-6 * static_cast<double>(shown - report.clockMiddle));
+        QVERIFY2(std::abs(corrected - own) <= 15'000, qPrintable(QString::number(corrected - own)));
+        QVERIFY2(std::abs(shown + report.clock.offset - own) <= report.clock.uncertainty,
+            qPrintable(QString::number(shown + report.clock.offset - own)));
+    }
+}
+
+void AcrossReportsTest::strangers_data()
+{
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("two runs of one program") << QStringList{"ddp_straggler_rank0", "ddp_overlap_rank1"};
+    QTest::newRow("captures of two days") << QStringList{"ddp_straggler_rank0", "h200-more/ddp_json_rank1"};
+    QTest::newRow("two programs") << QStringList{"h200-more/fsdp_rank0", "h200-more/pipe_rank1"};
+    QTest::newRow("MPI and NCCL") << QStringList{"h200-more/halo8/rank0", "h200-more/fsdp_rank1"};
+    QTest::newRow("one rank alone") << QStringList{"h200-more/halo8/rank0"};
+    QTest::newRow("no communication") << QStringList{"bert_amp", "cnn_workers0"};
+    QTest::newRow("one report twice") << QStringList{"ddp_straggler_rank0", "ddp_straggler_rank0"};
+}
+
+void AcrossReportsTest::strangers()
+{
+    QFETCH(QStringList, names);
+    std::vector<std::string> list;
+    for (const QString& name : names)
+        list.push_back(name.toStdString());
+    const auto summaries = summariesOf(list);
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QVERIFY(!across.judged);
+    QVERIFY(across.ranks.empty() && across.exchanges.empty() && across.findings.empty());
+    QVERIFY(!across.notes.empty());
+    for (const ReportAcross& report : across.reports)
+        QVERIFY(!report.judged && !report.note.empty());
+}
+
+void AcrossReportsTest::openReports()
+{
+    std::vector<OpenReport> open;
+    for (const char* name : {"ddp_straggler_rank0", "ddp_straggler_rank1"}) {
+        const std::string path = sharedReport(name);
+        if (path.empty())
+            QSKIP("the shared reports are not there: ../shared/reports");
+        auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        OpenReport report;
+        report.label = name;
+        report.trace = trace.take();
+        report.rows = std::make_shared<const RowTree>();
+        open.push_back(std::move(report));
+    }
+    const Workspace workspace(open);
+    auto across = judgeRanks(workspace);
+    QVERIFY(across.ok());
+    const Workspace aligned = withClocks(workspace, across.value());
+    QCOMPARE(aligned.report(ReportId{0}).clock.offset, 0);
+    QVERIFY(std::abs(aligned.report(ReportId{1}).clock.offset - 18'663'300) <= 2'000);
+    // The ends of one collective are one moment there.
+    const MatchedExchange& exchange = across.value().exchanges.at(30);
+    QVERIFY(
+        std::abs(aligned.range(exchange.members[0].event).end - aligned.range(exchange.members[1].event).end)
+        < 30'000);
+    open[1].clock = {5, 0, ClockMethod::Manual, {}};
+    open[1].participants = {{0, -1, 7}};
+    const Workspace manual(open);
+    auto again = judgeRanks(manual);
+    QVERIFY(again.ok());
+    QCOMPARE(again.value().reports[1].clock.offset, 5);
+    QCOMPARE(again.value().ranks[1].rank, 7);
+    QCOMPARE(again.value().ranks[1].foundBy, RankSource::Manual);
+    std::stop_source source;
+    source.request_stop();
+    QVERIFY(!judgeRanks(workspace, source.get_token()).ok());
+}
+
+void AcrossReportsTest::singleReportsSayAtLeast()
+{
+    const auto summaries = summariesOf({"ddp_straggler_rank0", "ddp_straggler_rank1"});
+    SKIP_WITHOUT(summaries);
+    const auto loaded = loadReport(sharedReport("ddp_straggler_rank0"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
+    const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
+    QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
+    QVERIFY(of("collective_wait")->title.find("waits at least 48.95 ms inside") != std::string::npos);
+    const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
+    findings = withExactWaits(std::move(findings), trace, judgeSummaries(summaries), ReportId{0});
+    QVERIFY(of("collective_wait")->title.find("waits 146.4 ms inside") != std::string::npos);
+    QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
+    QCOMPARE(of("collective_wait")->saving + of("nccl_exposed")->saving, all);
+    QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
+    // What is not judged stays.
+    const auto before = findings;
+    findings = withExactWaits(std::move(findings), trace, AcrossReport(), ReportId{0});
+    QCOMPARE(
+        of("collective_wait")->title, std::ranges::find(before, "collective_wait", &Finding::rule)->title);
+}
+
+QTEST_APPLESS_MAIN(AcrossReportsTest)
+#include "tst_across_reports.moc"

@@ -1,0 +1,83 @@
+// Summaries as bytes: what comes back is what went, and what was cut or changed is refused.
+
+#include "core/across/judge_ranks.h"
+#include "core/across/summary_bytes.h"
+#include "core/export/ranks_text.h"
+#include "tests/core/across/drawn_run.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class SummaryBytesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theSameComesBack()
+    {
+        DrawnRun run;
+        run.extra = [](std::size_t rank, std::size_t) -> Ns { return rank == 2 ? 3'000'000 : 0; };
+        std::vector<ReportSummary> reports = run.reports();
+        reports[1].participants.front().computing = {{-5, 10}, {20, 1'800'000'000'000'000'000}};
+        reports[1].participants.front().peers = {{-1, true}, {3, false}};
+        reports[1].participants.front().clockMHz = 1980.5;
+        reports[2].participants.front().kernels = {{"gemm <<<1 x 1 x 1, 2 x 1 x 1>>>", 7, 99}};
+        reports[3].error = "cannot be read";
+        std::vector<ReportSummary> back;
+        for (const ReportSummary& report : reports) {
+            const std::string bytes = bytesOf(report);
+            auto summary = summaryFrom(bytes);
+            QVERIFY(summary.ok());
+            QCOMPARE(bytesOf(summary.value()), bytes);
+            back.push_back(summary.take());
+        }
+        QCOMPARE(back[1].participants.front().computing, reports[1].participants.front().computing);
+        QCOMPARE(back[1].participants.front().clockMHz, 1980.5);
+        QCOMPARE(ranksJson(judgeSummaries(back)), ranksJson(judgeSummaries(reports)));
+    }
+
+    void aJudgementComesBackFromJson()
+    {
+        DrawnRun run;
+        run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+            return rank == 2 ? 3'000'000 : rank == 0 && step == 5 ? 20'000'000 : 0;
+        };
+        auto reports = run.reports();
+        reports.push_back(reports[0]);
+        const AcrossReport across = judgeSummaries(reports);
+        auto back = ranksFromJson(ranksJson(across));
+        QVERIFY(back.ok());
+        for (AcrossFinding& finding : back.value().findings)
+            QVERIFY(!finding.event.valid() && !finding.rule.empty());
+        QCOMPARE(back.value().verdict.exceptions.size(), 1U);
+        QCOMPARE(back.value().cell(2, 4).blame, across.cell(2, 4).blame);
+        QCOMPARE(back.value().cell(2, 4).time, across.cell(2, 4).time);
+        QCOMPARE(ranksMarkdown(back.value()), ranksMarkdown(across));
+        for (const char* text : {"", "{}", "[]", "null", "{\"verdict\":1}"})
+            QVERIFY(!ranksFromJson(text).ok());
+        // Values of other shapes are just not known.
+        QVERIFY(ranksFromJson("{\"verdict\":1,\"ranks\":[3,{\"rank\":\"x\"}],\"reports\":{}}").ok());
+    }
+
+    void whatIsCutOrChangedIsRefusedOrHarmless()
+    {
+        const std::string bytes = bytesOf(DrawnRun().reports().front());
+        for (std::size_t size = 0; size < bytes.size(); ++size)
+            QVERIFY(!summaryFrom(std::string_view(bytes).substr(0, size)).ok());
+        QVERIFY(!summaryFrom(bytes + "x").ok());
+        std::mt19937 random(7);
+        for (int i = 0; i < 2'000; ++i) {
+            std::string changed = bytes;
+            changed[random() % changed.size()] = static_cast<char>(random());
+            auto summary = summaryFrom(changed);
+            if (summary.ok())
+                (void)judgeSummaries(std::vector{summary.take(), DrawnRun().reports().back()});
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(SummaryBytesTest)
+#include "tst_summary_bytes.moc"

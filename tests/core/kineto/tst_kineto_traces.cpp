@@ -1,0 +1,351 @@
+// Traces of PyTorch's profiler: what is in the file is in the trace, counted by Qt's JSON reader; small
+// traces drawn here for what real ones do not have.
+
+#include "core/kineto/event_splitter.h"
+#include "core/steps/steps.h"
+#include "core/store/program_counter.h"
+#include "core/store/recorder.h"
+#include "tests/core/kineto/kineto_helpers.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class KinetoTracesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void countsAndTimesAreThoseOfTheFile_data();
+    void countsAndTimesAreThoseOfTheFile();
+    void eventsSayWhatTheySay();
+    /// The same whether one thread reads or several, and however small the pieces are.
+    void piecesMakeNoDifference();
+    void brokenEventsAreLostAlone_data();
+    void brokenEventsAreLostAlone();
+    void whatIsCutOffIsReadToThere();
+    void whatIsNoTraceIsTold();
+    /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
+    void otherWriters();
+    void memoryOfTheAllocator();
+};
+
+namespace {
+
+/// Number and time of what a trace holds of one kind.
+struct Sum {
+    std::uint64_t count = 0;
+    std::int64_t time = 0;
+    bool operator==(const Sum&) const = default;
+};
+
+using Sums = std::map<std::string, Sum>;
+
+constexpr std::array<std::string_view, 5> unseen{
+    "ac2g", "fwdbwd", "async_cpu_to_gpu", "cpu_to_cuda", "Trace"};
+
+/// What Qt's reader finds.
+Sums sumsOfJson(const QJsonArray& events)
+{
+    Sums sums;
+    for (const QJsonValue& value : events) {
+        const QJsonObject event = value.toObject();
+        const std::string category = event["cat"].toString().toStdString();
+        if (event["ph"].toString() != "X" || std::ranges::find(unseen, category) != unseen.end())
+            continue;
+        Sum& sum = sums[category == "Kernel" ? "kernel"
+                : category == "Memcpy"       ? "gpu_memcpy"
+                : category == "Memset"       ? "gpu_memset"
+                : category == "Runtime"      ? "cuda_runtime"
+                                             : category];
+        ++sum.count;
+        if (category != "cuda_event")
+            sum.time += std::llround(event["dur"].toDouble() * 1000);
+    }
+    return sums;
+}
+
+Sums sumsOfTrace(const Trace& trace)
+{
+    Sums sums;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::ApiCall,
+             EventKind::Nvtx, EventKind::Overhead, EventKind::Synchronization, EventKind::CudaEvent}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            const std::string source(trace.text(track.source));
+            if (trace.text(track.family) == "NCCL")
+                continue; // operators said once more
+            for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+                if (kind == EventKind::Nvtx && trace.nvtx().attributesOf(i).eventType == 34)
+                    continue;
+                ++sums[source].count;
+                sums[source].time += table.duration[i];
+            }
+        }
+    }
+    return sums;
+}
+
+const QByteArray kernel = R"j({"ph": "X", "cat": "kernel", "name": "void ns::fill<4, float>(float*)", "pid": 0,
+  "tid": 7, "ts": 100.500, "dur": 2.250, "args": {"device": 0, "context": 1, "stream": 7, "correlation": 41,
+  "registers per thread": 32, "shared memory": 1024, "warps per SM": inf, "grid": [4, 2, 1], "block": [128, 1, 1]}})j";
+const QByteArray call = R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9,
+  "ts": 90, "dur": 5, "args": {"External id": 3, "cbid": 211, "correlation": 41}})";
+const QByteArray op = R"({"ph": "X", "cat": "cpu_op", "name": "aten::fill_", "pid": 9, "tid": 9, "ts": 88.001,
+  "dur": 9, "args": {"External id": 3, "Input Dims": [[2, 3], []], "Ev Idx": 0}})";
+
+QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {}, const QByteArray& tail = {})
+{
+    return "{\n" + head + "\"traceEvents\": [\n  " + events.join(",\n  ") + "\n  ]" + tail + "\n}";
+}
+
+} // namespace
+
+void KinetoTracesTest::countsAndTimesAreThoseOfTheFile_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const QString& path : allTraces())
+        QTest::addRow("%s", qPrintable(QFileInfo(path).fileName())) << path;
+}
+
+void KinetoTracesTest::countsAndTimesAreThoseOfTheFile()
+{
+    QFETCH(QString, path);
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(contentOfGzip(path), &error);
+    if (document.isNull())
+        QSKIP(qPrintable("Qt cannot read it: " + error.errorString()));
+    const auto loaded = loadReport(path.toStdString());
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    const Sums expected
+        = sumsOfJson(document.isArray() ? document.array() : document.object()["traceEvents"].toArray());
+    const Sums found = sumsOfTrace(trace);
+    for (const auto& [category, sum] : expected) {
+        const auto at = found.find(category);
+        QVERIFY2(at != found.end(), category.c_str());
+        QCOMPARE(at->second.count, sum.count);
+        QCOMPARE(at->second.time, sum.time);
+    }
+    QCOMPARE(found.size(), expected.size());
+    QCOMPARE(trace.session.start, Ns{0});
+    for (const Problem& problem : trace.info.problems)
+        qInfo("%s: %llu", problem.message.c_str(), static_cast<unsigned long long>(problem.count));
+}
+
+void KinetoTracesTest::eventsSayWhatTheySay()
+{
+    const auto loaded = loadText(traceOf({kernel, call, op},
+        R"("deviceProperties": [{"id": 0, "name": "GPU X", "numSms": 132, "warpSize": 32,
+        "maxThreadsPerMultiprocessor": 2048}], "record_shapes": 1, "baseTimeNanoseconds": 1700000000000000000,
+        "metadata": {"env": {"MY_SECRET": "hush"}}, "trace_id": "AB",)",
+        R"(, "distributedInfo": {"rank": "1", "world_size": 4}, "traceName": "a"b]c")"));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    QCOMPARE(trace.kernels().start[0], Ns{12'499}); // from the operator, which comes first
+    QCOMPARE(trace.kernels().duration[0], Ns{2'250});
+    QCOMPARE(trace.displayName({EventKind::Kernel, 0}), std::string_view("fill"));
+    const KernelLaunch& launch = trace.kernels().launch(0);
+    QCOMPARE(launch.grid, (Dim3{4, 2, 1}));
+    QCOMPARE(launch.registersPerThread, 32);
+    QCOMPARE(trace.apiCallOf({EventKind::Kernel, 0}), (EventRef{EventKind::ApiCall, 0}));
+    QCOMPARE(pidOf(trace.track({EventKind::Kernel, 0}).owner), 9U); // the process of the calls
+    QCOMPARE(
+        trace.text(trace.nvtx().attributesOf(0).payload), std::string_view(R"({"Input Dims":[[2, 3], []]})"));
+    QCOMPARE(trace.table(EventKind::NvtxProjected).size(), std::size_t{1});
+    QCOMPARE(trace.devices.front().maxWarpsPerSm, 64);
+    QVERIFY(trace.device(trace.kernels().tracks[0].owner, 0) != nullptr);
+    QCOMPARE(trace.info.startedUtcNs, std::int64_t{1'700'000'000'000'088'001});
+    QCOMPARE(trace.info.startedUtc, std::string("2023-11-14 22:13:20"));
+    QVERIFY(recorderOf(trace.info) == Recorder::PyTorchProfiler);
+    QCOMPARE(rankOf(trace.info).rank, std::int64_t{1});
+    QCOMPARE(rankOf(trace.info).ranks, std::int64_t{4});
+    QCOMPARE(captureFact(trace.info, "record_shapes"), std::string_view("yes"));
+    QCOMPARE(captureFact(trace.info, "with_stack"), std::string_view("no"));
+    for (const auto& [name, value] : trace.info.system)
+        QVERIFY2(value.find("hush") == std::string::npos, name.c_str()); // of environments names alone
+}
+
+void KinetoTracesTest::piecesMakeNoDifference()
+{
+    QList<QByteArray> events;
+    for (int i = 0; i < 5000; ++i)
+        events << QByteArray(op)
+                      .replace("88.001", QByteArray::number(1000 + i * 10))
+                      .replace("fill_", "op" + QByteArray::number(i % 7));
+    const QByteArray text = traceOf(events);
+    const auto one = loadText(text, 1);
+    const auto three = loadText(text, 3);
+    QVERIFY(one.ok() && three.ok());
+    QCOMPARE(one.value()->nvtx().size(), std::size_t{5000});
+    QCOMPARE(three.value()->nvtx().start, one.value()->nvtx().start);
+    QCOMPARE(three.value()->nvtx().sourceRow, one.value()->nvtx().sourceRow);
+    const QTemporaryDir folder;
+    writeGzip(folder.filePath("t"), text);
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, std::size_t{4096}}) {
+        auto source = TextSource::open(folder.filePath("t").toStdString());
+        QVERIFY(source.ok());
+        EventSplitter splitter(source.value(), bytes);
+        EventBlock block;
+        std::uint64_t count = 0;
+        while (splitter.next(block)) {
+            QCOMPARE(block.firstEvent, count);
+            for (const auto& [first, last] : block.events) {
+                QCOMPARE(block.text[first], '{');
+                QCOMPARE(block.text[last - 1], '}');
+            }
+            count += block.events.size();
+            if (bytes == 1 && count > 300)
+                break;
+        }
+        QVERIFY(bytes == 1 || (count == 5000 && splitter.lost() == 0 && !splitter.cutOff()));
+    }
+}
+
+void KinetoTracesTest::brokenEventsAreLostAlone_data()
+{
+    QTest::addColumn<QByteArray>("broken");
+    QTest::addColumn<quint64>("lost");
+    QTest::newRow("quote in a name") << QByteArray(R"({"ph": "X", "name": "a"b", "pid": 9,
+"ts": 95, "dur": 1})") << quint64{1};
+    QTest::newRow("two quotes") << QByteArray(R"({"ph": "X", "name": "a"b"c", "ts": 95, "dur": 1})")
+                                << quint64{1};
+    QTest::newRow("quote and no new line")
+        << QByteArray(R"({"ph": "X", "name": "a"b", "ts": 95})") << quint64{1};
+    QTest::newRow("no end") << QByteArray(R"({"ph": "X", "name": "a", "args": {"x": 1})") << quint64{1};
+    QTest::newRow("end too many") << QByteArray(R"({"ph": "X", "name": "a", "ts": 95, "dur": 1}})")
+                                  << quint64{1};
+    QTest::newRow("no time") << QByteArray(R"({"ph": "X", "name": "a", "dur": 1})") << quint64{1};
+    QTest::newRow("time is no number")
+        << QByteArray(R"({"ph": "X", "name": "a", "ts": nan, "dur": 1})") << quint64{1};
+    QTest::newRow("far time") << QByteArray(R"({"ph": "X", "name": "a", "ts": 9000000000000000, "dur": 1})")
+                              << quint64{1};
+    QTest::newRow("no value") << QByteArray(R"({"ph": "X", "name": , "ts": 95})") << quint64{1};
+    QTest::newRow("other things") << QByteArray(R"(7, null, "text", [1, 2])") << quint64{1};
+}
+
+void KinetoTracesTest::brokenEventsAreLostAlone()
+{
+    QFETCH(QByteArray, broken);
+    QFETCH(quint64, lost);
+    for (const bool oneLine : {false, true}) {
+        QByteArray text = traceOf({call, op, broken, kernel, kernel});
+        if (oneLine)
+            text.replace("\n", "");
+        const auto loaded = loadText(text);
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+        const Trace& trace = *loaded.value();
+        QVERIFY(trace.apiCalls().size() == 1);
+        std::uint64_t counted = 0;
+        for (const Problem& problem : trace.info.problems)
+            counted += problem.count;
+        QVERIFY(counted >= lost);
+        // On one line a quote too many turns all up to the next event round.
+        QVERIFY(trace.kernels().size() + (counted - lost) >= 2);
+        if (!oneLine)
+            QCOMPARE(trace.kernels().size(), std::size_t{2});
+    }
+}
+
+void KinetoTracesTest::whatIsCutOffIsReadToThere()
+{
+    const QByteArray text = traceOf({call, op, kernel, kernel});
+    for (qsizetype length = 0; length < text.size(); length += 3) {
+        const auto loaded = loadText(text.left(length));
+        if (length > text.indexOf("["))
+            QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    }
+    const auto loaded = loadText(text.left(text.lastIndexOf("grid")));
+    QCOMPARE(loaded.value()->kernels().size(), std::size_t{1});
+    QCOMPARE(problemCount(*loaded.value(), "ends before its end"), std::uint64_t{1});
+    QCOMPARE(problemCount(*loaded.value(), "could not be told"), std::uint64_t{1});
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("t.json.gz");
+    QList<QByteArray> many(5000, kernel);
+    writeGzip(path, traceOf(many));
+    QVERIFY(QFile::resize(path, QFileInfo(path).size() / 2));
+    const auto half = loadReport(path.toStdString());
+    QVERIFY2(half.ok(), half.ok() ? "" : half.error().message.c_str());
+    QVERIFY(half.value()->kernels().size() > 1000 && half.value()->kernels().size() < 5000);
+    QCOMPARE(problemCount(*half.value(), "compressed file ends early"), std::uint64_t{1});
+}
+
+void KinetoTracesTest::whatIsNoTraceIsTold()
+{
+    for (const char* const text : {"{}", "{\"a\": [1]}", "[", "{\"traceEvents\": 7}"}) {
+        const auto loaded = loadText(text);
+        if (QByteArray(text) != "[")
+            QVERIFY2(!loaded.ok() && loaded.error().message.find("traceEvents") != std::string::npos, text);
+    }
+}
+
+void KinetoTracesTest::otherWriters()
+{
+    const auto loaded = loadText(R"([
+      {"name": "process_name", "ph": "M", "pid": 5, "args": {"name": "prog"}},
+      {"name": "thread_name", "ph": "M", "pid": 5, "tid": "io", "args": {"name": "reader"}},
+      {"name": "outer", "cat": "c", "ph": "B", "ts": 10, "pid": 5, "tid": "io"},
+      {"name": "inner", "ph": "B", "ts": 12, "pid": 5, "tid": "io"},
+      {"ph": "E", "ts": 15, "pid": 5, "tid": "io"},
+      {"ph": "E", "ts": 20, "pid": 5, "tid": "io"},
+      {"ph": "E", "ts": 21, "pid": 5, "tid": "io"},
+      {"name": "never", "ph": "B", "ts": 22, "pid": 5, "tid": "io"},
+      {"name": "load", "ph": "C", "ts": 11, "pid": 5, "args": {"a": 1, "b": 2.5}},
+      {"name": "load", "ph": "C", "ts": 14, "pid": 5, "args": {"a": 3, "b": "x"}},
+      {"name": "here", "ph": "i", "ts": 16, "pid": 5, "tid": "io", "s": "t"},
+      {"name": "whole", "ph": "X", "ts": 17, "dur": 2, "pid": 5, "tid": "io"},
+      {"name": "later", "ph": "b", "id": 1, "ts": 17, "pid": 5, "tid": 6}
+    ])");
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QVERIFY(recorderOf(trace.info) == Recorder::OtherTracer);
+    std::map<std::string_view, TimeRange> found;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+        found[trace.name({EventKind::Nvtx, i})] = trace.nvtx().range(i);
+    QCOMPARE(found.size(), std::size_t{5});
+    QCOMPARE(found.at("outer"), (TimeRange{0, 10'000}));
+    QCOMPARE(found.at("inner"), (TimeRange{2'000, 5'000}));
+    QCOMPARE(found.at("whole"), (TimeRange{7'000, 9'000}));
+    QCOMPARE(found.at("here"), (TimeRange{6'000, 6'000}));
+    QCOMPARE(trace.counters.size(), std::size_t{2});
+    QVERIFY(isProgramCounter(trace.counters[0]));
+    QCOMPARE(trace.counters[0].values, (std::vector<float>{1, 3}));
+    QCOMPARE(trace.counters[1].values, (std::vector<float>{2.5}));
+    QCOMPARE(problemCount(trace, "without a beginning"), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, "without an end"), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, "kinds that Warpline does not show"), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, "Counters without a number"), std::uint64_t{1});
+    QCOMPARE(trace.text(trace.threads.front().name), std::string_view("reader"));
+}
+
+void KinetoTracesTest::memoryOfTheAllocator()
+{
+    const QByteArray change
+        = R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 9,
+      "tid": 9, "ts": %1, "args": {"Total Reserved": 4096, "Total Allocated": %2, "Bytes": %3, "Device Id": 0,
+      "Device Type": 1, "Addr": 18446744073709551615}})";
+    const auto at = [&](int time, int total, int bytes) {
+        return QString::fromUtf8(change).arg(time).arg(total).arg(bytes).toUtf8();
+    };
+    const auto loaded = loadText(traceOf({call, at(91, 512, 512), at(95, 0, -512)}));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    const GpuMemoryTable& memory = trace.gpuMemory();
+    QCOMPARE(memory.size(), std::size_t{2});
+    QVERIFY(memory.operation(0).allocates && !memory.operation(1).allocates);
+    QCOMPARE(memory.bytes[1], std::uint64_t{512});
+    QCOMPARE(memory.address[0], std::numeric_limits<std::uint64_t>::max());
+    QCOMPARE(trace.counters.size(), std::size_t{2});
+    QCOMPARE(trace.counters[0].values, (std::vector<float>{512, 0}));
+    QCOMPARE(trace.counters[0].device, 0);
+}
+
+QTEST_APPLESS_MAIN(KinetoTracesTest)
+#include "tst_kineto_traces.moc"
