@@ -317,8 +317,12 @@ private:
             return;
         const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
         const Ns life = m_overview.life.duration();
-        if (least->computing == most->computing)
+        if ((most->computing - least->computing) * 20 < most->computing) {
+            say(fmt::format(
+                "{} are in use, and compute alike ({} of the time from the first to the last GPU work).",
+                counted(gpus.size(), "GPU"), share(most->computing, life)));
             return;
+        }
         say(fmt::format(
             "Of {} in use, {} computes most ({} from the first to the last GPU work) and {} least "
             "({}).",

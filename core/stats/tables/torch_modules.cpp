@@ -154,7 +154,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchModules{.id = "torch_modules",
     .title = "PyTorch Module Tree",
     .description
-    = "Modules of the model by the modules around them, with the GPU work of their forward pass.",
+    = "Which part of the model takes longest? Modules by the modules around them, with the GPU work of their forward pass.",
     .arguments = {},
     .applies = hasModules,
     .fill = fill,

@@ -346,7 +346,7 @@ private slots:
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
                                    << "cuEventSynchronize";
         QTest::newRow("ranks") << "h200-more/halo_one"
-                               << "4 GPUs in use";
+                               << "4 GPUs are in use, and compute alike";
     }
 
     void saysWhatKnownProgramsDo()
