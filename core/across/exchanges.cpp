@@ -71,6 +71,7 @@ void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType&
             exchange.sequence = each.sequence;
         if (!each.communicator.empty())
             type.group = "nccl:" + each.communicator;
+        type.groupSize = std::max(type.groupSize, each.ranks);
         if (each.name == "ncclSend" || each.name == "ncclRecv")
             peers.push_back({each.peer, each.name == "ncclSend"});
     }
@@ -162,7 +163,8 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
             describe(calls.of(i), type, exchange, peers);
             const auto made = calls.communicators().find(
                 type.group.starts_with("nccl:") ? type.group.substr(5) : std::string("?"));
-            type.groupSize = made != calls.communicators().end() ? made->second.ranks : 0;
+            if (made != calls.communicators().end())
+                type.groupSize = made->second.ranks;
             const EventRef call = trace.apiCallOf(exchange.event);
             if (!steps.empty())
                 exchange.step

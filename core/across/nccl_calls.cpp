@@ -85,6 +85,7 @@ NcclCalls::Operation NcclCalls::operation(EventIndex range) const
     const NvtxTable& nvtx = m_trace.nvtx();
     return {std::string(m_trace.text(nvtx.name[range])), fieldOf(m_trace, range, "NCCL communicator ID"),
         nvtx.attributesOf(range).payloadBytes, numberIn(fieldOf(m_trace, range, "Peer rank"), -1),
+        numberIn(fieldOf(m_trace, range, "No. of ranks"), 0),
         numberIn(fieldOf(m_trace, range, "Sequence number"), -1)};
 }
 

@@ -22,6 +22,7 @@ public:
         std::string communicator; ///< its id; empty: not recorded
         std::int64_t bytes = -1;
         std::int64_t peer = -1; ///< of a send or receive
+        std::int64_t ranks = 0; ///< in the communicator, where PyTorch says it
         std::int64_t sequence = -1; ///< its number in the communicator, where PyTorch says it
     };
     /// What was asked for by the call that launched `kernel`: of a group all of its members. Empty: NCCL left

@@ -4,6 +4,7 @@
 #include "core/base/words.h"
 #include "core/derive/communication.h"
 #include "core/store/gpu_names.h"
+#include "core/store/recorder.h"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,17 @@ void askMpi(const Trace& trace, ParticipantSummary& participant)
         participant.worldSize = std::max(participant.worldSize, each.rank == *rank ? each.size : 0);
 }
 
+/// What PyTorch's profiler wrote of its process groups.
+void askProfiler(const Trace& trace, ParticipantSummary& participant)
+{
+    const ReportRank said = warpline::rankOf(trace.info);
+    if (said.rank < 0)
+        return;
+    participant.rank = said.rank;
+    participant.worldSize = std::max<std::int64_t>(0, said.ranks);
+    participant.foundBy = RankSource::Distributed;
+}
+
 /// A rank that several claim is nobody's.
 void dropSharedRanks(std::vector<ParticipantSummary>& participants)
 {
@@ -175,7 +187,10 @@ std::vector<ParticipantSummary> findParticipants(
             add(process, -1);
     }
     for (ParticipantSummary& each : participants) {
-        askPayloads(calls, each);
+        if (participants.size() == 1)
+            askProfiler(trace, each); // its trace repeats the rank in NCCL's words, by communicator
+        if (each.rank < 0)
+            askPayloads(calls, each);
         if (each.rank < 0 && participants.size() == 1)
             askEnvironment(trace, each);
         if (each.rank < 0)

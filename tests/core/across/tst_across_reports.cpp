@@ -7,6 +7,8 @@
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/report_fixture.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QTest>
 
 #include <algorithm>
@@ -58,6 +60,7 @@ private slots:
     void payloads();
     void sharded();
     void pipeline();
+    void profilerTraces();
     void haloOfEight();
     void haloInOneReport();
     void shiftedClock_data();
@@ -151,6 +154,33 @@ void AcrossReportsTest::pipeline()
     QVERIFY(ms(across.ranks[1].wait) < 1);
     QVERIFY(std::ranges::all_of(
         across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
+}
+
+/// The same program under PyTorch's profiler.
+void AcrossReportsTest::profilerTraces()
+{
+    const QFileInfo report(QString::fromStdString(sharedReport("ddp_straggler_rank0")));
+    const QDir kineto(report.path() + "/../../kineto");
+    if (!kineto.exists("ddp_straggler_rank0.json.gz"))
+        QSKIP("the shared traces are not there: ../shared/reports/kineto");
+    std::vector<ReportSummary> summaries;
+    for (const char* name : {"ddp_straggler_rank1.json.gz", "ddp_straggler_rank0.json.gz"}) {
+        const std::string path = kineto.filePath(name).toStdString();
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        summaries.push_back(summarize(*trace.value(), path));
+    }
+    const AcrossReport across = judgeSummaries(summaries);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks[0].foundBy, RankSource::Distributed);
+    QCOMPARE(across.ranks[0].rank, 0);
+    QCOMPARE(across.ranks[0].report, ReportId{1});
+    QCOMPARE(across.unmatched, 0U);
+    QVERIFY(across.kinds.front().bytes > 33'000'000 && across.kinds.front().busBandwidth > 100);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
+    QCOMPARE(across.verdict.cause.part, std::string("data_load"));
+    QVERIFY(ms(across.verdict.cause.perStep) > 15 && ms(across.verdict.cause.perStep) < 30);
 }
 
 void AcrossReportsTest::haloOfEight()
