@@ -116,7 +116,7 @@ void DesktopFilesTest::newestReleaseIsThisVersion()
 void DesktopFilesTest::entryOffersEveryTypeThatIsDefined()
 {
     const QStringList defined = attributesOf(desktopFile("mime.xml"), "mime-type", "type");
-    QCOMPARE(defined.size(), 3);
+    QCOMPARE(defined.size(), 4);
     for (const QString& type : defined)
         QVERIFY2(offeredTypes().contains(type), qPrintable(type));
     QVERIFY(offeredTypes().contains("application/vnd.sqlite3"));

@@ -80,10 +80,10 @@ public:
         std::ranges::stable_sort(order, std::greater{},
             [](const auto* row) { return std::pair(row->second.selfGpu, row->second.selfCpu); });
         Cells cells;
-        cells.columns = {{"Name", Unit::Text}, {"On", Unit::Text}, {"Calls", Unit::Count},
-            {"Self CPU (ns)", Unit::Nanoseconds}, {"CPU Total (ns)", Unit::Nanoseconds},
-            {"CPU Avg (ns)", Unit::NanosecondsReal}, {"Self GPU (ns)", Unit::Nanoseconds},
-            {"GPU Total (ns)", Unit::Nanoseconds}, {"GPU Avg (ns)", Unit::NanosecondsReal}};
+        cells.columns = {{"On", Unit::Text}, {"Calls", Unit::Count}, {"Self CPU (ns)", Unit::Nanoseconds},
+            {"CPU Total (ns)", Unit::Nanoseconds}, {"CPU Avg (ns)", Unit::NanosecondsReal},
+            {"Self GPU (ns)", Unit::Nanoseconds}, {"GPU Total (ns)", Unit::Nanoseconds},
+            {"GPU Avg (ns)", Unit::NanosecondsReal}, {"Name", Unit::Text}};
         if (wantsShapes())
             cells.columns.push_back({"Input Shapes", Unit::Text});
         for (const auto* const each : order)
@@ -152,8 +152,8 @@ private:
     {
         const auto mean
             = [&](Ns total) { return static_cast<double>(total) / static_cast<double>(row.count); };
-        std::vector<Cell> cells{key.name, std::string(key.onGpu ? "GPU" : "CPU"), row.count, row.selfCpu,
-            row.cpu, mean(row.cpu), row.selfGpu, row.gpu, mean(row.gpu)};
+        std::vector<Cell> cells{std::string(key.onGpu ? "GPU" : "CPU"), row.count, row.selfCpu, row.cpu,
+            mean(row.cpu), row.selfGpu, row.gpu, mean(row.gpu), key.name};
         if (wantsShapes())
             cells.emplace_back(key.shapes);
         return cells;

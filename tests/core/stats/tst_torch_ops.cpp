@@ -69,11 +69,11 @@ std::multimap<QString, Figures> ours(const Trace& trace)
     std::multimap<QString, Figures> rows;
     const Cells cells = findStatsTable("torch_ops")->fill(trace, {});
     for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-        Figures figures{std::get<std::int64_t>(cells.at(row, 2)), {}};
-        const std::array<std::size_t, 4> columns{3, 4, 6, 7};
+        Figures figures{std::get<std::int64_t>(cells.at(row, 1)), {}};
+        const std::array<std::size_t, 4> columns{2, 3, 5, 6};
         for (std::size_t i = 0; i < 4; ++i)
             figures.us[i] = static_cast<double>(std::get<std::int64_t>(cells.at(row, columns[i]))) / 1000;
-        rows.emplace(QString::fromStdString(std::get<std::string>(cells.at(row, 0))), figures);
+        rows.emplace(QString::fromStdString(std::get<std::string>(cells.at(row, 8))), figures);
     }
     return rows;
 }
