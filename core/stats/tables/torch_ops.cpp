@@ -177,7 +177,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchOps{.id = "torch_ops",
     .title = "PyTorch Operator Summary",
     .description
-    = "Which PyTorch operator takes longest? Operators, calls and GPU work by name, as key_averages() of torch.profiler has them.",
+    = "Which operators take the time, on the CPU and on the GPU? As key_averages() of torch.profiler has it.",
     .arguments = arguments,
     .applies = hasTorchOperators,
     .fill = fill,
