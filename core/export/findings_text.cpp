@@ -7,6 +7,7 @@
 #include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
@@ -45,7 +46,8 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     std::string text = paragraph(finding.message) + paragraph("What to do: " + finding.remedy)
-        + paragraph("Why it costs time: " + finding.why);
+        + paragraph("Why it costs time: " + finding.why)
+        + paragraph("When this may be wrong: " + std::string(caveatOf(finding.rule)));
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
     return text + "\n";
@@ -65,6 +67,7 @@ Json childrenJson(const Trace& trace, const Finding& finding)
 Json findingJson(const Trace& trace, const Finding& finding)
 {
     Json json;
+    json["id"] = toUtf8(stableId(trace, finding));
     json["rule"] = finding.rule;
     json["severity"] = keyOf(finding.severity);
     json["confidence"] = keyOf(finding.confidence);
@@ -72,6 +75,8 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["message"] = finding.message;
     json["why"] = finding.why;
     json["remedy"] = finding.remedy;
+    json["may_be_wrong"] = caveatOf(finding.rule);
+    json["ask_on"] = askOn(trace, finding);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
@@ -121,7 +126,11 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview)
 {
-    std::string text = (overview ? overviewTable(*overview) : std::string()) + checklistTable(checklist);
+    std::string text = overview ? overviewTable(*overview) : std::string();
+    if (overview && !findings.empty() && findings.front().severity > Severity::Info)
+        text
+            += fmt::format("Look at this first: {} ({}).\n\n", findings.front().title, findings.front().rule);
+    text += checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");
@@ -158,12 +167,13 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format("\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
-                            "{}{}\n- What to do: {}\n- Why: {}\n",
+        text += fmt::format(
+            "\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
+            "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
             finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
             formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            indented(finding.remedy), finding.why);
+            indented(finding.remedy), finding.why, caveatOf(finding.rule), askOn(trace, finding));
         for (const Finding& merged : finding.merged)
             text += fmt::format("- With it (`{}`): {}\n", merged.rule, merged.title);
         if (finding.evidence.empty())

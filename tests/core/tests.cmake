@@ -58,6 +58,10 @@ warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES war
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
 warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_idle_range SOURCES core/findings/tst_idle_range.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)

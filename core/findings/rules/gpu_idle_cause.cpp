@@ -3,9 +3,11 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/idle_parts.h"
 #include "core/findings/idle_remedies.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
@@ -15,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <span>
 
@@ -30,23 +31,8 @@ constexpr std::array thresholds{minGap, minShare};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_gaps", "gpu_time_util"};
 
 constexpr double nearlyAll = 0.8; ///< of the time of a cause
-constexpr std::size_t fewGaps = 3; ///< that no loop has made; a recording of few steps has as many
 constexpr std::size_t fewGapsWithSteps = 2;
-
-/// A gap, and what of it a cause explains.
-struct PartOfGap {
-    TimeRange gap;
-    Ns part = 0;
-};
-
-struct Cause {
-    Ns total = 0;
-    bool leads = false; ///< it is the largest part of a gap
-    std::size_t count = 0; ///< gaps with some of it
-    std::array<Ns, fewGaps> longest{}; ///< most of it in one gap, the next ...
-    std::vector<PartOfGap> gaps; ///< those with some of it
-    std::map<GlobalId, std::vector<TimeRange>> parts; ///< all of it, by launching thread
-};
+using Cause = IdleParts;
 
 struct IdleTime {
     std::array<Cause, hostDoings> steady;
@@ -61,16 +47,6 @@ IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<
         return gap;
     before.push_back({{gap.range.start, std::min(first, gap.range.end)}, gap.next});
     return {{std::min(first, gap.range.end), gap.range.end}, gap.next};
-}
-
-void add(Cause& cause, Ns part)
-{
-    cause.total += part;
-    ++cause.count;
-    for (Ns& longest : cause.longest) {
-        if (part > longest)
-            std::swap(part, longest);
-    }
 }
 
 /// Adds the stretches of `gap` in which the launching thread did `doing` to `parts`.
@@ -101,23 +77,14 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             const auto doing = static_cast<HostDoing>(i);
             if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
                 continue;
-            add(idle.steady[i], cause.parts[i]);
+            idle.steady[i].add(gap.range, cause.parts[i]);
             addParts(facts, cause, gap, doing, idle.steady[i].parts[cause.thread]);
-            idle.steady[i].gaps.push_back({gap.range, cause.parts[i]});
             idle.steady[i].leads |= doing == cause.main;
         }
         if (context.stop.stop_requested())
             break;
     }
     return idle;
-}
-
-std::vector<TimeRange> rangesOf(const std::vector<IdleGap>& gaps)
-{
-    std::vector<TimeRange> ranges;
-    for (const IdleGap& gap : gaps)
-        ranges.push_back(gap.range);
-    return ranges;
 }
 
 /// The gaps as proof, those with most of the cause first. The parts are what the finding sums up, so they are
@@ -263,6 +230,14 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
     finding.lowered = "the first launch of a kernel loads its code: that is paid once";
 }
 
+Intervals timeOf(const RuleContext& context, const Cause& cause)
+{
+    std::vector<TimeRange> parts;
+    for (const auto& [thread, each] : cause.parts)
+        parts.insert(parts.end(), each.begin(), each.end());
+    return unionOf(std::move(parts), context.window, context.stop);
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -273,10 +248,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.severity = severityOf(context, cause.total);
     const bool guessed = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls;
     finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
-    std::vector<TimeRange> parts;
-    for (const auto& [thread, each] : cause.parts)
-        parts.insert(parts.end(), each.begin(), each.end());
-    finding.claims = unionOf(std::move(parts), context.window, context.stop);
+    finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
     const Where where = whereOf(context, gpu, doing, cause);
     finding.title = titleOf(trace, gpu, doing, cause, where);
@@ -311,6 +283,40 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     return finding;
 }
 
+/// The GPU idles in most steps while the launching thread is in one range of the program.
+Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
+{
+    const StepSeries& steps = context.facts.steps(gpu.process);
+    const Cause& idle = range.idle;
+    Finding finding;
+    finding.saving = idle.total;
+    finding.severity = severityOf(context, idle.total);
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.claims = timeOf(context, idle);
+    setGaps(finding, idle.gaps);
+    const std::string name = toUtf8(range.pattern);
+    const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
+    const Ns each = idle.total / static_cast<Ns>(times);
+    finding.title = steps.empty()
+        ? fmt::format("{} waits {} each time in `{}`, {} in all", nameOf(context.trace, gpu),
+            formatDuration(each), name, formatDuration(idle.total))
+        : fmt::format("{} waits {} a step in `{}`", nameOf(context.trace, gpu), formatDuration(each), name);
+    const HostDoing main = mainDoing(range);
+    if (main != HostDoing::OwnCode)
+        finding.title += fmt::format(" while the launching thread {}", phraseOf(main));
+    finding.message = fmt::format(
+        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its NVTX range "
+        "`{}`: {} in all, {} in the longest gap. There it {}.",
+        formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
+        name, formatDuration(idle.total), formatDuration(idle.longest.front()), doingsIn(range));
+    finding.remedy = idleRemedyFor(main, context.facts.program());
+    finding.topic = idleTopicFor(main);
+    finding.alike = "range:" + range.pattern;
+    finding.message += lateText(context, idle);
+    return finding;
+}
+
 Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     const Trace& trace = context.trace;
@@ -328,7 +334,8 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     finding.device = gpu.device;
     finding.severity = Severity::Low; // paid once, not in every step
     finding.confidence = Confidence::Possible;
-    finding.claims = rangesOf(gaps);
+    for (const IdleGap& gap : gaps)
+        finding.claims.push_back(gap.range);
     setStretches(finding, finding.claims,
         [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
@@ -354,7 +361,10 @@ std::vector<Finding> findCauses(const RuleContext& context)
     RunFacts& facts = context.facts;
     const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
     for (const GpuFacts& gpu : facts.gpus()) {
-        const IdleTime idle = sortByCause(context, gpu);
+        IdleTime idle = sortByCause(context, gpu);
+        const IdleRange range = takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady);
+        if (!range.pattern.empty())
+            findings.push_back(rangeFinding(context, gpu, range));
         for (std::size_t i = 0; i < hostDoings; ++i) {
             // Pages come between the lines of the program's own code: they never fill a gap.
             const bool leads = idle.steady[i].leads || static_cast<HostDoing>(i) == HostDoing::FetchingPages;

@@ -97,7 +97,8 @@ void waitingForLock(DrawnProgram& program, std::string_view domain, Ns wait)
 std::vector<RuleCase> memoryCases()
 {
     return {
-        {"unified_memory_faults", "pages that a kernel misses", true, [](auto& p) { managedRounds(p, false); }},
+        {"unified_memory_faults", "pages that a kernel misses", true,
+            [](auto& p) { managedRounds(p, false); }},
         {"unified_memory_faults", "pages sent ahead", false, [](auto& p) { managedRounds(p, true); }},
         {"repeated_uploads", "the same size each round", true, [](auto& p) { uploads(p, 0); }},
         {"repeated_uploads", "another size each round", false, [](auto& p) { uploads(p, 8); }},
@@ -108,10 +109,12 @@ std::vector<RuleCase> memoryCases()
             }},
         {"data_region_in_loop", "OpenMP regions that map their arrays", true,
             [](auto& p) { mappedRounds(p, "nvkernel_main_F1L12_2", 20); }},
-        {"data_region_in_loop", "a program of plain CUDA", false, [](auto& p) { mappedRounds(p, "work", 20); }},
+        {"data_region_in_loop", "a program of plain CUDA", false,
+            [](auto& p) { mappedRounds(p, "work", 20); }},
         {"data_region_in_loop", "mapped twice", false,
             [](auto& p) { mappedRounds(p, "nvkernel_main_F1L12_2", 2); }},
-        {"copy_bound", "copies for two thirds of the time", true, [](auto& p) { copiesAndKernels(p, 27 * ms); }},
+        {"copy_bound", "copies for two thirds of the time", true,
+            [](auto& p) { copiesAndKernels(p, 27 * ms); }},
         {"copy_bound", "copies for an eighth", false, [](auto& p) { copiesAndKernels(p, 5 * ms); }},
     };
 }
@@ -124,7 +127,8 @@ std::vector<RuleCase> hostCases()
         {"openmp_imbalance", "all have the same", false, [](auto& p) { parallelLoops(p, ms); }},
         {"gap_functions", "one function in all gaps", true, [](auto& p) { sampledGaps(p, true); }},
         {"gap_functions", "a different one each time", false, [](auto& p) { sampledGaps(p, false); }},
-        {"gil", "waits for the lock in each round", true, [](auto& p) { waitingForLock(p, "GIL Trace", 5 * ms); }},
+        {"gil", "waits for the lock in each round", true,
+            [](auto& p) { waitingForLock(p, "GIL Trace", 5 * ms); }},
         {"gil", "the lock was not traced", false, [](auto& p) { waitingForLock(p, "", 5 * ms); }},
         {"start_up", "a first call of 200 ms", true,
             [](auto& p) {
@@ -154,9 +158,12 @@ std::vector<RuleCase> shapeCases()
             [=](auto& p) { many(p, 100 * us, {.threads = 2047 * 32 + 31}, false); }},
         {"too_small", "25 blocks for 4 us", true, [=](auto& p) { many(p, 4 * us, {.blocks = 25}, false); }},
         {"too_small", "a thousand blocks", false, [=](auto& p) { many(p, 4 * us, {}, false); }},
-        {"too_small", "25 blocks for 400 us", false, [=](auto& p) { many(p, 400 * us, {.blocks = 25}, false); }},
-        {"top_kernels", "one kernel keeps the GPU busy", true, [=](auto& p) { many(p, 900 * us, {}, false); }},
-        {"top_kernels", "an idle GPU and a hundred names", false, [=](auto& p) { many(p, 10 * us, {}, true); }},
+        {"too_small", "25 blocks for 400 us", false,
+            [=](auto& p) { many(p, 400 * us, {.blocks = 25}, false); }},
+        {"top_kernels", "one kernel keeps the GPU busy", true,
+            [=](auto& p) { many(p, 900 * us, {}, false); }},
+        {"top_kernels", "an idle GPU and a hundred names", false,
+            [=](auto& p) { many(p, 10 * us, {}, true); }},
     };
 }
 

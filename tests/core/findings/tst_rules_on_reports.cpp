@@ -458,7 +458,7 @@ void RulesOnReportsTest::ranksOfMpiAreToldApart()
         QVERIFY2(std::abs(ms - inMpi.at(rank)) < 0.03 * inMpi.at(rank) + 1,
             (name + ": " + std::to_string(ms)).c_str());
         // The one that is late says what it does; the others say that they wait.
-        const std::string expected = rank == 3 ? ": assemble " : "waits in MPI: ";
+        const std::string expected = rank == 3 ? " a step in `assemble`" : "waits in MPI: ";
         QVERIFY2(findings.front().title.find(expected) != std::string::npos, findings.front().title.c_str());
     }
 }
@@ -504,7 +504,7 @@ void RulesOnReportsTest::idleTimeIsNamedByTheProgramsRange()
     const auto idle = find(findings, "gpu_idle_cause");
     QVERIFY(idle);
     // It sleeps 12 ms in each of eight steps.
-    QVERIFY2(idle->title.find(": checkpoint_io ") != std::string::npos, idle->title.c_str());
+    QVERIFY2(idle->title.find(" a step in `checkpoint_io`") != std::string::npos, idle->title.c_str());
 }
 
 void RulesOnReportsTest::theLockIsNotTheCause()
@@ -697,7 +697,7 @@ void RulesOnReportsTest::ranksOfOneReportAreOneFinding()
     }
     QCOMPARE(high, std::size_t{3}); // assemble, MPI, step_10
     QVERIFY2(findings.front().title.find("MPI rank 2") != std::string::npos
-            && findings.front().title.find("assemble 95.05 ms") != std::string::npos,
+            && findings.front().title.find("waits 5.003 ms a step in `assemble`") != std::string::npos,
         findings.front().title.c_str());
     QVERIFY(mpi);
     QVERIFY2(mpi->title.find("They wait for MPI rank 2, which waits only") != std::string::npos

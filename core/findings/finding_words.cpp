@@ -1,0 +1,164 @@
+#include "core/findings/finding_words.h"
+
+#include "core/base/utf8.h"
+#include "core/findings/merge_ranks.h"
+#include "core/store/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+struct Caveat {
+    std::string_view rule;
+    std::string_view text;
+};
+
+constexpr std::string_view spread
+    = "The recording may be of a stretch that is not typical: look at another one.";
+constexpr std::string_view shapes
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.";
+constexpr std::string_view launches
+    = "The profiler makes launches slower: record without CUDA backtraces, and compare the step without nsys.";
+constexpr std::string_view onHost
+    = "Only the launching thread is looked at; it may itself wait for another thread that does the work.";
+constexpr std::string_view hidden
+    = "A copy that nothing hides may still have to come first: ask what the next kernel needs.";
+constexpr std::string_view ranks
+    = "One report sees its own ranks only: the fastest collective of a size is taken as one that did not wait.";
+
+constexpr std::array caveats{
+    Caveat{"cuda_memcpy_async",
+        "Pageable memory may be all that the library hands out; small copies gain nothing."},
+    Caveat{"cuda_memcpy_sync", "A synchronous copy may be meant: a result that is needed at once."},
+    Caveat{"cuda_memset_sync", "A synchronous set may be meant."},
+    Caveat{"cuda_api_sync", "A wait may be needed: a result is read after it."},
+    Caveat{"gpu_gaps", spread},
+    Caveat{"gpu_time_util",
+        "Work on another GPU, or on the CPU, may be what the program is about in that time."},
+    Caveat{"short_kernels", launches},
+    Caveat{"copies_not_overlapped", hidden},
+    Caveat{"gpu_idle_cause", onHost},
+    Caveat{"data_starvation",
+        "Told by the names of NVTX ranges, or without them by copies that end the gaps: such a "
+        "range may do more than load."},
+    Caveat{"gap_functions", "Samples are few: a function that is in the gaps by chance may be named."},
+    Caveat{"gil", "Waits shorter than the trace of the lock are not seen."},
+    Caveat{"launch_bound", launches},
+    Caveat{"kernel_storm", launches},
+    Caveat{
+        "sync_per_iteration", "A value may be needed on the host in each iteration, as a stopping rule is."},
+    Caveat{"pageable_copies",
+        "What pinned memory would reach is taken from other copies, or from the link's rate."},
+    Caveat{
+        "tiny_copies", "Copies that different parts of a program need at different times cannot be joined."},
+    Caveat{
+        "copies_below_link_rate", "Copies in both directions at once, and other processes, share the link."},
+    Caveat{"copy_round_trips", "Told by size and order alone: data of equal size may be other data."},
+    Caveat{"repeated_uploads", "Told by size alone: new data of the same size has to be copied."},
+    Caveat{"data_region_in_loop", "The host may need or change the data between two regions."},
+    Caveat{"copy_bound", spread},
+    Caveat{"unified_memory_faults", "Faults of the first touch are paid once, whatever is done."},
+    Caveat{
+        "allocation_in_loop", "Allocations behind a library's own pool may never come back in a longer run."},
+    Caveat{"memory_growth", "A cache that fills up looks like growth until it is full."},
+    Caveat{"streams_serialized", "Work that depends on what comes before it cannot run at once."},
+    Caveat{"tiny_grid", shapes},
+    Caveat{"tail_waves", shapes},
+    Caveat{"partial_warps", shapes},
+    Caveat{"too_small", spread},
+    Caveat{"top_kernels", "The kernel that takes most may be near its limit already: ncu tells."},
+    Caveat{"low_occupancy", shapes},
+    Caveat{"no_tensor_cores",
+        "Told by names of kernels: precision may be asked for, and some names say nothing."},
+    Caveat{"tensor_core_share", "Told by names of kernels, some of which say nothing."},
+    Caveat{"nccl_exposed", ranks},
+    Caveat{"collective_wait", ranks},
+    Caveat{"collective_slows_compute", "The same kernel on other data may take longer for another reason."},
+    Caveat{"pipeline_bubble", ranks},
+    Caveat{"nvtx_outlier_steps", "A step may have more to do: evaluation, a checkpoint, a longer input."},
+    Caveat{"phase_holds_sync", "A phase that waits for its own kernels is as long as they are."},
+    Caveat{"token_times", "Steps are told apart by their names; other requests share the GPU."},
+    Caveat{"one_time_costs", spread},
+    Caveat{"start_up", "Caches of a second start in a row make it shorter."},
+    Caveat{"code_loaded_in_loop", "Shapes that settle later stop the compiling: record later steps."},
+    Caveat{"cpu_contention", "Without thread states a thread that waits looks like one that works."},
+    Caveat{"openmp_imbalance",
+        "Threads that wait at a barrier may wait for the GPU, through the thread that launches."},
+    Caveat{"gpu_metrics_limits", "Metrics are of the whole GPU: other processes count as well."},
+    Caveat{"failed_calls", "Some calls fail on purpose: a query of what there is."},
+    Caveat{"capture_quality", "What is not recorded may not be needed for the question at hand."},
+    Caveat{"credentials_in_report", "Told by names of variables alone: the value may be no secret."},
+};
+
+/// What a finding is about, without figures.
+std::string subjectOf(const Finding& finding)
+{
+    std::string subject = toUtf8(finding.alike.empty() ? withoutFigures(finding.title) : finding.alike);
+    if (const std::string rule = std::string(finding.rule) + " "; subject.starts_with(rule))
+        subject.erase(0, rule.size()); // runs put it before Finding::alike
+    while (subject.ends_with(' '))
+        subject.pop_back();
+    std::ranges::replace(subject, '/', '_');
+    std::ranges::replace(subject, ' ', '_');
+    return subject;
+}
+
+/// The processes that have findings' times: those with API calls, else all.
+std::size_t placeOf(const Trace& trace, GlobalId process)
+{
+    std::set<GlobalId> processes;
+    for (const Track& track : trace.apiCalls().tracks)
+        processes.insert(processOf(track.owner));
+    processes.insert(processOf(process));
+    return static_cast<std::size_t>(std::distance(processes.begin(), processes.find(processOf(process))));
+}
+
+/// `text` for a shell: quoted where it needs to be.
+std::string quoted(const std::string& text)
+{
+    if (text.find_first_of(" '\"$&;()*?[]<>|\\`!#~") == std::string::npos && !text.empty())
+        return text;
+    std::string safe = "'";
+    for (const char c : text)
+        safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return safe + "'";
+}
+
+} // namespace
+
+std::string_view caveatOf(std::string_view rule)
+{
+    const auto found = std::ranges::find(caveats, rule, &Caveat::rule);
+    return found != caveats.end() ? found->text : std::string_view();
+}
+
+std::string stableId(const Trace& trace, const Finding& finding)
+{
+    std::string who = "all";
+    if (finding.process != 0) {
+        const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(finding.process);
+        who = rank ? fmt::format("rank {}", *rank)
+                   : fmt::format("process {}", placeOf(trace, finding.process));
+    }
+    const std::string gpu = finding.device >= 0 ? fmt::format("gpu {}", finding.device) : "no gpu";
+    return fmt::format("{}/{}/{}/{}", finding.rule, who, gpu, subjectOf(finding));
+}
+
+std::string askOn(const Trace& trace, const Finding& finding)
+{
+    TimeRange range = finding.where;
+    for (const Evidence& proof : finding.evidence)
+        range = range.empty() ? proof.range : range.unitedWith(proof.range);
+    const std::string where
+        = range.empty() ? std::string() : fmt::format(" --range {}:{}", range.start, range.end);
+    return fmt::format("warpline-cli analyze --explain --rule {}{} {}", finding.rule, where,
+        quoted(toUtf8(trace.info.path)));
+}
+
+} // namespace warpline

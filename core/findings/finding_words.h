@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/findings/rule.h"
+
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// When what rule `rule` finds may be wrong: what to rule out before acting on it. Empty: no such rule.
+std::string_view caveatOf(std::string_view rule);
+
+/// Names a finding across reports of one program: "gpu_idle_cause/rank 0/gpu 0/range:load": the rule; the MPI
+/// rank of its process, else the place of its pid among those of the report; the GPU; and what it is about,
+/// with no figures in it. Two runs of one program give what they have in common the same id.
+std::string stableId(const Trace& trace, const Finding& finding);
+
+/// The command that asks on about `finding`: the same rule, explained, over its evidence.
+std::string askOn(const Trace& trace, const Finding& finding);
+
+} // namespace warpline

@@ -1,0 +1,215 @@
+#include "core/findings/idle_parts.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/findings/rule.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array restless{HostDoing::OwnCode, HostDoing::OsCalls, HostDoing::OffCpu};
+constexpr std::size_t fewestRanges = 3;
+using TimesByThread = std::map<GlobalId, Intervals>;
+
+/// The time of the three causes together.
+TimesByThread timesOf(const RuleContext& context, std::span<const IdleParts> causes)
+{
+    std::map<GlobalId, std::vector<TimeRange>> all;
+    for (const HostDoing doing : restless) {
+        for (const auto& [thread, parts] : causes[indexOf(doing)].parts)
+            all[thread].insert(all[thread].end(), parts.begin(), parts.end());
+    }
+    TimesByThread times;
+    for (auto& [thread, parts] : all)
+        times[thread] = unionOf(std::move(parts), context.window, context.stop);
+    return times;
+}
+
+/// The pattern that holds most of `times`, where that is at least half; empty: none.
+std::string patternOf(const RuleContext& context, const std::string& step, const TimesByThread& times)
+{
+    TimeByName ranges;
+    Ns all = 0;
+    for (const auto& [thread, time] : times) {
+        addOwnRanges(context.trace, thread, time, ranges, context.stop);
+        all += totalTime(time);
+    }
+    std::map<std::string, Ns> patterns;
+    for (const auto& [name, time] : ranges) {
+        const std::string_view text = context.trace.text(name);
+        if (stepRankOf(text) != StepRank::OneTime && stepRankOf(text) != StepRank::Container)
+            patterns[withoutNumbers(text)] += time;
+    }
+    patterns.erase(step);
+    const auto most = std::ranges::max_element(patterns, {}, [](const auto& entry) { return entry.second; });
+    return most != patterns.end() && most->second * 2 >= all ? most->first : std::string();
+}
+
+/// The time of the ranges of `thread` whose name has `pattern`.
+Intervals rangesWith(const RuleContext& context, GlobalId thread, const std::string& pattern)
+{
+    const NvtxTable& nvtx = context.trace.nvtx();
+    std::map<StringId, bool> known;
+    std::vector<TimeRange> ranges;
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const EventIndex i : eventsOf(track, context.stop)) {
+            const auto [place, added] = known.try_emplace(nvtx.name[i], false);
+            if (added)
+                place->second = withoutNumbers(context.trace.text(nvtx.name[i])) == pattern;
+            if (place->second && nvtx.duration[i] > 0)
+                ranges.push_back(nvtx.range(i));
+        }
+    }
+    return unionOf(std::move(ranges), context.window, context.stop);
+}
+
+/// How many steady steps have some of `times`; without steps how many of the ranges.
+std::size_t placesOf(const StepSeries& steps, const TimesByThread& times)
+{
+    std::set<std::size_t> hit;
+    std::size_t pieces = 0;
+    for (const auto& [thread, time] : times) {
+        for (const TimeRange& range : time) {
+            ++pieces;
+            const std::size_t step = steps.empty() ? 0 : steps.at(range.start);
+            if (!steps.empty() && step < steps.size() && step >= steps.firstSteady)
+                hit.insert(step);
+        }
+    }
+    return steps.empty() ? pieces : hit.size();
+}
+
+/// What `cause` has in `inside` (or outside of it), gap by gap.
+IdleParts partOf(
+    const RuleContext& context, const IdleParts& cause, const TimesByThread& inside, bool outside)
+{
+    IdleParts part;
+    TimesByThread kept;
+    for (const auto& [thread, ranges] : cause.parts) {
+        const Intervals all = unionOf(ranges, context.window, context.stop);
+        const auto place = inside.find(thread);
+        const Intervals other = place == inside.end() ? Intervals{} : place->second;
+        kept[thread] = outside ? difference(all, other) : intersection(all, other);
+        if (!kept[thread].empty())
+            part.parts[thread] = kept[thread];
+    }
+    for (const PartOfGap& gap : stoppableItems(cause.gaps, context.stop)) {
+        Ns time = 0;
+        for (const auto& [thread, ranges] : kept)
+            time += totalTime(clipped(ranges, gap.gap));
+        if (time > 0)
+            part.add(gap.gap, time);
+    }
+    part.leads = cause.leads && part.total * 2 >= cause.total;
+    return part;
+}
+
+/// The call of the operating system that takes most of `parts`.
+std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
+{
+    const EventTable& calls = context.trace.table(EventKind::OsRuntime);
+    std::map<StringId, Ns> sums;
+    for (const Track& track : calls.tracks) {
+        const auto ofThread = parts.parts.find(track.owner);
+        if (ofThread == parts.parts.end())
+            continue;
+        const Intervals time = unionOf(ofThread->second, context.window, context.stop);
+        for (const EventIndex i : eventsOf(track, context.stop))
+            sums[calls.name[i]] += totalTime(clipped(time, calls.range(i)));
+    }
+    const auto most = std::ranges::max_element(sums, {}, [](const auto& entry) { return entry.second; });
+    return most != sums.end() && most->second > 0 ? std::string(context.trace.text(most->first))
+                                                  : std::string();
+}
+
+/// Joins the gaps of `other` into `all`: the same gap may have parts of both.
+void join(IdleParts& all, const IdleParts& other)
+{
+    std::map<Ns, PartOfGap> gaps; // by start
+    for (const IdleParts* const each : std::array<const IdleParts*, 2>{&all, &other}) {
+        for (const PartOfGap& gap : each->gaps) {
+            PartOfGap& one = gaps[gap.gap.start];
+            one.gap = gap.gap;
+            one.part += gap.part;
+        }
+    }
+    IdleParts joined;
+    joined.parts = std::move(all.parts);
+    for (const auto& [thread, ranges] : other.parts)
+        joined.parts[thread].insert(joined.parts[thread].end(), ranges.begin(), ranges.end());
+    for (const auto& [start, gap] : gaps)
+        joined.add(gap.gap, gap.part);
+    all = std::move(joined);
+}
+
+} // namespace
+
+void IdleParts::add(TimeRange gap, Ns part)
+{
+    gaps.push_back({gap, part});
+    total += part;
+    ++count;
+    for (Ns& most : longest) {
+        if (part > most)
+            std::swap(part, most);
+    }
+}
+
+IdleRange takeIdleRange(
+    const RuleContext& context, const GpuFacts& gpu, Ns least, std::span<IdleParts> causes)
+{
+    IdleRange found;
+    const StepSeries& steps = context.facts.steps(gpu.process);
+    TimesByThread times = timesOf(context, causes);
+    const std::string pattern = patternOf(context, steps.pattern, times);
+    if (pattern.empty())
+        return found;
+    Ns total = 0;
+    for (auto& [thread, time] : times) {
+        time = intersection(time, rangesWith(context, thread, pattern));
+        total += totalTime(time);
+    }
+    found.steps = placesOf(steps, times);
+    if (total < least || found.steps < fewestRanges || (!steps.empty() && found.steps * 2 < steps.steady()))
+        return found;
+    found.pattern = pattern;
+    for (const auto& [doing, sum] : {std::pair(HostDoing::OwnCode, &IdleRange::ownCode),
+             std::pair(HostDoing::OsCalls, &IdleRange::osCalls),
+             std::pair(HostDoing::OffCpu, &IdleRange::offCpu)}) {
+        IdleParts& cause = causes[indexOf(doing)];
+        const IdleParts inside = partOf(context, cause, times, false);
+        found.*sum = inside.total;
+        if (doing == HostDoing::OsCalls)
+            found.osCall = longestOsCall(context, inside);
+        join(found.idle, inside);
+        cause = partOf(context, cause, times, true);
+    }
+    found.idle.leads = true;
+    return found;
+}
+
+std::string doingsIn(const IdleRange& range)
+{
+    std::string text;
+    const auto add = [&text](Ns time, const std::string& what) {
+        if (time > 0)
+            text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", what, formatDuration(time));
+    };
+    add(range.ownCode, "runs the program's own code");
+    add(range.osCalls,
+        "is in calls of the OS" + (range.osCall.empty() ? "" : ", most in " + range.osCall + ","));
+    add(range.offCpu, "is on no CPU");
+    return text;
+}
+
+} // namespace warpline

@@ -1,0 +1,62 @@
+// What goes with every finding: when it may be wrong, a name that lasts, and the command that asks on.
+
+#include "core/findings/finding_words.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class FindingWordsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyRuleSaysWhenItMayBeWrong()
+    {
+        for (const Rule* const rule : allRules()) {
+            const std::string_view caveat = caveatOf(rule->id);
+            QVERIFY2(!caveat.empty() && caveat.ends_with('.'), std::string(rule->id).c_str());
+        }
+        QVERIFY(caveatOf("no_such_rule").empty());
+    }
+
+    void idsLastFromRunToRun()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("work", 0, {10, 20});
+        const auto trace = drawn.finish();
+        Finding finding;
+        finding.rule = "gpu_idle_cause";
+        finding.title = "GPU 0 waits 10.8 ms a step in `load`";
+        finding.process = DrawnProgram::process;
+        finding.device = 0;
+        const std::string id = stableId(*trace, finding);
+        finding.title = "GPU 0 waits 312 ms a step in `load`";
+        QCOMPARE(stableId(*trace, finding), id);
+        QCOMPARE(id, std::string("gpu_idle_cause/process 0/gpu 0/GPU_#_waits_#_a_step_in_`load`"));
+        finding.alike = "range:load";
+        QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/process 0/gpu 0/range:load"));
+        finding.process = 0;
+        finding.device = -1;
+        QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/all/no gpu/range:load"));
+    }
+
+    void theCommandLooksAtTheEvidence()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("work", 0, {10, 20});
+        drawn.info().path = "/tmp/it's mine.sqlite";
+        const auto trace = drawn.finish();
+        Finding finding;
+        finding.rule = "tiny_grid";
+        finding.where = {10, 20};
+        finding.evidence = {{{5, 12}, {}, {}}, {{40, 60}, {}, {}}};
+        QCOMPARE(askOn(*trace, finding),
+            std::string(
+                "warpline-cli analyze --explain --rule tiny_grid --range 5:60 '/tmp/it'\\''s mine.sqlite'"));
+    }
+};
+
+QTEST_APPLESS_MAIN(FindingWordsTest)
+#include "tst_finding_words.moc"

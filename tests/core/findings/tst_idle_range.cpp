@@ -1,0 +1,109 @@
+// Idle time that lies in one NVTX range of the program is one finding, whatever the range does.
+
+#include "core/findings/rule.h"
+#include "core/load/load_report.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Ten steps of 20 ms: a range of 12 ms that computes and sleeps for 5 ms, then a kernel.
+DrawnProgram tenSteps(const char* range)
+{
+    DrawnProgram drawn;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        drawn.range("step_" + std::to_string(i), {at, at + 20 * ms});
+        if (range)
+            drawn.range(range, {at, at + 12 * ms});
+        drawn.event(EventKind::OsRuntime, "nanosleep", {at + 1 * ms, at + 6 * ms});
+        drawn.kernel("work", at + 12 * ms, {at + 12 * ms + 10 * us, at + 19 * ms});
+    }
+    return drawn;
+}
+
+std::vector<Finding> idleOf(const Trace& trace)
+{
+    const Rule* const rule = findRule("gpu_idle_cause");
+    return runRules(trace, trace.session, std::span(&rule, 1));
+}
+
+} // namespace
+
+class IdleRangeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aRangeThatSleepsAndComputesIsOneFinding()
+    {
+        auto drawn = tenSteps("assemble");
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{1});
+        const Finding& finding = findings.front();
+        // Nine gaps hold the range of 12 ms, ten steps share them.
+        QCOMPARE(finding.saving, 9 * 12 * ms);
+        QCOMPARE(finding.title, std::string("GPU 0 waits 10.80 ms a step in `assemble`"));
+        QVERIFY2(finding.message.find("In 9 of 10 steady steps") == 0, finding.message.c_str());
+        QVERIFY2(finding.message.find("own code for 63.00 ms") != std::string::npos, finding.message.c_str());
+        QVERIFY2(finding.message.find("most in nanosleep, for 45.00 ms") != std::string::npos,
+            finding.message.c_str());
+        QCOMPARE(finding.evidenceTotal, std::uint64_t{9});
+    }
+
+    void withoutTheRangeNoneIsNamed()
+    {
+        auto drawn = tenSteps(nullptr);
+        const auto findings = idleOf(*drawn.finish());
+        QVERIFY(!findings.empty());
+        QVERIFY(std::ranges::none_of(
+            findings, [](const Finding& each) { return each.title.find('`') != std::string::npos; }));
+    }
+
+    void aRangeThatLoadsIsTheOtherRules()
+    {
+        auto drawn = tenSteps("load");
+        const auto trace = drawn.finish();
+        const auto findings = runRules(*trace, trace->session);
+        const auto waits = std::ranges::count_if(
+            findings, [](const Finding& each) { return each.title.find("`load`") != std::string::npos; });
+        QCOMPARE(waits, std::ptrdiff_t{1});
+    }
+
+    void whatHappensOnceIsNoPlace()
+    {
+        DrawnProgram drawn;
+        drawn.range("checkpoint", {20 * ms, 32 * ms});
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms + (i > 2 ? 20 * ms : 0);
+            drawn.kernel("work", at, {at + 10 * us, at + 9 * ms});
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QVERIFY(std::ranges::none_of(
+            findings, [](const Finding& each) { return each.title.find('`') != std::string::npos; }));
+    }
+
+    void aReportsRangeIsNamed()
+    {
+        const std::string path = sharedReport("h200-more/fsdp_rank0");
+        if (path.empty())
+            QSKIP("../shared/reports is not here");
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        const auto findings = idleOf(*trace.value());
+        const auto found = std::ranges::find_if(findings, [](const Finding& each) {
+            return each.title.find("a step in `checkpoint_io`") != std::string::npos;
+        });
+        QVERIFY(found != findings.end()); // it sleeps 12 ms in each of eight steps
+    }
+};
+
+QTEST_APPLESS_MAIN(IdleRangeTest)
+#include "tst_idle_range.moc"
