@@ -62,6 +62,12 @@ warpline_test(tst_idle_range SOURCES core/findings/tst_idle_range.cpp core/findi
     LIBRARIES warpline_test_support)
 warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_stream_waits SOURCES core/derive/tst_stream_waits.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_critical_path SOURCES core/budget/tst_critical_path.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)

@@ -7,6 +7,7 @@
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
+#include "core/query/partners.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -47,23 +48,24 @@ QString factsHtml(const Trace& trace, EventRef event)
 
 QString linksHtml(const Trace& trace, EventRef event)
 {
-    std::vector<EventRef> linked = trace.workOf(event);
-    if (const EventRef call = trace.apiCallOf(event); call.valid())
-        linked.push_back(call);
-    if (isDerived(event.kind))
-        linked.push_back(madeFrom(trace, event));
+    const std::vector<Partner> linked = partnersOf(trace, event);
     if (linked.empty())
         return {};
     QString html = heading(QObject::tr("Correlated"));
-    for (const EventRef& other : linked) {
-        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
+    for (const Partner& partner : linked) {
+        const EventRef other = partner.event;
+        if (&partner - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
             html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
             break;
         }
-        html += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
+        const QString relation = !partner.holds ? QString()
+            : partner.after                     ? QObject::tr(" (waits for this)")
+                                                : QObject::tr(" (waited for)");
+        html += QString("<div><a href='event:%1:%2'>%3</a> %4%5</div>")
                     .arg(indexOf(other.kind))
                     .arg(other.index)
-                    .arg(htmlOf(trace.displayName(other)), durationHtml(trace.range(other).duration()));
+                    .arg(htmlOf(trace.displayName(other)), durationHtml(trace.range(other).duration()),
+                        relation);
     }
     return html;
 }

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "core/query/partners.h"
 #include "views/timeline/time_scale.h"
 
 #include <QPainter>
@@ -117,13 +118,8 @@ void TimelineView::onCurrentChanged(EventId id)
 {
     m_partners.clear();
     if (id.valid()) {
-        const Trace& trace = m_session.trace(id.report);
-        if (const EventRef call = trace.apiCallOf(id.event); call.valid())
-            m_partners.push_back({id.report, call});
-        for (const EventRef work : trace.workOf(id.event))
-            m_partners.push_back({id.report, work});
-        if (isDerived(id.event.kind))
-            m_partners.push_back({id.report, madeFrom(trace, id.event)});
+        for (const Partner& partner : partnersOf(m_session.trace(id.report), id.event))
+            m_partners.push_back({id.report, partner.event});
     }
     viewport()->update();
 }
@@ -329,12 +325,14 @@ void TimelineView::paintArrows(QPainter& painter)
     if (!current.valid() || m_partners.empty())
         return;
     const TimeAxis timeAxis = axis();
-    const auto placeOf = [&](EventId event, QPointF& point) {
-        const PlacedRow* const row = visibleRowOf(event);
+    const auto placeOf = [&](EventRef event, bool atEnd, QPointF& point) {
+        const EventId id{current.report, event};
+        const PlacedRow* const row = visibleRowOf(id);
         if (!row)
             return false;
-        const double x = std::clamp(
-            timeAxis.xAt(m_session.workspace().range(event).start), -50.0, viewport()->width() + 50.0);
+        const TimeRange range = m_session.workspace().range(id);
+        const double x
+            = std::clamp(timeAxis.xAt(atEnd ? range.end : range.start), -50.0, viewport()->width() + 50.0);
         point = {x,
             std::clamp<double>(
                 m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
@@ -343,12 +341,13 @@ void TimelineView::paintArrows(QPainter& painter)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme->accent, 1.4));
     painter.setBrush(Qt::NoBrush);
-    for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
+    const std::vector<Partner> partners = partnersOf(m_session.trace(current.report), current.event);
+    for (std::size_t i = 0; i < std::min(partners.size(), mostArrows); ++i) {
         QPointF from;
         QPointF to;
-        const bool fromCall = current.event.kind == EventKind::ApiCall;
-        if (!placeOf(fromCall ? current : m_partners[i], from)
-            || !placeOf(fromCall ? m_partners[i] : current, to))
+        const Partner& partner = partners[i];
+        if (!placeOf(partner.after ? current.event : partner.event, partner.holds, from)
+            || !placeOf(partner.after ? partner.event : current.event, false, to))
             continue;
         QPainterPath path(from);
         const double bend = std::max(24.0, std::abs(to.x() - from.x()) / 2);
