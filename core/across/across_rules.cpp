@@ -10,6 +10,7 @@ namespace warpline {
 // One line a rule.
 #define WARPLINE_ACROSS_RULES(X) \
     X(lateRank)                  \
+    X(unevenWork)                \
     X(slowGpu)                   \
     X(slowTransfer)              \
     X(pipelineAcross)            \

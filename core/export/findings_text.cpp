@@ -126,7 +126,11 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview)
 {
-    std::string text = (overview ? overviewTable(*overview) : std::string()) + checklistTable(checklist);
+    std::string text = overview ? overviewTable(*overview) : std::string();
+    if (overview && !findings.empty() && findings.front().severity > Severity::Info)
+        text
+            += fmt::format("Look at this first: {} ({}).\n\n", findings.front().title, findings.front().rule);
+    text += checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");

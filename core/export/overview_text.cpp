@@ -38,19 +38,27 @@ std::string sentenceOf(const OverviewKernel& kernel)
         "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "the longest has " : "", kernel.shape);
 }
 
-std::string kernelsText(const RunOverview& overview)
+/// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
+std::string factsText(const OverviewKernel& kernel, bool isFirst)
 {
     std::string text;
-    for (const OverviewKernel& kernel : overview.kernels)
-        text += "  " + wrappedText(sentenceOf(kernel), lineWidth, 4) + "\n";
-    if (overview.kernels.empty())
-        return text;
-    text = "Kernels that take most:\n" + text;
-    for (const KernelFact& fact : overview.kernels.front().facts) {
-        if (fact.warns || &fact == &overview.kernels.front().facts.back())
+    for (const KernelFact& fact : kernel.facts) {
+        const bool isCommand = &fact == &kernel.facts.back();
+        if (fact.warns || (isCommand && isFirst))
             text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), lineWidth - 2, 6)
                 + "\n";
     }
+    return text;
+}
+
+std::string kernelsText(const RunOverview& overview)
+{
+    if (overview.kernels.empty())
+        return {};
+    std::string text = "Kernels that take most:\n";
+    for (const OverviewKernel& kernel : overview.kernels)
+        text += "  " + wrappedText(sentenceOf(kernel), lineWidth, 4) + "\n"
+            + factsText(kernel, &kernel == &overview.kernels.front());
     return text + "\n";
 }
 

@@ -81,7 +81,7 @@ Cells stepCells(const AcrossReport& across)
     Cells cells;
     cells.columns = {{"Step", Unit::Text}, {"Late", Unit::Text}, {"Its Blame (ns)", Unit::Nanoseconds},
         {"All Waits (ns)", Unit::Nanoseconds}, {"Exposed (ns)", Unit::Nanoseconds},
-        {"Longest (ns)", Unit::Nanoseconds}};
+        {"Longest Step on the GPU (ns)", Unit::Nanoseconds}};
     for (std::size_t s = 0; s < across.steps.size(); ++s) {
         Ns wait = 0;
         Ns exposed = 0;

@@ -162,7 +162,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
     facts.push_back({"Not in this report",
-        fmt::format("Whether its threads wait for memory or compute is not in a report of nsys. Nsight "
+        fmt::format("Whether its threads wait for memory or compute is not in this report. Nsight "
                     "Compute tells: {}",
             toUtf8(ncuCommand(trace, totalOfKernel(trace, kernel), stop))),
         false});

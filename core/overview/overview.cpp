@@ -37,6 +37,17 @@ constexpr std::array<KindWords, overviewKinds> words{{{"before_cuda", "Before th
     {"copies_out", "Copies to the host"}, {"exit", "After the last GPU work"}, {"profiler", "The profiler"},
     {"host_only", "The host, without GPU work"}}};
 
+/// A long name without its middle: its end tells variants apart. Names in other letters than ASCII stay
+/// whole.
+std::string shortened(const std::string& name)
+{
+    constexpr std::size_t most = 70;
+    const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (name.size() <= most || !plain)
+        return name;
+    return name.substr(0, most / 2) + "..." + name.substr(name.size() - most / 2 + 3);
+}
+
 /// The kernels that take most on the GPU that computes most.
 std::vector<OverviewKernel> topKernels(const RuleContext& context)
 {
@@ -54,7 +65,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
     for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
         const KernelTotal& total = totals[i];
         OverviewKernel kernel;
-        kernel.name = toUtf8(total.function);
+        kernel.name = shortened(toUtf8(total.function));
         kernel.time = total.time;
         kernel.share = shareOf(total.time, all);
         kernel.launches = total.launches;

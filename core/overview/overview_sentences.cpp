@@ -4,19 +4,17 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
-#include "core/budget/step_budgets.h"
+#include "core/budget/gpu_budget.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/overview/host_story.h"
 #include "core/overview/overview.h"
-#include "core/store/gpu_names.h"
-#include "core/store/unified_memory.h"
+#include "core/overview/overview_steps.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -26,13 +24,6 @@ namespace {
 
 constexpr double worthASentence = 0.02; ///< of the window
 constexpr Ns longStart = 1'000'000; ///< a call that makes a context takes longer
-
-/// What the thread does that launches the next work, in the order of IdleCause: completes "while ...".
-constexpr std::array<std::string_view, idleCauses> phrases{"the profiler works",
-    "the host waits for other ranks", "the host loads data", "code is loaded", "memory is allocated or freed",
-    "the host waits in a synchronizing call", "the host is in a copy call", "the host launches work",
-    "the host runs the program's own code", "the host is in calls of the operating system",
-    "the next work is already queued", "the report does not say what the host does", "no work follows"};
 
 std::string share(Ns part, Ns whole)
 {
@@ -72,6 +63,7 @@ public:
             return;
         }
         addStart();
+        addLoading();
         addWork();
         addIdle();
         addSteps(stepGlob);
@@ -120,18 +112,24 @@ private:
         return threads.empty() ? 0 : threads.front();
     }
 
-    /// The longest of the calls of `thread` before the first GPU work; noIndex: there is none.
-    EventIndex longestStartCall(GlobalId thread) const
+    /// Calls of `thread` before the first GPU work; noIndex: there is none.
+    struct StartCalls {
+        EventIndex longest = noIndex;
+        EventIndex firstLong = noIndex; ///< the one that makes the context
+    };
+    StartCalls startCalls(GlobalId thread) const
     {
         const RuleContext context{m_trace, m_overview.window, {}, m_stop, m_facts};
-        EventIndex longest = noIndex;
+        StartCalls found;
         const EventTable& calls = m_trace.apiCalls();
         forEachOuterCall(
             context, thread, {m_overview.window.start, m_overview.life.start}, [&](EventIndex call) {
-                if (longest == noIndex || calls.duration[call] > calls.duration[longest])
-                    longest = call;
+                if (found.longest == noIndex || calls.duration[call] > calls.duration[found.longest])
+                    found.longest = call;
+                if (found.firstLong == noIndex && calls.duration[call] >= longStart)
+                    found.firstLong = call;
             });
-        return longest;
+        return found;
     }
 
     void addStart()
@@ -154,23 +152,52 @@ private:
                 thread, host->where);
     }
 
+    /// Why a call of the start takes long; the end of a sentence.
+    std::string_view reasonOf(EventIndex call, const StartCalls& calls) const
+    {
+        if (m_trace.apiCalls().duration[call] < longStart)
+            return ".";
+        if (call == calls.firstLong)
+            return ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
+        const CallKind kind = m_facts.callKinds()[call];
+        return kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
+            : kind == CallKind::PinHost     ? ": it pins memory, page by page."
+                                            : ".";
+    }
+
     void sayCudaStart(const OverviewPart& start, GlobalId thread)
     {
         std::string text = fmt::format("Start-up takes {} ({}): CUDA calls before the first GPU work.",
             formatDuration(start.time), ofRun(start.time));
-        if (const EventIndex call = longestStartCall(thread); call != noIndex) {
-            const CallKind kind = m_facts.callKinds()[call];
-            const Ns time = m_trace.apiCalls().duration[call];
-            text += fmt::format(" The longest, {}, takes {}{}",
-                bareCallName(m_trace.name({EventKind::ApiCall, call})), formatDuration(time),
-                time > start.time ? ", the profiler's own work in it included" : "");
-            text += time < longStart           ? "."
-                : kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
-                : kind == CallKind::PinHost
-                ? ": it pins memory, page by page."
-                : ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
+        const StartCalls calls = startCalls(thread);
+        if (calls.longest != noIndex) {
+            const Ns time = m_trace.apiCalls().duration[calls.longest];
+            text += fmt::format(" The longest, {}, takes {}{}{}",
+                bareCallName(m_trace.name({EventKind::ApiCall, calls.longest})), formatDuration(time),
+                time > start.time ? ", the profiler's own work in it included" : "",
+                reasonOf(calls.longest, calls));
         }
         say(std::move(text), start.where);
+    }
+
+    /// Copies before the first kernel load what the program works on: a phase of its own where it is long.
+    void addLoading()
+    {
+        Ns first = m_overview.life.end;
+        for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+            const EventTable& table = m_trace.table(kind);
+            for (const Lane& lane : table.lanes) {
+                const auto [begin, end] = table.touching(lane, m_overview.life);
+                first = begin < end ? std::min(first, table.start[begin]) : first;
+            }
+        }
+        if (const TimeRange loading{m_overview.life.start, first};
+            first < m_overview.life.end && matters(loading.duration()))
+            say(fmt::format(
+                    "The first kernel begins {} later ({}): until then the program copies data to the "
+                    "GPU, allocates memory and works on the host.",
+                    formatDuration(loading.duration()), ofRun(loading.duration())),
+                loading);
     }
 
     /// `text`, with what `thread` did in `when` while no GPU worked.
@@ -254,8 +281,8 @@ private:
         std::string text;
         for (std::size_t i = 0; i < std::min<std::size_t>(3, causes.size()); ++i) {
             const BudgetPart& cause = m_budgets.parts()[causes[i].second];
-            text += fmt::format("{} {} for {}{}", i == 0 ? " while" : ",",
-                phrases[static_cast<std::size_t>(cause.cause)], formatDuration(-causes[i].first),
+            text += fmt::format("{} {} for {}{}", i == 0 ? " while" : ",", phraseOf(cause.cause),
+                formatDuration(-causes[i].first),
                 cause.range.empty() ? std::string() : fmt::format(" in the range {}", cause.range));
         }
         return text;
@@ -275,64 +302,11 @@ private:
 
     void addSteps(const std::string& stepGlob)
     {
-        const std::vector<StepBudgets> all
-            = stepBudgets(m_trace, m_budgets, findGpuSteps(m_trace, m_overview.window, stepGlob, m_stop));
-        const StepBudgets* const main = mainOf(all);
-        if (!main || main->steady == 0)
+        auto said = describeSteps(m_trace, m_budgets, m_overview.window, stepGlob, m_stop);
+        if (!said)
             return;
-        OverviewSteps steps;
-        steps.pattern = main->found.host.pattern;
-        steps.count = main->steps.size();
-        steps.steady = main->steady;
-        steps.median = main->found.median;
-        findBound(*main, steps);
-        std::string text = fmt::format("It runs {} ({}), {} each in the median of the {} that are steady.",
-            counted(steps.count, "step"), steps.pattern, formatDuration(steps.median),
-            formatCount(steps.steady));
-        if (main->found.foundBy != StepSource::Nvtx)
-            text += " That these are its steps is a guess: no NVTX range says so.";
-        text += " " + textOfStep(*main, steps);
-        say(std::move(text), main->found.gpu.empty() ? m_overview.life : main->found.gpu.span());
-        m_overview.steps = std::move(steps);
-    }
-
-    /// The part of the mean step that most time goes to: computing as a whole, each other part alone.
-    void findBound(const StepBudgets& main, OverviewSteps& steps) const
-    {
-        const BudgetParts& parts = m_budgets.parts();
-        const Ns compute = totalOf(parts, main.mean, BudgetGroup::Compute);
-        Ns whole = 0;
-        Ns most = compute;
-        steps.bound = "computing";
-        for (std::size_t i = 0; i < main.mean.size(); ++i) {
-            whole += main.mean[i];
-            if (parts[i].group == BudgetGroup::Compute || main.mean[i] <= most)
-                continue;
-            most = main.mean[i];
-            steps.bound = parts[i].group != BudgetGroup::Idle
-                ? parts[i].title
-                : fmt::format("idle time while {}{}", phrases[static_cast<std::size_t>(parts[i].cause)],
-                    parts[i].range.empty() ? std::string() : fmt::format(" in the range {}", parts[i].range));
-        }
-        steps.boundShare = shareOf(most, whole);
-    }
-
-    std::string textOfStep(const StepBudgets& main, const OverviewSteps& steps) const
-    {
-        const BudgetParts& parts = m_budgets.parts();
-        Ns whole = 0;
-        for (const Ns time : main.mean)
-            whole += time;
-        std::string list;
-        for (const auto& [group, verb] : {std::pair(BudgetGroup::Compute, "computes"),
-                 std::pair(BudgetGroup::Communication, "communicates"),
-                 std::pair(BudgetGroup::Copies, "copies"), std::pair(BudgetGroup::Idle, "is idle")}) {
-            const Ns time = totalOf(parts, main.mean, group);
-            if (time > 0)
-                list += fmt::format("{}{} for {}", list.empty() ? "" : ", ", verb, share(time, whole));
-        }
-        return fmt::format("In such a step the GPU {}. Most of it is {}: {}.", list, steps.bound,
-            formatShare(steps.boundShare));
+        say(std::move(said->text), said->where.empty() ? m_overview.life : said->where);
+        m_overview.steps = std::move(said->steps);
     }
 
     /// Who computes least of several GPUs, and who most.
@@ -343,8 +317,12 @@ private:
             return;
         const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
         const Ns life = m_overview.life.duration();
-        if (least->computing == most->computing)
+        if ((most->computing - least->computing) * 20 < most->computing) {
+            say(fmt::format(
+                "{} are in use, and compute alike ({} of the time from the first to the last GPU work).",
+                counted(gpus.size(), "GPU"), share(most->computing, life)));
             return;
+        }
         say(fmt::format(
             "Of {} in use, {} computes most ({} from the first to the last GPU work) and {} least "
             "({}).",

@@ -6,6 +6,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_panel.h"
 #include "views/style/explained_terms.h"
@@ -174,6 +175,57 @@ private slots:
         QVERIFY(explanationIn("Theoretical occupancy").contains("what would fit"));
         for (const GlossaryEntry& entry : glossary())
             QVERIFY(glossaryHtml().contains(htmlOf(entry.text)));
+    }
+
+    /// What is narrowed by a selection says so with a way back.
+    void narrowedPanelsHaveAWayBack()
+    {
+        Session session;
+        WayBack back(session);
+        openIn(session, smallProgram());
+        QVERIFY(back.isHidden());
+        session.selectRange({10 * ms, 20 * ms});
+        QVERIFY(!back.isHidden());
+        emit back.linkActivated("all");
+        QVERIFY(session.selectedRange().empty() && back.isHidden());
+    }
+
+    /// Evidence that is a stretch of time is marked; it selects nothing, and Esc clears it.
+    void marksAreNoSelection()
+    {
+        Session session;
+        openIn(session, smallProgram());
+        QSignalSpy changed(&session, &Session::highlightedChanged);
+        session.markRange({10 * ms, 20 * ms});
+        session.markRange({10 * ms, 20 * ms});
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(session.selectedRange().empty());
+        QCOMPARE(session.judged(), session.session());
+        session.clearSelection();
+        QVERIFY(session.markedRange().empty());
+    }
+
+    /// Rows say what they are to who sees them for the first time.
+    void rowsExplainThemselves()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("touch", 0, {10 * us, 2 * ms});
+        drawn.migration(CopyKind::UnifiedHtoD, {20 * us, 60 * us}, 65536, 0x7000);
+        drawn.range("phase", {0, 3 * ms});
+        const auto trace = drawn.finish();
+        const auto rows = buildRows(*trace);
+        int explained = 0;
+        bool pages = false;
+        for (const RowId id : rows->subtree(RowTree::root)) {
+            const Row& row = rows->row(id);
+            explained += row.hint.empty() ? 0 : 1;
+            if (row.label.find("pages of unified memory that move") != std::string::npos) {
+                pages = true;
+                QVERIFY(row.hint.find("no stream of the program") != std::string::npos);
+            }
+        }
+        QVERIFY(pages);
+        QVERIFY(explained >= 6);
     }
 
     void longNamesLoseTheirMiddle()

@@ -7,6 +7,7 @@
 #include "core/store/place_names.h"
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
 
@@ -94,6 +95,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     bar->addWidget(m_duration);
     bar->addWidget(m_clear);
     bar->addWidget(m_count);
+    bar->addWidget(new WayBack(m_session, this));
     bar->addWidget(save);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -272,7 +274,10 @@ void EventsPanel::showCount()
         : rows == 1                    ? tr("%1 events, %2 in the selected row")
         : rows > 1                     ? tr("%1 events, %2 in %3 selected rows")
                                        : tr("%1 events, %2");
-    text = text.arg(QString::fromStdString(formatCount(m_model->list().size())),
+    const std::size_t listed = m_model->list().size();
+    if (listed == 1)
+        text.replace(tr("%1 events"), tr("%1 event"));
+    text = text.arg(QString::fromStdString(formatCount(listed)),
         QString::fromStdString(formatDuration(m_model->list().totalDuration())));
     m_count->setText(rows > 1 && !ofRange ? text.arg(rows) : text);
 }

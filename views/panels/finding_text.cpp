@@ -23,7 +23,8 @@ QString codeHtml(std::string_view text)
         qsizetype blanks = 0;
         while (blanks < lines[i].size() && lines[i][blanks] == ' ')
             ++blanks;
-        lines[i] = "<code>" + QString("&nbsp;").repeated(blanks) + lines[i].mid(blanks) + "</code>";
+        lines[i] = "<span style='font-family:monospace'>" + QString("&nbsp;").repeated(blanks)
+            + lines[i].mid(blanks) + "</span>";
     }
     return lines.join("<br>");
 }

@@ -33,6 +33,23 @@ RangeNotice::RangeNotice(Session& session, QWidget* parent)
     fill();
 }
 
+WayBack::WayBack(Session& session, QWidget* parent)
+    : QLabel(tr("<a href='all'>Whole report</a>"), parent)
+{
+    setToolTip(tr("Clear the selected range and rows"));
+    const auto follow = [this, &session] {
+        setVisible(!session.selectedRange().empty() || !session.selectedRows().empty());
+    };
+    follow();
+    connect(&session, &Session::selectedRangeChanged, this, follow);
+    connect(&session, &Session::selectedRowsChanged, this, follow);
+    connect(&session, &Session::reportOpened, this, follow);
+    connect(this, &QLabel::linkActivated, this, [&session] {
+        session.selectRange({});
+        session.selectRows({});
+    });
+}
+
 void RangeNotice::fill()
 {
     const TimeRange judged = m_session.judged();

@@ -27,4 +27,12 @@ private:
     Session& m_session;
 };
 
+/// The way back from a selection that narrows what a panel lists: a link "Whole report", there while a range
+/// or rows are selected. It clears both.
+class WayBack : public QLabel {
+    Q_OBJECT
+public:
+    explicit WayBack(Session& session, QWidget* parent = nullptr);
+};
+
 } // namespace warpline

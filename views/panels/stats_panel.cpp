@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "views/panels/duration_chart.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
@@ -228,6 +229,9 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_summary);
+    auto* const back = new WayBack(m_session, this);
+    back->setContentsMargins(6, 0, 6, 0);
+    layout->addWidget(back);
     layout->addWidget(split, 1);
 
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });

@@ -79,10 +79,10 @@ std::vector<Finding> findSmall(const RuleContext& context)
         finding.title = fmt::format("Too small for this GPU: {} for {} multiprocessors",
             counted(static_cast<std::uint64_t>(size.blocks), "block"), device->multiprocessors);
         finding.message = fmt::format(
-            "{} take {} in all, {} on average, with {} at most, and {} are copied. A {} has {} "
+            "{} {} {} in all, {} on average, with {} at most, and {} are copied. This GPU, {}, has {} "
             "multiprocessors: most of it has nothing to do, and each launch takes longer than its kernel. A "
             "CPU may be as fast.",
-            counted(size.kernels, "kernel"), formatDuration(size.time),
+            counted(size.kernels, "kernel"), size.kernels == 1 ? "takes" : "take", formatDuration(size.time),
             formatDuration(size.time / static_cast<Ns>(size.kernels)),
             counted(static_cast<std::uint64_t>(size.blocks), "block"), formatBytes(size.bytes), device->name,
             device->multiprocessors);

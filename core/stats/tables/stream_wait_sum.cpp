@@ -92,12 +92,11 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable streamWaitSum{.id = "stream_wait_sum",
     .title = "CUDA Stream Wait Summary",
     .description
-    = "Streams that wait for others by events: for which work, and how long that alone held them.",
+    = "What do streams wait for? Waits for events of other streams: for which work, and how long that alone held them.",
     .arguments = {},
     .applies = hasStreamWaits,
     .fill = fill,
     .origin = TableOrigin::Own,
-    .group = TableGroup::Gpu,
-    .shape = TableShape::Breakdown};
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

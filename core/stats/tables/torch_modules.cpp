@@ -154,7 +154,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchModules{.id = "torch_modules",
     .title = "PyTorch Module Tree",
     .description
-    = "Modules of the model by the modules around them, with the GPU work of their forward pass.",
+    = "Which modules of the model take the time? A tree by the modules around them, with the GPU work of the "
+      "forward pass.",
     .arguments = {},
     .applies = hasModules,
     .fill = fill,

@@ -176,7 +176,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable torchOps{.id = "torch_ops",
     .title = "PyTorch Operator Summary",
-    .description = "Operators, calls and GPU work by name, as key_averages() of torch.profiler has them.",
+    .description
+    = "Which operators take the time, on the CPU and on the GPU? As key_averages() of torch.profiler has it.",
     .arguments = arguments,
     .applies = hasTorchOperators,
     .fill = fill,

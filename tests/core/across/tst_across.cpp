@@ -16,6 +16,7 @@ class AcrossTest : public QObject {
 private slots:
     void theLateRankIsNamedWithItsCause();
     void ranksThatTakeTurnsAreNotBlamed();
+    void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
     void clocksOfOtherHostsAreFoundByEnds();
@@ -88,6 +89,26 @@ void AcrossTest::ranksThatTakeTurnsAreNotBlamed()
     QVERIFY(!across.verdict.cause.found());
     for (std::uint32_t step = 0; step < 12; ++step)
         QCOMPARE(across.steps[step].late, step % 4);
+}
+
+void AcrossTest::unevenWorkIsSaid()
+{
+    // Rank 2 always has 1 ms more, and the others pause in turn for longer: nobody is late persistently.
+    DrawnRun run;
+    run.steps = 12;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank == 2 ? 1'000'000 : rank == 0 && step % 2 == 0 ? 1'500'000 : 0;
+    };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Rotating);
+    const AcrossFinding* const uneven = findingOf(across, "uneven_work");
+    QVERIFY(uneven);
+    QCOMPARE(uneven->rank, 2U);
+    QCOMPARE(uneven->title, std::string("The work of load is not shared evenly: rank 2 takes longer"));
+    QCOMPARE(uneven->saving, 12 * 1'000'000);
+    // What the verdict names is not said twice.
+    run.extra = thirdIsLate;
+    QVERIFY(!findingOf(judgeSummaries(run.reports()), "uneven_work"));
 }
 
 void AcrossTest::nobodyIsLateWhereNobodyWaits()

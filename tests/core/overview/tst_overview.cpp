@@ -272,6 +272,31 @@ private slots:
         QVERIFY(json["steps"].is_null());
     }
 
+    /// What is said of a kernel stands below it, before the next one.
+    void factsStandBelowTheirKernel()
+    {
+        const auto fact = [](const char* text, bool warns) {
+            return KernelFact{.label = "Fact", .text = text, .warns = warns};
+        };
+        RunOverview overview;
+        overview.window = {0, 10 * ms};
+        overview.kernels.resize(2);
+        overview.kernels[0].name = "first_kernel";
+        overview.kernels[0].facts = {fact("of the first", true), fact("ncu for the first", false)};
+        overview.kernels[1].name = "second_kernel";
+        overview.kernels[1].facts = {fact("of the second", true), fact("ncu for the second", false)};
+        const auto text = QString::fromStdString(overviewTable(overview));
+        const QStringList inOrder{
+            "first_kernel", "of the first", "ncu for the first", "second_kernel", "of the second"};
+        qsizetype last = -1;
+        for (const QString& said : inOrder) {
+            const qsizetype place = text.indexOf(said);
+            QVERIFY2(place > last, qPrintable(said + ": " + text));
+            last = place;
+        }
+        QVERIFY(!text.contains("ncu for the second"));
+    }
+
     void addsUpOnEveryReport_data()
     {
         QTest::addColumn<QString>("path");
@@ -346,7 +371,7 @@ private slots:
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
                                    << "cuEventSynchronize";
         QTest::newRow("ranks") << "h200-more/halo_one"
-                               << "4 GPUs in use";
+                               << "4 GPUs are in use, and compute alike";
     }
 
     void saysWhatKnownProgramsDo()

@@ -23,7 +23,7 @@ private slots:
         drawn.kernel("late", 10 * us, {2 * ms, 3 * ms});
         drawn.kernel("brief", 20 * us, {410 * us, 420 * us}); // between two samples
         const auto trace = drawn.finish();
-        const StatsTable* const table = findStatsTable("gpu_metrics_kern_sum");
+        const StatsTable* const table = findStatsTable("gpu_metrics_by_kernel");
         QVERIFY(table && table->applies(*trace));
         const Cells cells = table->fill(*trace, {});
         QCOMPARE(cells.rowCount(), std::size_t{3});
@@ -51,7 +51,7 @@ private slots:
             QSKIP("../shared/reports is not here");
         const auto trace = loadReport(path);
         QVERIFY(trace.ok());
-        const Cells cells = findStatsTable("gpu_metrics_kern_sum")->fill(*trace.value(), {});
+        const Cells cells = findStatsTable("gpu_metrics_by_kernel")->fill(*trace.value(), {});
         const std::string metric = "SMs Active [Throughput %]";
         std::size_t checked = 0;
         for (std::size_t row = 0; row < cells.rowCount() && checked < 4; ++row) {
@@ -80,7 +80,7 @@ private slots:
             QCOMPARE(std::get<std::int64_t>(cells.at(row, 6)), std::int64_t{std::stoll(rows->front()[2])});
         }
         QVERIFY(checked > 0);
-        const StatsTable* const ranges = findStatsTable("gpu_metrics_nvtx_sum");
+        const StatsTable* const ranges = findStatsTable("gpu_metrics_by_nvtx");
         QVERIFY(ranges->applies(*trace.value()));
         QVERIFY(ranges->fill(*trace.value(), {}).rowCount() > 0);
     }

@@ -95,10 +95,10 @@ private slots:
         QCOMPARE(findStatsTable("no_such_table"), nullptr);
     }
 
-    /// The README counts the tables, and names each.
+    /// The page of the tables counts them, and names each.
     void readmeTellsTheTruth()
     {
-        QFile file(WARPLINE_SOURCE_DIR "/README.md");
+        QFile file(WARPLINE_SOURCE_DIR "/core/stats/README.md");
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString readme = QString::fromUtf8(file.readAll());
         int ofNsys = 0;

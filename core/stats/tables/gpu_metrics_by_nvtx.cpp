@@ -39,9 +39,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 } // namespace
 
-extern constinit const StatsTable gpuMetricsNvtxSum{.id = "gpu_metrics_nvtx_sum",
+extern constinit const StatsTable gpuMetricsNvtxSum{.id = "gpu_metrics_by_nvtx",
     .title = "GPU Metrics by NVTX Range",
-    .description = "What the sampled GPU metrics say of the time that NVTX ranges take on the GPU.",
+    .description
+    = "How well do parts of the program use the GPU? What its sampled metrics say of the time that NVTX ranges take on it.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

@@ -37,9 +37,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 } // namespace
 
-extern constinit const StatsTable gpuMetricsKernSum{.id = "gpu_metrics_kern_sum",
+extern constinit const StatsTable gpuMetricsKernSum{.id = "gpu_metrics_by_kernel",
     .title = "GPU Metrics by Kernel",
-    .description = "What the sampled GPU metrics say of the time in which kernels of each name ran.",
+    .description
+    = "How well do kernels use the GPU? What its sampled metrics say of the time in which kernels of each name ran.",
     .arguments = kernelArguments,
     .applies = [](const Trace& trace) { return !trace.kernels().empty() && hasGpuMetrics(trace); },
     .fill = fill,

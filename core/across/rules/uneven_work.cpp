@@ -1,0 +1,74 @@
+// Ranks that take longer in the same part of a step than the others, and whom the others wait for: work that
+// is shared unevenly. What the verdict names already is not said twice.
+
+#include "core/across/across_rule.h"
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr double leastShare = 0.05; // of a step that the rank takes longer
+constexpr double leastBlame = 0.2; // of all blame: a rank that nobody waits for may take its time
+
+std::vector<std::uint32_t> steadySteps(const AcrossReport& out)
+{
+    std::vector<std::uint32_t> steps;
+    for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
+        if (!out.steps[s].warmUp)
+            steps.push_back(s);
+    }
+    return steps;
+}
+
+std::vector<AcrossFinding> check(const Judging& judging)
+{
+    const AcrossReport& out = judging.out;
+    const std::vector<std::uint32_t> steps = steadySteps(out);
+    if (steps.empty() || out.verdict.pattern == LatePattern::None)
+        return {};
+    Ns all = 0;
+    for (const AcrossRank& rank : out.ranks)
+        all += rank.blame;
+    const Ns step = measuredAcross(judging) / static_cast<Ns>(steps.size());
+    std::vector<AcrossFinding> findings;
+    for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
+        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < leastBlame)
+            continue;
+        const LateCause cause = causeOf(judging, r, steps);
+        if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < leastShare)
+            continue;
+        AcrossFinding finding;
+        finding.rank = r;
+        finding.saving = std::min(out.ranks[r].blame, cause.perStep * static_cast<Ns>(steps.size()));
+        finding.severity = severityAcross(judging, finding.saving);
+        finding.title = fmt::format("The work of {} is not shared evenly: {} takes longer",
+            cause.kind == PartKind::Range ? cause.part : "the GPUs", out.ranks[r].label);
+        finding.message
+            = fmt::format("In the middle one of {} it takes {} longer there than the middle of the "
+                          "other ranks, {} of a step; they waited {} for this rank in all.",
+                counted(steps.size(), "step"), formatDuration(cause.perStep),
+                formatShare(shareOf(cause.perStep, step)), formatDuration(out.ranks[r].blame));
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const AcrossRule unevenWork{
+    .id = "uneven_work",
+    .title = "Work that is shared unevenly",
+    .remedy
+    = "Give each rank as much to do: batches sorted by length, experts and layers spread by what they "
+      "cost, input that is cut before it is handed out.",
+    .check = check,
+};
+
+} // namespace warpline

@@ -1,0 +1,92 @@
+#include "core/overview/overview_steps.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/budget/step_budgets.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// In the order of IdleCause.
+constexpr std::array<std::string_view, idleCauses> phrases{"the profiler works",
+    "the host waits for other ranks", "the host loads data", "code is loaded", "memory is allocated or freed",
+    "the host waits in a synchronizing call", "the host is in a copy call", "the host launches work",
+    "the host runs the program's own code", "the host is in calls of the operating system",
+    "the next work is already queued", "the report does not say what the host does", "no work follows"};
+
+/// The part of the mean step that most time goes to: computing as a whole, each other part alone.
+void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps& steps)
+{
+    Ns whole = 0;
+    Ns most = totalOf(parts, main.mean, BudgetGroup::Compute);
+    steps.bound = "computing";
+    for (std::size_t i = 0; i < main.mean.size(); ++i) {
+        whole += main.mean[i];
+        if (parts[i].group == BudgetGroup::Compute || main.mean[i] <= most)
+            continue;
+        most = main.mean[i];
+        steps.bound = parts[i].group != BudgetGroup::Idle
+            ? parts[i].title
+            : fmt::format("idle time while {}{}", phraseOf(parts[i].cause),
+                parts[i].range.empty() ? std::string() : fmt::format(" in the range {}", parts[i].range));
+    }
+    steps.boundShare = shareOf(most, whole);
+}
+
+/// "In such a step the GPU computes for 4.9%, ... Most of it is idle time while ...: 73.2%."
+std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const OverviewSteps& steps)
+{
+    Ns whole = 0;
+    for (const Ns time : main.mean)
+        whole += time;
+    std::string list;
+    for (const auto& [group, verb] :
+        {std::pair(BudgetGroup::Compute, "computes"), std::pair(BudgetGroup::Communication, "communicates"),
+            std::pair(BudgetGroup::Copies, "copies"), std::pair(BudgetGroup::Idle, "is idle")}) {
+        if (const Ns time = totalOf(parts, main.mean, group); time > 0)
+            list += fmt::format(
+                "{}{} for {}", list.empty() ? "" : ", ", verb, formatShare(shareOf(time, whole)));
+    }
+    return fmt::format(
+        "In such a step the GPU {}. Most of it is {}: {}.", list, steps.bound, formatShare(steps.boundShare));
+}
+
+} // namespace
+
+std::string_view phraseOf(IdleCause cause)
+{
+    return phrases[static_cast<std::size_t>(cause)];
+}
+
+std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
+    const std::string& stepGlob, const std::stop_token& stop)
+{
+    const std::vector<StepBudgets> all
+        = stepBudgets(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
+    const StepBudgets* const main = mainOf(all);
+    if (!main || main->steady == 0)
+        return std::nullopt;
+    StepsSaid said;
+    said.steps.pattern = main->found.host.pattern;
+    said.steps.count = main->steps.size();
+    said.steps.steady = main->steady;
+    said.steps.median = main->found.median;
+    findBound(budgets.parts(), *main, said.steps);
+    said.text = fmt::format("It runs {} ({}), {} each in the median of the {} that are steady.",
+        counted(said.steps.count, "step"), said.steps.pattern, formatDuration(said.steps.median),
+        formatCount(said.steps.steady));
+    if (main->found.foundBy != StepSource::Nvtx)
+        said.text += " That these are its steps is a guess: no NVTX range says so.";
+    said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
+    said.where = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
+    return said;
+}
+
+} // namespace warpline
