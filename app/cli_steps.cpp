@@ -7,11 +7,14 @@
 #include "core/budget/step_budgets.h"
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
+#include "core/export/critical_path_text.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace warpline::cli {
 
@@ -24,6 +27,7 @@ struct StepsOptions {
     std::string format = "table";
     StepFacts facts;
     bool summary = false;
+    bool criticalPath = false;
 };
 
 std::string headOf(const Trace& trace, const StepBudgets& steps)
@@ -49,11 +53,18 @@ std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, cons
     return text;
 }
 
-/// The rules for kernel classes: those of --classes, else those in force.
+/// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's
+/// own.
 Result<KernelClassRules> rulesOf(const std::string& path)
 {
     if (!path.empty())
         return KernelClassRules::withFile(path);
+    const std::string own = ownKernelClassesPath();
+    std::error_code none;
+    if (!own.empty() && std::filesystem::exists(own, none)) {
+        if (auto rules = KernelClassRules::withFile(own); !rules.ok())
+            complain(rules.error().message + " Warpline's own rules are used.");
+    }
     return kernelClassRules();
 }
 
@@ -62,6 +73,30 @@ std::string summaryText(const StepsOptions& options, const Trace& trace, const s
 {
     return options.format == "json" ? summaryJson(trace, all, parts, options.facts)
                                     : summaryMarkdown(trace, all, parts, options.facts);
+}
+
+std::string pathText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
+    const KernelClassRules& rules)
+{
+    const std::vector<StepPaths> paths = stepPaths(trace, all, rules);
+    if (options.format == "json")
+        return pathsDocument(trace, paths, rules);
+    if (options.format == "csv")
+        return toCsv(pathStepCells(trace, paths));
+    return options.format == "markdown" ? toMarkdown(pathStepCells(trace, paths))
+                                        : pathsText(trace, paths, rules);
+}
+
+/// What the options ask for of steps that were found.
+std::string stepsText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
+    const BudgetParts& parts)
+{
+    if (options.format == "json")
+        return stepsDocument(trace, all, parts);
+    if (options.format == "csv")
+        return toCsv(stepCells(trace, all, parts));
+    return options.format == "markdown" ? toMarkdown(stepCells(trace, all, parts))
+                                        : textOf(trace, all, parts);
 }
 
 ExitCode runSteps(const StepsOptions& options)
@@ -84,18 +119,13 @@ ExitCode runSteps(const StepsOptions& options)
         = stepBudgets(*trace, budgets, findGpuSteps(*trace, whole, options.nvtx));
     if (options.summary)
         return print(summaryText(options, *trace, all, budgets.parts()));
-    if (options.format == "json")
-        return print(stepsDocument(*trace, all, budgets.parts()));
-    if (options.format == "csv")
-        return print(toCsv(stepCells(*trace, all, budgets.parts())));
-    if (options.format == "markdown")
-        return print(toMarkdown(stepCells(*trace, all, budgets.parts())));
-    if (all.empty()) {
+    if (all.empty() && options.format == "table") {
         return print(options.nvtx.empty()
                 ? "No steps were found; --nvtx NAME names the NVTX ranges that are steps.\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
-    return print(textOf(*trace, all, budgets.parts()));
+    return print(options.criticalPath ? pathText(options, *trace, all, rules.value())
+                                      : stepsText(options, *trace, all, budgets.parts()));
 }
 
 std::function<ExitCode()> declareSteps(CLI::App& app)
@@ -110,6 +140,9 @@ std::function<ExitCode()> declareSteps(CLI::App& app)
         ->type_name("FILE");
     app.add_flag("--summary", options->summary,
         "One page instead of every step: spread, shares by class, machine and run, as markdown or json");
+    app.add_flag("--critical-path", options->criticalPath,
+           "Which work bounds each step, on the GPU and the host: parts that add up to it")
+        ->excludes("--summary");
     app.add_option("--tokens", options->facts.tokens, "Tokens in a step: the page tells those in a second")
         ->check(CLI::PositiveNumber);
     app.add_option("--samples", options->facts.samples, "Samples in a step: the page tells those in a second")

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/derive/stream_waits.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
@@ -137,6 +138,26 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
     facts.add("Launch latency", formatDuration(trace.range(first).start - trace.range(event).start));
 }
 
+/// "AllReduce on Stream 17"
+std::string workOnStream(const Trace& trace, EventRef work)
+{
+    return toUtf8(trace.displayName(work)) + " on " + streamLabel(trace, trace.track(trace.trackOf(work)));
+}
+
+/// The work of another stream that this work waited for.
+void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    if (!isGpuWork(event.kind))
+        return;
+    const auto waits = streamWaitsOf(trace);
+    const StreamWait* const wait = waitBefore(*waits, event);
+    if (!wait || !wait->producer.valid())
+        return;
+    facts.add("Waits for", workOnStream(trace, wait->producer));
+    if (!wait->held.empty())
+        facts.add("Held up by it", formatDuration(wait->held.duration()));
+}
+
 void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     const EventTable& table = trace.table(event.kind);
@@ -229,6 +250,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
         facts.add("Stream", streamLabel(trace, track));
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
+    addWaitFacts(trace, event, facts);
     return rows;
 }
 
@@ -269,6 +291,7 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     if (!isKernel)
         addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
+    addWaitFacts(trace, event, facts);
     if (isKernel) {
         facts.add("Name", toUtf8(trace.name(event)));
         facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));

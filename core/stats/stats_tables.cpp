@@ -46,6 +46,9 @@ namespace warpline {
     X(kernPercentiles)           \
     X(gpuClassSum)               \
     X(ncclSum)                   \
+    X(streamWaitSum)             \
+    X(gpuMetricsKernSum)         \
+    X(gpuMetricsNvtxSum)         \
     X(nvtxStepBreakdown)         \
     X(nvtxStepSeries)            \
     X(nvtxTreeSum)               \

@@ -33,6 +33,44 @@ class CliStepsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void criticalPathsAddUp()
+    {
+        const CliRun run = runCli({"steps", "--critical-path", "--format", "json", report});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        const QJsonObject gpu = json["gpus"].toArray().at(0).toObject();
+        QCOMPARE(gpu["pattern"].toString(), QString("token_#"));
+        QCOMPARE(sumOf(gpu["critical_path"].toObject()), gpu["mean_ns"].toInteger());
+        for (const QJsonValue& each : gpu["steps"].toArray()) {
+            const QJsonObject step = each.toObject();
+            QCOMPARE(sumOf(step["critical_path"].toObject()), lengthOf(step["gpu_ns"]));
+            for (const QString& part : step["critical_path"].toObject().keys())
+                QVERIFY(!json["parts"].toObject()[part].toObject()["title"].toString().isEmpty());
+        }
+        const CliRun text = runCli({"steps", "--critical-path", report});
+        QVERIFY(text.output.contains("What bounds them most: ") && text.output.contains("Critical Path"));
+        QCOMPARE(runCli({"steps", "--critical-path", "--summary", report}).code, 2);
+        QVERIFY(runCli({"steps", "--critical-path", "--format", "csv", report})
+                    .output.startsWith("Step,PID,GPU"));
+    }
+
+    void aBrokenFileOfClassesIsTold()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath("warpline"));
+        QFile file(folder.filePath("warpline/kernel-classes.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("nonsense my_kernel\n") > 0);
+        file.close();
+        const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+        qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
+        const CliRun run = runCli({"steps", report});
+        before.isEmpty() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
+        QCOMPARE(run.code, 0); // the built-in rules do
+        QVERIFY2(run.errors.contains("kernel-classes.txt")
+                && run.errors.contains("Warpline's own rules are used."),
+            run.errors.constData());
+    }
+
     void budgetsAddUp()
     {
         const CliRun run = runCli({"steps", "--format", "json", report});

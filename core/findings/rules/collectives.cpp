@@ -7,6 +7,7 @@
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
@@ -152,8 +153,13 @@ std::vector<Finding> findShare(const RuleContext& context)
                 exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
         tellOnce(all, gpu, finding.saving, exposedCommunication, finding);
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
-        setStretches(finding, gpu.exposed,
-            [](TimeRange range) { return formatDuration(range.duration()) + " of communication alone"; });
+        const std::vector<DependencyWait> waits
+            = dependencyWaits(context.trace, gpu.process, gpu.device, context.window);
+        setStretches(finding, gpu.exposed, [&waits](TimeRange range) {
+            const std::string alone = formatDuration(range.duration()) + " of communication alone";
+            const DependencyWait* const wait = waitIn(waits, range);
+            return wait ? alone + ": " + wait->text : alone;
+        });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
         findings.push_back(std::move(finding));

@@ -2,17 +2,20 @@
 // functions that a stream waits for, decompression of memory.
 
 #include "core/import/event_parts.h"
+#include "core/import/event_recordings.h"
 
 namespace warpline {
 
 namespace {
 
-/// How rows of one of these tables become events: `detail` goes to EventTable::attribute.
+/// How rows of one of these tables become events: `detail` goes to EventTable::attribute. A table has bytes
+/// or recordings, not both.
 struct DeviceTable {
     EventKind kind;
     std::string_view table;
     std::string_view detail;
     std::string_view bytes; ///< column with the bytes moved; empty: none
+    std::string_view recording; ///< column with the number of an event's recording; empty: none
     StringId (*name)(StringPool& pool, std::int64_t detail);
 };
 
@@ -64,6 +67,9 @@ public:
         if (!addEvent(row, m_name))
             return;
         builder.addAttribute(static_cast<std::uint32_t>(detail));
+        // The column for a call stack is free: work on a device has none.
+        if (!m_table.recording.empty())
+            builder.addCallchain(recordingOf(row, afterDeviceColumns + 1));
         if (!m_table.bytes.empty())
             builder.addBytes(
                 static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
@@ -80,8 +86,9 @@ private:
 Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
 {
     const GlobalId owner = job.schema.has(table.table, "globalPid") ? 0 : onlyCudaProcess(job);
-    const std::array<std::string_view, 2> own{table.detail, table.bytes};
-    const auto columns = concat(deviceColumns, std::span(own).first(table.bytes.empty() ? 1 : 2));
+    const std::string_view more = table.bytes.empty() ? table.recording : table.bytes;
+    const std::array<std::string_view, 2> own{table.detail, more};
+    const auto columns = concat(deviceColumns, std::span(own).first(more.empty() ? 1 : 2));
     auto parts = scanInParts<DetailPart>(
         job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); },
         [](DetailPart part) { return finish(part.builder); });
@@ -92,15 +99,15 @@ Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
 }
 
 constexpr DeviceTable memsets{
-    EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", "bytes", memsetName};
-constexpr DeviceTable synchronizations{
-    EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncType", {}, synchronizationName};
+    EventKind::Memset, "CUPTI_ACTIVITY_KIND_MEMSET", "memKind", "bytes", {}, memsetName};
+constexpr DeviceTable synchronizations{EventKind::Synchronization, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    "syncType", {}, "eventSyncId", synchronizationName};
 constexpr DeviceTable graphs{
-    EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", {}, graphName};
+    EventKind::GraphTrace, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphExecId", {}, {}, graphName};
 constexpr DeviceTable hostFunctions{EventKind::HostFunction,
-    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "graphId", {}, hostFunctionName};
+    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "graphId", {}, {}, hostFunctionName};
 constexpr DeviceTable decompressions{EventKind::Decompression, "CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS",
-    "ChannelID", "sourceBytes", decompressionName};
+    "ChannelID", "sourceBytes", {}, decompressionName};
 
 constexpr std::array<std::string_view, 1> memsetTables{memsets.table};
 constexpr std::array<std::string_view, 1> synchronizationTables{synchronizations.table};

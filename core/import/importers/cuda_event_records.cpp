@@ -2,6 +2,7 @@
 // call that made it.
 
 #include "core/import/event_parts.h"
+#include "core/import/event_recordings.h"
 
 #include <unordered_map>
 
@@ -11,9 +12,9 @@ namespace {
 
 constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr std::array<std::string_view, 1> tables{table};
-constexpr std::array<std::string_view, 7> columns{
-    "timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId"};
-enum Column : int { AtTime = 1, AtDevice, AtContext, AtStream, AtCorrelation, AtProcess, AtEvent };
+constexpr std::array<std::string_view, 8> columns{
+    "timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId", "eventSyncId"};
+enum Column : int { AtTime = 1, AtDevice, AtContext, AtStream, AtCorrelation, AtProcess, AtEvent, AtSync };
 
 /// Start of every API call, by process and correlation id. Made only when events carry no time of their own.
 std::unordered_map<std::uint64_t, Ns> callTimes(const Trace& trace)
@@ -60,6 +61,8 @@ Result<void> importEventRecords(ImportJob& job)
         all.add(all.track(key), time, time, name, sourceRowOf(row));
         all.addCorrelation(correlation);
         all.addAttribute(static_cast<std::uint32_t>(row.integer(AtEvent)));
+        // The column for a call stack is free: records have none.
+        all.addCallchain(recordingOf(row, AtSync));
     });
     if (!rows.ok())
         return rows.error();

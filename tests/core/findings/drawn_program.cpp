@@ -129,6 +129,26 @@ void DrawnProgram::range(std::string_view name, TimeRange when, std::string_view
     m_ranges.emplace_back();
 }
 
+void DrawnProgram::record(std::int32_t stream, Ns called, std::uint32_t recording)
+{
+    addCall("cudaEventRecord_v3020", {called, called + 1 * us}, 1, ++m_correlation);
+    TableBuilder& records = builder(EventKind::CudaEvent);
+    records.add(records.track(onDevice(0, stream)), called, called, intern("record"), ++m_rows);
+    records.addCorrelation(m_correlation);
+    records.addAttribute(1);
+    records.addCallchain(recording);
+}
+
+void DrawnProgram::streamWait(std::int32_t stream, Ns called, std::uint32_t recording)
+{
+    addCall("cudaStreamWaitEvent_v3020", {called, called + 1 * us}, 1, ++m_correlation);
+    TableBuilder& waits = builder(EventKind::Synchronization);
+    waits.add(waits.track(onDevice(0, stream)), called, called + 1 * us, intern("wait"), ++m_rows);
+    waits.addCorrelation(m_correlation);
+    waits.addAttribute(2);
+    waits.addCallchain(recording);
+}
+
 void DrawnProgram::event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid)
 {
     TableBuilder& events = builder(kind);

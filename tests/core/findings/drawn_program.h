@@ -55,6 +55,9 @@ public:
     /// A set of memory and its call, both for `runs`.
     void set(std::string_view call, MemoryKind memory, TimeRange runs);
     void range(std::string_view name, TimeRange when, std::string_view domain = {});
+    /// A record of an event on `stream`, and a wait of `stream` for it; `recording` joins them, 0: not known.
+    void record(std::int32_t stream, Ns called, std::uint32_t recording);
+    void streamWait(std::int32_t stream, Ns called, std::uint32_t recording);
     /// An event of a kind without columns of its own, on a thread: OsRuntime, ThreadState, Sample, Overhead.
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
     /// A call of a library, "MPI", on a thread.

@@ -1,0 +1,349 @@
+#include "core/budget/critical_path.h"
+
+#include "core/derive/stream_waits.h"
+#include "core/findings/call_kinds.h"
+#include "core/store/event_loops.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// A piece of GPU work on its stream.
+struct Item {
+    TimeRange runs;
+    EventRef work;
+};
+bool beginsBefore(const Item& a, const Item& b)
+{
+    return std::tie(a.runs.start, a.runs.end, a.work) < std::tie(b.runs.start, b.runs.end, b.work);
+}
+
+using StreamKey = std::tuple<std::int32_t, std::int32_t, std::int32_t>; // device, context, stream
+
+StreamKey keyOf(const Track& track)
+{
+    return {track.device, track.context, track.stream};
+}
+
+} // namespace
+
+struct CriticalPaths::Index {
+    Index(const Trace& of, GlobalId ofProcess, const KernelClassRules& by, const std::stop_token& stop)
+        : trace(of),
+          process(ofProcess),
+          rules(by),
+          calls(of, stop),
+          waits(streamWaitsOf(of, stop))
+    {
+        collectWork(stop);
+        collectSyncs(stop);
+        for (const StreamWait& wait : *waits) {
+            if (!wait.held.empty())
+                heldBy.emplace(wait.consumer, wait.producer);
+        }
+    }
+
+    void collectWork(const std::stop_token& stop);
+    void collectSyncs(const std::stop_token& stop);
+    std::string idOf(EventRef work) const;
+    /// What ran before `item` on its stream; nullptr: nothing.
+    const Item* before(const Item& item) const;
+    const Item* find(EventRef work) const;
+    /// The work that is done last by `time`; nullptr: none is.
+    const Item* doneBy(Ns time) const;
+
+    const Trace& trace;
+    GlobalId process;
+    const KernelClassRules& rules;
+    CallKinds calls;
+    std::shared_ptr<const StreamWaits> waits;
+    std::map<StreamKey, std::vector<Item>> streams; ///< by begin
+    std::vector<Item> byEnd; ///< all of them
+    std::map<GlobalId, std::vector<EventIndex>> syncs; ///< calls that wait, by thread, by their begin
+    std::map<EventRef, EventRef> heldBy; ///< producer of each consumer that was held up
+    mutable std::map<StringId, std::string> ids; ///< by a kernel's name
+};
+
+void CriticalPaths::Index::collectWork(const std::stop_token& stop)
+{
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (track.owner != process)
+                continue;
+            std::vector<Item>& items = streams[keyOf(track)];
+            for (const EventIndex i : eventsOf(track, stop)) {
+                items.push_back({table.range(i), {kind, i}});
+                byEnd.push_back(items.back());
+            }
+        }
+    }
+    for (auto& [key, items] : streams)
+        std::sort(items.begin(), items.end(), beginsBefore);
+    std::ranges::stable_sort(byEnd, {}, [](const Item& item) { return item.runs.end; });
+}
+
+void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
+{
+    const EventTable& table = trace.apiCalls();
+    for (const Track& track : table.tracks) {
+        if (processOf(track.owner) != process)
+            continue;
+        std::vector<EventIndex>& ofThread = syncs[track.owner];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            const CallKind kind = calls[i];
+            bool waited = warpline::waits(kind);
+            // Copies and sets may wait as well: then their work is done inside the call.
+            if (kind == CallKind::Copy || kind == CallKind::Set)
+                trace.visitWork(i, [&](EventRef work) { waited |= trace.range(work).end <= table.end(i); });
+            if (waited)
+                ofThread.push_back(i);
+        }
+        std::ranges::stable_sort(ofThread, {}, [&](EventIndex i) { return table.start[i]; });
+    }
+}
+
+std::string CriticalPaths::Index::idOf(EventRef work) const
+{
+    switch (work.kind) {
+    case EventKind::Memcpy:
+        return "copy";
+    case EventKind::Memset:
+        return "set";
+    case EventKind::GraphTrace:
+        return "graph";
+    default:
+        break;
+    }
+    const StringId name = trace.kernels().name[work.index];
+    const auto [place, added] = ids.try_emplace(name);
+    if (added) {
+        const std::string kernelClass = rules.classes()[rules.classOf(trace.text(name))].id;
+        place->second = kernelClass == "communication" ? kernelClass : "compute_" + kernelClass;
+    }
+    return place->second;
+}
+
+const Item* CriticalPaths::Index::find(EventRef work) const
+{
+    const Track& track = trace.track(trace.trackOf(work));
+    const auto stream = streams.find(keyOf(track));
+    if (stream == streams.end())
+        return nullptr;
+    const Item wanted{trace.range(work), work};
+    const auto found = std::lower_bound(stream->second.begin(), stream->second.end(), wanted, beginsBefore);
+    return found != stream->second.end() && found->work == work ? &*found : nullptr;
+}
+
+const Item* CriticalPaths::Index::before(const Item& item) const
+{
+    const auto& items = streams.at(keyOf(trace.track(trace.trackOf(item.work))));
+    auto place = std::lower_bound(items.begin(), items.end(), item, beginsBefore);
+    // Of work that overlaps on its stream the first that was done before counts.
+    while (place != items.begin()) {
+        --place;
+        if (place->runs.end <= item.runs.start)
+            return &*place;
+    }
+    return nullptr;
+}
+
+const Item* CriticalPaths::Index::doneBy(Ns time) const
+{
+    const auto after
+        = std::ranges::upper_bound(byEnd, time, {}, [](const Item& item) { return item.runs.end; });
+    return after != byEnd.begin() ? &*std::prev(after) : nullptr;
+}
+
+namespace {
+
+/// Walks back through one step. `Index` is private: it comes as a type.
+template <typename Index> class Walk {
+public:
+    Walk(const Index& index, TimeRange step)
+        : m_index(index),
+          m_step(step),
+          m_at(step.end)
+    {
+    }
+
+    /// From the begin of `item` back.
+    std::vector<PathPiece> from(const Item* item)
+    {
+        while (m_at > m_step.start && item) {
+            const Ns at = m_at;
+            item = cause(*item);
+            if (m_at == at && !item)
+                break;
+            if (m_at == at && ++m_idle > mostIdle)
+                break; // events without length that point to one another
+        }
+        add(m_step.start, {}, "unknown");
+        std::ranges::reverse(m_pieces);
+        return std::move(m_pieces);
+    }
+
+    /// Adds the run of `item`, which ends at the place that the path has come to.
+    void run(const Item& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
+
+private:
+    static constexpr int mostIdle = 1000;
+
+    /// Adds what lies between `begin` and the place that the path has come to, which goes there.
+    void add(Ns begin, EventRef event, std::string id)
+    {
+        begin = std::clamp(begin, m_step.start, m_at);
+        if (begin < m_at)
+            m_pieces.push_back({{begin, m_at}, event, std::move(id)});
+        m_at = begin;
+    }
+
+    /// What kept `item` from starting earlier: its pieces, and the work that goes on from there; nullptr: the
+    /// path ends.
+    const Item* cause(const Item& item)
+    {
+        const Item* last = m_index.before(item);
+        if (const auto held = m_index.heldBy.find(item.work); held != m_index.heldBy.end()) {
+            const Item* const producer = m_index.find(held->second);
+            if (producer && (!last || producer->runs.end > last->runs.end))
+                last = producer;
+        }
+        const EventRef call = m_index.trace.apiCallOf(item.work);
+        const Ns ready = last ? last->runs.end : m_step.start;
+        if (call.valid() && m_index.trace.range(call).end > ready
+            && m_index.trace.range(call).start < item.runs.start)
+            return host(call);
+        add(ready, {}, "queue");
+        if (last)
+            run(*last);
+        return last;
+    }
+
+    /// The host was late: back along the launching thread to the last work that it waited for.
+    const Item* host(EventRef call)
+    {
+        const Trace& trace = m_index.trace;
+        const TimeRange made = trace.range(call);
+        add(made.end, {}, "launch");
+        const GlobalId thread = trace.apiCalls().trackOf(call.index).owner;
+        const auto ofThread = m_index.syncs.find(thread);
+        if (ofThread != m_index.syncs.end()) {
+            const auto& syncs = ofThread->second;
+            auto place = std::ranges::lower_bound(
+                syncs, made.start, {}, [&](EventIndex i) { return trace.apiCalls().start[i]; });
+            while (place != syncs.begin() && m_at > m_step.start) {
+                const TimeRange sync = trace.apiCalls().range(*--place);
+                if (sync.end > m_at)
+                    continue;
+                add(sync.end, {}, "host");
+                const Item* const done = m_index.doneBy(sync.end);
+                const bool waited = done && done->runs.end > sync.start;
+                add(waited ? done->runs.end : sync.start, {EventKind::ApiCall, *place}, "host_wait");
+                if (waited) {
+                    run(*done);
+                    return done;
+                }
+            }
+        }
+        add(m_step.start, {}, "host");
+        return nullptr;
+    }
+
+    const Index& m_index;
+    TimeRange m_step;
+    Ns m_at; ///< the path is known from here on
+    int m_idle = 0;
+    std::vector<PathPiece> m_pieces;
+};
+
+} // namespace
+
+CriticalPaths::CriticalPaths(
+    const Trace& trace, GlobalId process, const KernelClassRules& rules, const std::stop_token& stop)
+    : m_index(std::make_unique<const Index>(trace, process, rules, stop))
+{
+}
+
+CriticalPaths::~CriticalPaths() = default;
+
+std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t device) const
+{
+    if (step.empty())
+        return {};
+    Walk walk(*m_index, step);
+    // A whole step ends as the next one's first work begins.
+    for (const auto& [key, items] : m_index->streams) {
+        const auto next
+            = std::ranges::lower_bound(items, step.end, {}, [](const Item& item) { return item.runs.start; });
+        if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
+            return walk.from(&*next);
+    }
+    // The last one with its last work, on this GPU.
+    auto last = std::ranges::upper_bound(
+        m_index->byEnd, step.end, {}, [](const Item& item) { return item.runs.end; });
+    while (last != m_index->byEnd.begin()) {
+        --last;
+        if (m_index->trace.track(m_index->trace.trackOf(last->work)).device == device) {
+            walk.run(*last);
+            return walk.from(&*last);
+        }
+    }
+    return walk.from(nullptr);
+}
+
+PathSums sumsOf(const std::vector<PathPiece>& path)
+{
+    PathSums sums;
+    for (const PathPiece& piece : path)
+        sums[piece.id] += piece.range.duration();
+    return sums;
+}
+
+std::string pathTitle(const std::string& id, const KernelClassRules& rules)
+{
+    static const std::map<std::string, std::string> titles{{"communication", "Communication"},
+        {"copy", "Copies"}, {"set", "Sets of memory"}, {"graph", "CUDA graphs recorded as a whole"},
+        {"host", "Host: code and calls up to the launch"}, {"host_wait", "Host: returns from a wait"},
+        {"launch", "Launch on its way to the GPU"}, {"queue", "Between work on the GPU"},
+        {"unknown", "Unknown"}};
+    if (const auto found = titles.find(id); found != titles.end())
+        return found->second;
+    for (const KernelClass& each : rules.classes()) {
+        if ("compute_" + each.id == id)
+            return each.title;
+    }
+    return id;
+}
+
+PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps)
+{
+    PathSums sums;
+    Ns count = 0;
+    Ns whole = 0;
+    for (std::size_t i = steps.gpu.firstSteady; i < steps.gpu.size(); ++i) {
+        for (const auto& [id, time] : sumsOf(paths.through(steps.gpu.ranges[i], steps.device)))
+            sums[id] += time;
+        whole += steps.gpu.ranges[i].duration();
+        ++count;
+    }
+    if (count == 0)
+        return sums;
+    // What rounding leaves goes to the largest remainders.
+    std::vector<std::pair<Ns, Ns*>> remainders;
+    Ns given = 0;
+    for (auto& [id, time] : sums) {
+        remainders.emplace_back(-(time % count), &time);
+        time /= count;
+        given += time;
+    }
+    std::ranges::stable_sort(remainders, {}, [](const auto& each) { return each.first; });
+    for (Ns left = whole / count - given, i = 0; i < left; ++i)
+        ++*remainders[static_cast<std::size_t>(i)].second;
+    return sums;
+}
+
+} // namespace warpline

@@ -1,0 +1,160 @@
+#include "core/export/critical_path_text.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/base/utf8.h"
+#include "core/base/version.h"
+#include "core/export/analysis_head.h"
+#include "core/export/cells_text.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+Ns totalOf(const PathSums& sums)
+{
+    Ns total = 0;
+    for (const auto& [id, time] : sums)
+        total += time;
+    return total;
+}
+
+std::vector<std::pair<std::string, Ns>> longestFirst(const PathSums& sums)
+{
+    std::vector<std::pair<std::string, Ns>> sorted(sums.begin(), sums.end());
+    std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second; });
+    return sorted;
+}
+
+std::set<std::string> usedIds(const std::vector<StepPaths>& all)
+{
+    std::set<std::string> ids;
+    for (const StepPaths& paths : all) {
+        for (const PathSums& sums : paths.each) {
+            for (const auto& [id, time] : sums)
+                ids.insert(id);
+        }
+    }
+    return ids;
+}
+
+Json sumsJson(const PathSums& sums)
+{
+    Json json = Json::object();
+    for (const auto& [id, time] : sums)
+        json[id] = time;
+    return json;
+}
+
+} // namespace
+
+std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudgets>& all,
+    const KernelClassRules& rules, const std::stop_token& stop)
+{
+    std::map<GlobalId, std::unique_ptr<CriticalPaths>> ofProcess;
+    std::vector<StepPaths> found;
+    for (const StepBudgets& steps : all) {
+        std::unique_ptr<CriticalPaths>& paths = ofProcess[steps.found.process];
+        if (!paths)
+            paths = std::make_unique<CriticalPaths>(trace, steps.found.process, rules, stop);
+        StepPaths& made = found.emplace_back();
+        made.steps = &steps;
+        made.mean = meanPath(*paths, steps.found);
+        for (const StepBudget& step : steps.steps)
+            made.each.push_back(sumsOf(paths->through(step.gpu, steps.found.device)));
+    }
+    return found;
+}
+
+Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
+{
+    Cells cells;
+    cells.columns = {
+        {"Critical Path", Unit::Text}, {"Time a Step (ns)", Unit::Nanoseconds}, {"Share (%)", Unit::Percent}};
+    const Ns whole = totalOf(paths.mean);
+    for (const auto& [id, time] : longestFirst(paths.mean))
+        cells.addRow({pathTitle(id, rules), time, 100 * shareOf(time, whole)});
+    return cells;
+}
+
+std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules)
+{
+    std::string text;
+    for (const StepPaths& paths : all) {
+        const GpuSteps& found = paths.steps->found;
+        const auto parts = longestFirst(paths.mean);
+        text += fmt::format("{}{} of process {}: steps '{}', {} whole and steady, {} each",
+            text.empty() ? "" : "\n", gpuName(trace, found.process, found.device), pidOf(found.process),
+            found.host.pattern, paths.steps->steady, formatDuration(totalOf(paths.mean)));
+        if (!parts.empty())
+            text += fmt::format(
+                ". What bounds them most: {} ({}). A part that is gone shortens a step by its time here at most.",
+                pathTitle(parts.front().first, rules),
+                formatShare(shareOf(parts.front().second, totalOf(paths.mean))));
+        text += "\n\n" + toTable(pathCells(paths, rules));
+    }
+    return text;
+}
+
+Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all)
+{
+    const std::set<std::string> ids = usedIds(all);
+    Cells cells;
+    cells.columns = {{"Step", Unit::Text}, {"PID", Unit::Integer}, {"GPU", Unit::Integer},
+        {"GPU Time (ns)", Unit::Nanoseconds}};
+    for (const std::string& id : ids)
+        cells.columns.push_back({id + " (ns)", Unit::Nanoseconds});
+    for (const StepPaths& paths : all) {
+        const GpuSteps& found = paths.steps->found;
+        for (std::size_t i = 0; i < paths.each.size(); ++i) {
+            const StepBudget& step = paths.steps->steps[i];
+            std::vector<Cell> row{toUtf8(step.name), std::int64_t{pidOf(found.process)},
+                std::int64_t{gpuNumber(trace, found.process, found.device)}, step.gpu.duration()};
+            for (const std::string& id : ids) {
+                const auto part = paths.each[i].find(id);
+                row.push_back(part != paths.each[i].end() ? Cell(part->second) : Cell());
+            }
+            cells.addRow(std::move(row), std::span(&step.event, 1));
+        }
+    }
+    return cells;
+}
+
+std::string pathsDocument(
+    const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules)
+{
+    Json json;
+    json["schema_version"] = 1;
+    json["warpline"] = programVersion();
+    json["file"] = jsonText(trace.info.path);
+    json["gpus"] = Json::array();
+    for (const StepPaths& paths : all) {
+        const GpuSteps& found = paths.steps->found;
+        Json list = Json::array();
+        for (std::size_t i = 0; i < paths.each.size(); ++i) {
+            const StepBudget& step = paths.steps->steps[i];
+            list.push_back({{"name", jsonText(step.name)},
+                {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
+                {"warm_up", step.warmUp}, {"critical_path", sumsJson(paths.each[i])}});
+        }
+        json["gpus"].push_back({{"pattern", toUtf8(found.host.pattern)}, {"found_by", keyOf(found.foundBy)},
+            {"pid", pidOf(found.process)}, {"device", gpuNumber(trace, found.process, found.device)},
+            {"steady", paths.steps->steady}, {"mean_ns", totalOf(paths.mean)},
+            {"critical_path", sumsJson(paths.mean)}, {"steps", std::move(list)}});
+    }
+    json["parts"] = Json::object();
+    for (const std::string& id : usedIds(all))
+        json["parts"][id] = {{"title", pathTitle(id, rules)}};
+    return documentOf(json);
+}
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#include "core/findings/dependency_waits.h"
+
+#include "core/base/format.h"
+#include "core/derive/stream_waits.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+std::vector<DependencyWait> dependencyWaits(
+    const Trace& trace, GlobalId process, std::int32_t device, TimeRange window)
+{
+    std::vector<DependencyWait> waits;
+    const auto all = streamWaitsOf(trace);
+    for (const StreamWait& each : *all) {
+        if (!each.held.overlaps(window) || each.held.empty())
+            continue;
+        const Track& waiting = trace.track(trace.trackOf(each.consumer));
+        if (waiting.owner != process || waiting.device != device)
+            continue;
+        const EventRef producer = each.producer;
+        const Track& other = trace.track(trace.trackOf(producer));
+        const std::string where
+            = other.device == device ? std::string() : " of " + gpuName(trace, other.owner, other.device);
+        waits.push_back({each.held,
+            fmt::format("stream {} waits {} for {} on stream {}{}", waiting.stream,
+                formatDuration(each.held.duration()), trace.displayName(producer), other.stream, where)});
+    }
+    std::ranges::stable_sort(waits, {}, [](const DependencyWait& wait) { return wait.held.start; });
+    return waits;
+}
+
+const DependencyWait* waitIn(const std::vector<DependencyWait>& waits, TimeRange range)
+{
+    const DependencyWait* best = nullptr;
+    Ns most = 0;
+    for (const DependencyWait& wait : waits) {
+        if (wait.held.start >= range.end)
+            break;
+        const Ns covered = wait.held.clippedTo(range).duration();
+        if (covered > most && covered * 2 >= range.duration()) {
+            best = &wait;
+            most = covered;
+        }
+    }
+    return best;
+}
+
+} // namespace warpline

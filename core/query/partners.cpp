@@ -1,0 +1,45 @@
+#include "core/query/partners.h"
+
+#include "core/derive/stream_waits.h"
+
+namespace warpline {
+
+namespace {
+
+void addWaits(const Trace& trace, EventRef event, std::vector<Partner>& partners)
+{
+    if (!trace.links || !runsOnDevice(event.kind))
+        return;
+    const EventRef wait{EventKind::Synchronization, event.index};
+    const EventRef record{EventKind::CudaEvent, event.index};
+    const auto waits = streamWaitsOf(trace);
+    for (const StreamWait& each : *waits) {
+        if (event == wait && each.wait == event.index)
+            partners.push_back({{EventKind::CudaEvent, each.record}, false, true});
+        if (event == record && each.record == event.index)
+            partners.push_back({{EventKind::Synchronization, each.wait}, true, true});
+        if (each.held.empty() || !isGpuWork(event.kind))
+            continue;
+        if (each.consumer == event)
+            partners.push_back({each.producer, false, true});
+        if (each.producer == event)
+            partners.push_back({each.consumer, true, true});
+    }
+}
+
+} // namespace
+
+std::vector<Partner> partnersOf(const Trace& trace, EventRef event)
+{
+    std::vector<Partner> partners;
+    if (const EventRef call = trace.apiCallOf(event); call.valid())
+        partners.push_back({call});
+    for (const EventRef work : trace.workOf(event))
+        partners.push_back({work, true});
+    if (isDerived(event.kind))
+        partners.push_back({madeFrom(trace, event)});
+    addWaits(trace, event, partners);
+    return partners;
+}
+
+} // namespace warpline

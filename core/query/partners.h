@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// An event that another one belongs to, and which of them comes first.
+struct Partner {
+    EventRef event;
+    bool after = false; ///< the other event leads to this one: an arrow points here
+    bool holds = false; ///< one stream waits for the other: the arrow begins at the end of what is waited for
+};
+
+/// What belongs to `event`: the API call behind work and the work behind a call; what a derived event says
+/// once more; the record behind a stream's wait and the waits behind a record; the work on another stream
+/// that work waits for, and what waits for it, where that held it. O(log n + waits of streams).
+std::vector<Partner> partnersOf(const Trace& trace, EventRef event);
+
+} // namespace warpline
