@@ -75,9 +75,11 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
 /// Opens the report, waits until everything is shown, saves the picture, quits.
 void takePicture(MainWindow& window, const WindowOptions& options)
 {
-    QObject::connect(&window, &MainWindow::openFailed, &window, [](const QString& message) {
-        std::fprintf(stderr, "warpline: %s\n", qPrintable(message));
-        QApplication::exit(exitUnreadable);
+    QObject::connect(&window, &MainWindow::openFailed, &window, [&window](const QString& message) {
+        for (const QString& line : message.split('\n'))
+            std::fprintf(stderr, "warpline: %s\n", qPrintable(line));
+        if (window.session().isEmpty()) // of several the others are drawn
+            QApplication::exit(exitUnreadable);
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
         const TimeRange whole = window.session().session();
@@ -157,7 +159,7 @@ int main(int argc, char** argv)
             },
             Qt::SingleShotConnection);
     window.show();
-    if (!options.file.isEmpty())
-        window.open(options.file);
+    if (!options.files.isEmpty())
+        window.openAll(options.files);
     return QApplication::exec();
 }

@@ -3,12 +3,14 @@
 #include "app/main_window.h"
 
 #include "app/report_converter.h"
+#include "app/reports_dialog.h"
 #include "app/start_page.h"
-#include "core/base/format.h"
-#include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
+#include "core/load/report_format.h"
+#include "core/workspace/report_set.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
@@ -18,58 +20,84 @@
 
 namespace warpline {
 
+namespace {
+
+/// What a dialog that opens files lets through.
+QString reportPatterns()
+{
+    const auto text = [](std::string_view utf8) {
+        return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+    };
+    QStringList patterns;
+    for (const ReportFormat* const format : allReportFormats())
+        patterns << text(format->patterns);
+    patterns << text(recordingPatterns) << '*' + text(reportSetEnding);
+    return patterns.join(' ');
+}
+
+} // namespace
+
 void MainWindow::connectLoading()
 {
-    connect(&m_loader, &TraceLoader::progressed, this, &MainWindow::onProgress);
-    connect(&m_loader, &TraceLoader::loaded, this, &MainWindow::onLoaded);
-    connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        m_loader.cancel();
-        if (m_converter->isRunning()) {
-            m_converter->cancel();
-            hideProgress();
-            m_status->setText(tr("Conversion was cancelled."));
-        }
-    });
-    connect(m_converter, &ReportConverter::converted, this, &MainWindow::load);
-    connect(m_converter, &ReportConverter::failed, this, &MainWindow::onFailed);
-    connect(m_converter, &ReportConverter::progressed, this, [this](int percent, const QString& text) {
-        m_status->setText(text);
-        m_progress->setRange(0, percent < 0 ? 0 : 100);
-        m_progress->setValue(percent);
-        m_progress->show();
-        m_cancel->show();
-    });
+    connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
+    connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
+    connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
+    connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
+    connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
 }
 
-void MainWindow::open(const QString& path)
+void MainWindow::openAll(const QStringList& names)
 {
     m_messageBar->hide();
-    m_loader.abandon();
-    m_converter->cancel();
-    m_path = QFileInfo(path).absoluteFilePath();
-    if (isRecording(path.toStdString()))
-        m_converter->convert(m_path);
-    else
-        load(m_path);
-}
-
-void MainWindow::load(const QString& exportPath)
-{
     m_session.saveState();
-    m_status->setText(tr("Opening %1").arg(QFileInfo(m_path).fileName()));
-    const bool keeps = m_cacheUsed && QSettings().value("cache/keep", true).toBool();
-    m_loader.setCacheFolder(keeps ? QString::fromStdString(defaultCacheFolder()) : QString());
-    m_loader.open(exportPath);
+    m_reports.open(names);
 }
 
-void MainWindow::closeReport()
+void MainWindow::add(const QStringList& names)
 {
-    m_loader.abandon();
-    m_converter->cancel();
-    hideProgress();
     m_messageBar->hide();
     m_session.saveState();
+    m_reports.add(names);
+}
+
+QString MainWindow::askedFolder() const
+{
+    return m_reports.isEmpty() ? QString() : QFileInfo(m_reports.reports().front().path).path();
+}
+
+void MainWindow::askForFile()
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Open reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    if (!paths.isEmpty())
+        openAll(paths);
+}
+
+void MainWindow::askForFolder()
+{
+    const QString path
+        = QFileDialog::getExistingDirectory(this, tr("Open all reports of a folder"), askedFolder());
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::askForMore()
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Add reports to those that are open"),
+        askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    if (!paths.isEmpty())
+        add(paths);
+}
+
+void MainWindow::chooseReports()
+{
+    ReportsDialog dialog(m_reports, m_session, this);
+    connect(&dialog, &ReportsDialog::addWanted, this, &MainWindow::askForMore);
+    dialog.exec();
+}
+
+void MainWindow::showStart()
+{
     m_session.setWorkspace({});
     m_center->setCurrentWidget(m_start);
     showDocks(false);
@@ -79,15 +107,22 @@ void MainWindow::closeReport()
     showMemory();
 }
 
-void MainWindow::onProgress(quint64 read, quint64 total, const QString& stage)
+void MainWindow::closeReport()
 {
-    m_progress->setRange(0, 1000);
-    m_progress->setValue(total ? static_cast<int>(read * 1000 / total) : 0);
+    m_session.saveState();
+    m_reports.close();
+    hideProgress();
+    m_messageBar->hide();
+    showStart();
+}
+
+void MainWindow::onProgress(int permille, const QString& text)
+{
+    m_progress->setRange(0, permille < 0 ? 0 : 1000);
+    m_progress->setValue(permille);
     m_progress->show();
     m_cancel->show();
-    m_status->setText(tr("%1: %2 of %3 rows")
-                          .arg(stage, QString::fromStdString(formatCount(read)),
-                              QString::fromStdString(formatCount(total))));
+    m_status->setText(text);
 }
 
 void MainWindow::hideProgress()
@@ -96,16 +131,26 @@ void MainWindow::hideProgress()
     m_cancel->hide();
 }
 
-void MainWindow::onLoaded(const OpenReport& report)
+void MainWindow::onShown(const Workspace& workspace)
 {
+    if (workspace.isEmpty()) {
+        m_session.saveState();
+        showStart();
+        return;
+    }
     m_center->setCurrentWidget(m_timeline);
     showDocks(true);
-    m_session.setWorkspace(Workspace({report}));
-    setWindowTitle(QFileInfo(m_path).fileName() + " \u2014 Warpline");
+    m_session.setWorkspace(workspace);
+    setWindowTitle(m_reports.title() + " \u2014 Warpline");
+}
+
+void MainWindow::onFinished()
+{
+    hideProgress();
+    m_status->clear();
     if (!m_session.workspace().isComplete())
         return;
-    hideProgress();
-    remember(m_path);
+    remember(m_reports.origin());
     sayWhatIsOpen();
     m_timeline->setFocus();
     showMemory();
@@ -121,13 +166,13 @@ void MainWindow::onFailed(const QString& message)
     emit openFailed(message);
 }
 
-void MainWindow::remember(const QString& path)
+void MainWindow::remember(const QString& origin)
 {
     constexpr int most = 10;
     QSettings settings;
     QStringList recent = settings.value("recent").toStringList();
-    recent.removeAll(path);
-    recent.prepend(path);
+    recent.removeAll(origin);
+    recent.prepend(origin);
     while (recent.size() > most)
         recent.removeLast();
     settings.setValue("recent", recent);

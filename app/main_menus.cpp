@@ -42,8 +42,12 @@ void MainWindow::makeRecentMenu()
     files->insertMenu(files->actions().value(1), m_recent); // after "Open"
     connect(m_recent, &QMenu::aboutToShow, this, [this] {
         m_recent->clear();
-        for (const QString& path : QSettings().value("recent").toStringList())
-            m_recent->addAction(path, this, [this, path] { open(path); });
+        for (const QString& origin : QSettings().value("recent").toStringList()) {
+            const QStringList paths = origin.split('\n');
+            const QString text
+                = paths.size() == 1 ? origin : tr("%1 and %2 more").arg(paths.front()).arg(paths.size() - 1);
+            m_recent->addAction(text, this, [this, paths] { openAll(paths); });
+        }
         m_recent->addSeparator();
         m_recent->addAction(tr("Clear recent files"), this, [this] {
             QSettings().remove("recent");

@@ -1,14 +1,12 @@
 #include "app/main_window.h"
 
-#include "app/report_converter.h"
+#include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/window_actions.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
-#include "core/load/recording.h"
-#include "core/load/report_format.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
 #include "views/timeline/overview.h"
@@ -18,9 +16,6 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QFile>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
@@ -49,7 +44,6 @@ constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
-      m_converter(new ReportConverter(this)),
       m_timeline(new TimelinePane(m_session, theme, this)),
       m_center(new QStackedWidget(this)),
       m_start(new StartPage(this)),
@@ -104,8 +98,7 @@ void MainWindow::fitScreen()
 
 void MainWindow::setCacheUsed(bool used)
 {
-    m_cacheUsed = used;
-    m_converter->setCacheUsed(used);
+    m_reports.setCacheUsed(used);
 }
 
 void MainWindow::makeCenter()
@@ -126,7 +119,7 @@ void MainWindow::makeCenter()
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
     connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
-    connect(m_start, &StartPage::fileWanted, this, &MainWindow::open);
+    connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
     m_center->addWidget(m_start);
     m_center->addWidget(m_timeline);
     auto* const layout = new QVBoxLayout(page);
@@ -167,7 +160,7 @@ void MainWindow::makeDocks()
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
         if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new QWidget(dock)); // the tab already says what it is
+            dock->setTitleBarWidget(new ReportChooser(m_session, dock)); // the tab already says what it is
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
@@ -341,7 +334,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
-    return !m_loader.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
+    return !m_reports.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
@@ -370,22 +363,17 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile())
-        open(urls.front().toLocalFile());
-}
-
-void MainWindow::askForFile()
-{
-    QStringList patterns;
-    for (const ReportFormat* const format : allReportFormats())
-        patterns << QString::fromUtf8(
-            format->patterns.data(), static_cast<qsizetype>(format->patterns.size()));
-    patterns << QString::fromUtf8(recordingPatterns.data(), static_cast<qsizetype>(recordingPatterns.size()));
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a report"), QFileInfo(m_path).path(),
-        tr("Reports (%1);;All files (*)").arg(patterns.join(' ')));
-    if (!path.isEmpty())
-        open(path);
+    QStringList names;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile())
+            names << url.toLocalFile();
+    }
+    if (names.isEmpty())
+        return;
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        add(names);
+    else
+        openAll(names);
 }
 
 } // namespace warpline

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/loading/trace_loader.h"
+#include "app/report_list.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
@@ -32,9 +32,12 @@ public:
     explicit MainWindow(const Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens an export; a recorded report (.nsys-rep, .qdrep) is converted first, when nsys is at hand.
-    void open(const QString& path);
-    void closeReport();
+    /// Opens an export, a folder, a pattern or a set of reports; a recorded report (.nsys-rep, .qdrep) is
+    /// converted first, when nsys is at hand.
+    void open(const QString& name) { openAll({name}); }
+    void openAll(const QStringList& names); ///< side by side
+    void add(const QStringList& names); ///< beside what is open
+    void closeReport(); ///< all of them
     void setTheme(const Theme& theme);
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
@@ -48,6 +51,9 @@ public:
     bool colorsKernelsByName() const;
     void colorKernelsByName(bool byName); ///< remembered
     void askForFile();
+    void askForFolder();
+    void askForMore(); ///< files beside what is open
+    void chooseReports();
     void savePicture(); ///< asks where
     void choosePreferences();
     void showKeys();
@@ -61,7 +67,8 @@ public:
     /// The panel of this class; there is one of each in allPanels().
     template <typename Kind> Kind& panel() { return *findChild<Kind*>(); }
     SearchBar& search() { return *m_search; }
-    ReportConverter& converter() { return *m_converter; }
+    ReportConverter& converter() { return m_reports.converter(); }
+    ReportList& reports() { return m_reports; }
     WindowActions& actions() { return *m_actions; }
     /// Takes theme, keys and thresholds anew from the settings.
     void applyPreferences();
@@ -94,22 +101,23 @@ private:
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
     void showDocks(bool shown);
-    void load(const QString& exportPath);
-    void onLoaded(const OpenReport& report);
+    void onShown(const Workspace& workspace);
+    void onFinished();
     void onFailed(const QString& message);
-    void onProgress(quint64 read, quint64 total, const QString& stage);
+    void onProgress(int permille, const QString& text);
     void hideProgress();
+    void showStart(); ///< nothing is open
+    QString askedFolder() const; ///< where dialogs begin
     void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void sayWhatIsOpen();
-    void remember(const QString& path);
+    void remember(const QString& origin);
     void showMemory();
     void checkSettled();
 
     const Theme* m_theme;
     Session m_session;
-    TraceLoader m_loader;
-    ReportConverter* m_converter;
+    ReportList m_reports;
     TimelinePane* m_timeline;
     QList<Panel*> m_panels; ///< in the order of allPanels()
     QStackedWidget* m_center;
@@ -125,10 +133,8 @@ private:
     QMenu* m_recent = nullptr;
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
-    QString m_path; ///< what the user asked for: an export, or a recorded report
     QByteArray m_docks; ///< how the panels lay when they were hidden
     QString m_panelWanted; ///< to be brought to the front when the panels are back
-    bool m_cacheUsed = true;
     bool m_docksShown = true;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };

@@ -53,7 +53,7 @@ void addSynopsis(std::string& page, const DocumentedProgram& program)
 {
     page += ".SH SYNOPSIS\n";
     if (program.commands.empty())
-        page += fmt::format("\\fB{}\\fR [\\fIoptions\\fR] [\\fIreport\\fR]\n", escaped(program.name));
+        page += fmt::format("\\fB{}\\fR [\\fIoptions\\fR] [\\fIreport...\\fR]\n", escaped(program.name));
     for (const DocumentedCommand& command : program.commands) {
         page += fmt::format("{}\\fB{} {}\\fR [\\fIoptions\\fR] \\fI{}\\fR\n",
             &command == program.commands.data() ? "" : ".br\n", escaped(program.name), escaped(command.name),

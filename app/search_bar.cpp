@@ -3,7 +3,7 @@
 #include "app/actions/all_actions.h"
 #include "app/icons.h"
 #include "core/base/format.h"
-#include "core/query/search.h"
+#include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
 
 #include <QApplication>
@@ -17,30 +17,6 @@ namespace warpline {
 namespace {
 
 constexpr int delayMs = 120;
-
-struct Match {
-    EventRef event;
-    std::uint64_t place = 0;
-    std::uint64_t matches = 0;
-};
-
-Match findAround(const Trace& trace, const std::string& text, EventRef from, Ns time, bool forward,
-    const std::stop_token& stop)
-{
-    const NameMatch match(trace, text);
-    const SampleSearch scope = samplesToSearch(trace, match, stop);
-    Match found;
-    found.event = findNext(trace, match, from, time, forward, scope, stop);
-    if (!found.event.valid()) {
-        const Ns edge = forward ? trace.session.start : trace.session.end; // once around
-        found.event = findNext(trace, match, {}, edge, forward, scope, stop);
-    }
-    if (found.event.valid()) {
-        found.place = placeAmongMatches(trace, match, found.event, scope, stop);
-        found.matches = countMatches(trace, match, scope, stop);
-    }
-    return found;
-}
 
 } // namespace
 
@@ -128,14 +104,11 @@ void SearchBar::countMatches()
         return;
     }
     m_counting.start(
-        [trace = m_session.sharedTrace(), text](const std::stop_token& stop) {
-            const NameMatch match(*trace, text);
-            const SampleSearch scope = samplesToSearch(*trace, match, stop);
-            return std::pair(warpline::countMatches(*trace, match, scope, stop), match.isValid());
-        },
-        [this](std::pair<std::uint64_t, bool> counted) {
-            m_matches = counted.first;
-            m_valid = counted.second;
+        [workspace = m_session.workspace(), text](
+            const std::stop_token& stop) { return warpline::countMatches(workspace, text, stop); },
+        [this](const CountedMatches& counted) {
+            m_matches = counted.count;
+            m_valid = counted.isValid;
             m_counted = true;
             showCount();
         });
@@ -150,7 +123,7 @@ void SearchBar::showCount()
         m_count->setText(tr("No valid /\u2026/"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
-    else if (m_found.valid() && m_found == m_session.ownCurrentEvent())
+    else if (m_found.valid() && m_found == m_session.currentEvent())
         m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
@@ -162,18 +135,18 @@ void SearchBar::find(bool forward)
     if (text.empty() || m_session.isEmpty())
         return;
     m_search.start(
-        [trace = m_session.sharedTrace(), text, from = m_session.ownCurrentEvent(),
-            time = m_session.ownTime(m_session.shown().start), forward](
-            const std::stop_token& stop) { return findAround(*trace, text, from, time, forward, stop); },
-        [this, text, trace = m_session.sharedTrace()](const Match& found) {
-            if (trace != m_session.sharedTrace() || text != m_edit->text().toStdString())
+        [workspace = m_session.workspace(), text, from = m_session.currentEvent(),
+            time = m_session.shown().start, forward](
+            const std::stop_token& stop) { return findAround(workspace, text, from, time, forward, stop); },
+        [this, text, of = m_session.sharedRows()](const FoundEvent& found) {
+            if (of != m_session.sharedRows() || text != m_edit->text().toStdString())
                 return;
             m_found = found.event;
             m_place = found.place;
             m_matches = found.matches;
             m_counted = true;
             if (found.event.valid())
-                m_session.goToAtScale(m_session.idOf(found.event));
+                m_session.goToAtScale(found.event);
             showCount();
         });
 }

@@ -13,9 +13,9 @@ class QToolButton;
 
 namespace warpline {
 
-/// Finds events by name: says how many there are and which of them is shown ("3 of 30"), and goes to the next
-/// and the previous one in time. CPU samples count only where nothing else matches. Searches off the GUI
-/// thread.
+/// Finds events by name, in all open reports: says how many there are and which of them is shown ("3 of 30"),
+/// and goes to the next and the previous one in time. CPU samples count only where nothing else matches.
+/// Searches off the GUI thread.
 class SearchBar : public QWidget {
     Q_OBJECT
 public:
@@ -40,7 +40,7 @@ private:
     std::uint64_t m_matches = 0;
     bool m_valid = true; ///< false: a regular expression with a mistake
     bool m_counted = false; ///< m_matches is of the words in the field
-    EventRef m_found; ///< where the search went last
+    EventId m_found; ///< where the search went last
     std::uint64_t m_place = 0; ///< of m_found among the matches, from 1 on
     LatestJob m_search;
     LatestJob m_counting;

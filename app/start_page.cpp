@@ -16,6 +16,21 @@ QString linkTo(const QString& path, const QString& text)
         + text.toHtmlEscaped() + "</a>";
 }
 
+/// A report that was open, or several that were open together.
+QString recentLine(const QString& origin, qsizetype place)
+{
+    const QStringList paths = origin.split('\n');
+    const QFileInfo file(paths.front());
+    const QString name = paths.size() == 1
+        ? file.fileName()
+        : StartPage::tr("%1 and %2 more").arg(file.fileName()).arg(paths.size() - 1);
+    return "<tr><td>"
+        + (file.exists() ? QString("<a href='recent:%1'>%2</a>").arg(place).arg(name.toHtmlEscaped())
+                         : name.toHtmlEscaped())
+        + "&nbsp;&nbsp;</td><td>"
+        + (file.exists() ? file.path().toHtmlEscaped() : StartPage::tr("not there any more")) + "</td></tr>";
+}
+
 } // namespace
 
 StartPage::StartPage(QWidget* parent)
@@ -28,7 +43,7 @@ StartPage::StartPage(QWidget* parent)
         if (url.toString() == "open:")
             emit openWanted();
         else
-            emit fileWanted(url.toString(QUrl::FullyDecoded).mid(5));
+            follow(url.toString(QUrl::FullyDecoded));
     });
     fill();
 }
@@ -50,8 +65,8 @@ void StartPage::fill()
     QString html = "<h1>Warpline</h1><p>"
         + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite.")
         + "</p><p>"
-        + tr("%1 or drop one here.")
-              .arg("<big><a href='open:'>" + tr("Open a report").toHtmlEscaped() + "</a></big>");
+        + tr("%1 or drop one here, several or a folder.")
+              .arg("<big><a href='open:'>" + tr("Open reports").toHtmlEscaped() + "</a></big>");
     const QString sample = samplePath();
     if (!sample.isEmpty())
         html += " " + tr("New here? %1").arg(linkTo(sample, tr("Open the sample.")));
@@ -59,21 +74,27 @@ void StartPage::fill()
         + "</td><td><code>"
         + "nsys profile --trace=cuda,nvtx,osrt --output=report ./program</code></td></tr><tr><td>"
         + tr("Export") + "</td><td><code>nsys export --type sqlite report.nsys-rep</code></td></tr></table>";
-    const QStringList recent = QSettings().value("recent").toStringList();
-    if (!recent.isEmpty()) {
+    m_recent = QSettings().value("recent").toStringList();
+    if (!m_recent.isEmpty()) {
         html += "<h3>" + tr("Recent") + "</h3><table cellpadding=3>";
-        for (const QString& path : recent) {
-            const QFileInfo file(path);
-            html += "<tr><td>"
-                + (file.exists() ? linkTo(path, file.fileName()) : file.fileName().toHtmlEscaped())
-                + "&nbsp;&nbsp;</td><td>"
-                + (file.exists() ? file.path().toHtmlEscaped() : tr("not there any more")) + "</td></tr>";
-        }
+        for (qsizetype i = 0; i < m_recent.size(); ++i)
+            html += recentLine(m_recent[i], i);
         html += "</table>";
     }
     setHtml(html);
     constexpr double margin = 40;
     document()->setDocumentMargin(margin);
+}
+
+void StartPage::follow(const QString& link)
+{
+    if (!link.startsWith("recent:")) {
+        emit filesWanted({link.mid(5)});
+        return;
+    }
+    const qsizetype place = link.mid(7).toLongLong();
+    if (place >= 0 && place < m_recent.size())
+        emit filesWanted(m_recent[place].split('\n'));
 }
 
 void StartPage::changeEvent(QEvent* event)

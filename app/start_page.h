@@ -17,10 +17,15 @@ public:
 
 signals:
     void openWanted();
-    void fileWanted(const QString& path);
+    void filesWanted(const QStringList& names);
 
 protected:
     void changeEvent(QEvent* event) override;
+
+private:
+    void follow(const QString& link);
+
+    QStringList m_recent; ///< as they are listed
 };
 
 } // namespace warpline

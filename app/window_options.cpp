@@ -70,7 +70,9 @@ DocumentedProgram documented()
     }
     program.notes
         = {"Without a report the window opens with a page that lists the last ones. A recorded report "
-           "(.nsys-rep, .qdrep) is exported first, where nsys is on the PATH."};
+           "(.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
+            "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
+            "for all reports in it, a pattern with * or ? for the files that match."};
     program.seeAlso = "warpline-cli";
     return program;
 }
@@ -122,18 +124,17 @@ bool isScale(const QString& text)
 void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QString::fromStdString(documented().summary));
-    parser.addPositionalArgument("report", "A file made with nsys export --type sqlite.", "[report]");
+    parser.addPositionalArgument("report",
+        "Files made with nsys export --type sqlite, opened side by side; a folder of them, a quoted pattern "
+        "such as 'rank*.sqlite', or a set of reports that Warpline wrote.",
+        "[report...]");
     parser.addOptions(allOptions());
 }
 
 Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
 {
     WindowOptions options;
-    const QStringList files = parser.positionalArguments();
-    if (files.size() > 1)
-        return Error{"more than one file"};
-    if (!files.isEmpty())
-        options.file = files.front();
+    options.files = parser.positionalArguments();
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
     options.panel = parser.value("panel");
@@ -158,7 +159,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     }
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
-    if (!options.screenshot.isEmpty() && options.file.isEmpty())
+    if (!options.screenshot.isEmpty() && options.files.isEmpty())
         return Error{"--screenshot needs a report"};
     auto document = parseDocument(parser);
     if (!document.ok())

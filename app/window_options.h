@@ -4,6 +4,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@ namespace warpline {
 
 /// What the command line asks of the window.
 struct WindowOptions {
-    QString file;
+    QStringList files; ///< as they were named: files, folders, patterns, sets
     QString screenshot; ///< draw into this file and quit
     QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;

@@ -17,12 +17,38 @@ constexpr Action actions[]{
     {
         .id = "file.open",
         .text = QT_TRANSLATE_NOOP("Action", "&Open\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open a report"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open a report, or several side by side"),
         .keys = "Ctrl+O",
         .icon = "open",
         .menu = MainMenu::File,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).askForFile(); },
+    },
+    {
+        .id = "file.folder",
+        .text = QT_TRANSLATE_NOOP("Action", "Open a &folder\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open all reports of a folder side by side"),
+        .keys = "Ctrl+Shift+O",
+        .menu = MainMenu::File,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { windowOf(at).askForFolder(); },
+    },
+    {
+        .id = "file.add",
+        .text = QT_TRANSLATE_NOOP("Action", "&Add reports\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open further reports beside those that are open"),
+        .keys = "Ctrl+Shift+A",
+        .menu = MainMenu::File,
+        .run = [](const ActionContext& at) { windowOf(at).askForMore(); },
+    },
+    {
+        .id = "file.reports",
+        .text = QT_TRANSLATE_NOOP("Action", "&Reports\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "List the reports that are open: names, ranks, clocks, which of them are shown"),
+        .keys = "Ctrl+Shift+R",
+        .menu = MainMenu::File,
+        .run = [](const ActionContext& at) { windowOf(at).chooseReports(); },
     },
     {
         .id = "file.sample",
@@ -40,7 +66,7 @@ constexpr Action actions[]{
     {
         .id = "file.close",
         .text = QT_TRANSLATE_NOOP("Action", "&Close"),
-        .help = QT_TRANSLATE_NOOP("Action", "Close the report"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close the report, or all that are open"),
         .keys = "Ctrl+W",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).closeReport(); },

@@ -155,6 +155,20 @@ std::uint64_t countMatches(
     return count;
 }
 
+std::uint64_t countMatchesUntil(const Trace& trace, const NameMatch& match, Ns time, SampleSearch samples,
+    const std::stop_token& stop)
+{
+    std::uint64_t count = 0;
+    for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (const EventIndex i : everyEvent(table, stop))
+            count += table.start[i] <= time && match(trace, {kind, i}) ? 1 : 0;
+    }
+    return count;
+}
+
 std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
     SampleSearch samples, const std::stop_token& stop)
 {

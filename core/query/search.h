@@ -56,6 +56,10 @@ std::vector<std::uint8_t> matchesAlong(const Trace& trace, const NameMatch& matc
 std::uint64_t countMatches(const Trace& trace, const NameMatch& match,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
+/// How many events match that start at `time` or before. O(events).
+std::uint64_t countMatchesUntil(const Trace& trace, const NameMatch& match, Ns time,
+    SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
+
 /// The place of `event` among the matches in the order of findNext(), from 1 on. O(events).
 std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});

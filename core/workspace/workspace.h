@@ -5,7 +5,9 @@
 #include "core/workspace/clock_offset.h"
 #include "core/workspace/event_id.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +29,7 @@ struct OpenReport {
     std::shared_ptr<const Trace> trace; ///< never null
     std::shared_ptr<const RowTree> rows; ///< never null; of this report alone, with keys of its own
     ClockOffset clock;
+    std::optional<std::uint32_t> color; ///< 0xRRGGBB that the user gave it; nothing: by its place
 
     /// Its session on the workspace's clock.
     TimeRange session() const { return clock.toWorkspace(trace->session); }

@@ -4,7 +4,9 @@ namespace warpline {
 
 namespace {
 
-Row headingOf(const OpenReport& report)
+constexpr std::size_t fewReports = 2;
+
+Row headingOf(const OpenReport& report, bool isFew)
 {
     Row heading;
     heading.key = "report:" + report.label;
@@ -12,7 +14,8 @@ Row headingOf(const OpenReport& report)
     heading.hint = report.trace->info.path;
     heading.report = report.id;
     heading.events = report.trace->eventCount();
-    heading.expanded = true;
+    // Of many reports the first is shown in full; a folded heading still shows when the others are busy.
+    heading.expanded = isFew || report.id == ReportId{};
     return heading;
 }
 
@@ -25,7 +28,7 @@ std::shared_ptr<const RowTree> joinRows(
     firstRow.clear();
     for (const OpenReport& report : reports) {
         const RowTree& own = *report.rows;
-        const RowId heading = all->add(RowTree::root, headingOf(report));
+        const RowId heading = all->add(RowTree::root, headingOf(report, reports.size() <= fewReports));
         firstRow.push_back(raw(heading));
         const std::string prefix = all->row(heading).key + '/';
         // A tree holds parents before their children, and children in the order in which they came.

@@ -1,9 +1,8 @@
 // warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and
-// deep zoom.
+// deep zoom; of one report, or of several that are opened side by side, with the time that this takes.
 
-#include "core/load/load_report.h"
-#include "core/rows/row_kind.h"
 #include "tests/bench/thread_time.h"
+#include "views/loading/trace_loader.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -73,7 +72,7 @@ int rowsInView(const TimelinePane& pane, const RowLayout& layout)
 
 void measureAll(Session& session, TimelinePane& pane, QImage& screen)
 {
-    const TimeRange all = session.trace().session;
+    const TimeRange all = session.session();
     const Ns middle = busyMiddle(session.trace());
     struct Zoom {
         const char* pan;
@@ -96,6 +95,46 @@ void measureAll(Session& session, TimelinePane& pane, QImage& screen)
     measure("full, scroll", pane, screen, [&](int i) { bar.setValue(i * 3 % std::max(1, bar.maximum())); });
 }
 
+/// Opens `paths` as the window does; what could be read, and how long it took.
+std::vector<OpenReport> loadAll(const QStringList& paths, double& seconds)
+{
+    std::vector<OpenReport> reports(static_cast<std::size_t>(paths.size()));
+    TraceLoader loader;
+    std::vector<int> numbers;
+    QObject::connect(&loader, &TraceLoader::loaded, &loader, [&](const OpenReport& report, int number) {
+        if (report.trace->complete)
+            reports[static_cast<std::size_t>(std::ranges::find(numbers, number) - numbers.begin())] = report;
+    });
+    QObject::connect(&loader, &TraceLoader::failed, &loader,
+        [](const QString& message) { std::fprintf(stderr, "warpline-frames: %s\n", qPrintable(message)); });
+    QElapsedTimer timer;
+    timer.start();
+    if (paths.size() == 1)
+        numbers = {loader.open(paths.front())};
+    else
+        numbers = loader.add(paths);
+    while (loader.isLoading())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    seconds = static_cast<double>(timer.nsecsElapsed()) / 1e9;
+    std::erase_if(reports, [](const OpenReport& report) { return report.trace == nullptr; });
+    return reports;
+}
+
+/// How long the first report takes alone, and all of them side by side.
+std::vector<OpenReport> loadAndTell(const QStringList& paths)
+{
+    double one = 0;
+    double all = 0;
+    std::vector<OpenReport> reports = loadAll({paths.front()}, one);
+    if (paths.size() > 1) {
+        reports.clear();
+        reports = loadAll(paths, all);
+        std::printf("one report opens in %.2f s, %d side by side in %.2f s: %.2f times\n", one,
+            static_cast<int>(paths.size()), all, all / one);
+    }
+    return reports;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -104,25 +143,34 @@ int main(int argc, char** argv)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName("warpline-frames");
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: warpline-frames REPORT [WIDTH HEIGHT [ROW-SCALE]]\n");
+    // Reports first, then numbers: they cannot be taken for one another.
+    QStringList paths;
+    std::vector<double> numbers;
+    for (const QString& argument : QApplication::arguments().mid(1)) {
+        bool isNumber = false;
+        const double number = argument.toDouble(&isNumber);
+        if (isNumber)
+            numbers.push_back(number);
+        else
+            paths << argument;
+    }
+    if (paths.isEmpty()) {
+        std::fprintf(stderr, "usage: warpline-frames REPORT... [WIDTH HEIGHT [ROW-SCALE]]\n");
         return 2;
     }
-    auto loaded = loadReport(argv[1]);
-    if (!loaded.ok()) {
-        std::fprintf(stderr, "warpline-frames: %s\n", loaded.error().message.c_str());
+    std::vector<OpenReport> reports = loadAndTell(paths);
+    if (reports.empty())
         return 3;
-    }
-    const std::shared_ptr<const Trace> trace = loaded.take();
     QSettings().clear();
     Session session;
     TimelinePane pane(session, Theme::dark());
-    pane.resize(argc > 3 ? std::atoi(argv[2]) : 1920, argc > 3 ? std::atoi(argv[3]) : 1080);
-    session.setTrace(trace, buildRows(*trace));
+    const bool hasSize = numbers.size() > 1;
+    pane.resize(hasSize ? static_cast<int>(numbers[0]) : 1920, hasSize ? static_cast<int>(numbers[1]) : 1080);
+    session.setWorkspace(Workspace(std::move(reports)));
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         session.setExpanded(row, true);
         session.setRowScale(
-            row, argc > 4 ? std::atof(argv[4]) : 0.5); // as many rows as can be: a hundred on a screen
+            row, numbers.size() > 2 ? numbers[2] : 0.5); // as many rows as can be: a hundred on a screen
     }
     pane.show();
     QApplication::processEvents();
@@ -130,7 +178,7 @@ int main(int argc, char** argv)
     RowLayout layout;
     layout.rebuild(session);
     std::printf("%llu events, %dx%d, %d rows in view of %zu\n",
-        static_cast<unsigned long long>(trace->eventCount()), pane.width(), pane.height(),
+        static_cast<unsigned long long>(session.workspace().eventCount()), pane.width(), pane.height(),
         rowsInView(pane, layout), layout.rows().size());
     measureAll(session, pane, screen);
     return 0;

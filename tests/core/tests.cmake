@@ -10,6 +10,7 @@ warpline_test(tst_stopping SOURCES core/stats/tst_stopping.cpp LIBRARIES warplin
 warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_duration_text SOURCES core/base/tst_duration_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline_core)
+warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
@@ -68,6 +69,10 @@ warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp core/findings/d
 warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowdown.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_joined_cells SOURCES core/table/tst_joined_cells.cpp LIBRARIES warpline_core)
+warpline_test(tst_search_reports SOURCES core/workspace/tst_search_reports.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_report_set SOURCES core/workspace/tst_report_set.cpp LIBRARIES warpline_core)
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_across SOURCES core/across/tst_across.cpp core/across/drawn_run.cpp LIBRARIES warpline_core)

@@ -8,6 +8,8 @@ if(WARPLINE_GUI)
     warpline_test(tst_panels SOURCES views/tst_panels.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_findings_panel SOURCES views/tst_findings_panel.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_tables SOURCES views/tst_tables.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_ranks_panel SOURCES views/tst_ranks_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_rich_text SOURCES views/tst_rich_text.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_budget_panel SOURCES views/tst_budget_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)

@@ -84,7 +84,7 @@ void ReportsTogetherTest::init()
         report.label = label;
         report.trace = trace;
         report.rows = buildRows(*trace);
-        report.clock.offset = ahead;
+        report.clock = {ahead, 0, ClockMethod::Manual, {}};
         return report;
     };
     m_pane.reset();
@@ -139,7 +139,17 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
     QVERIFY(m_session->shown().start > 90 * us); // past all of the first report
     QCOMPARE(m_session->currentEvent(), event);
-    QVERIFY(!m_session->ownCurrentEvent().valid()); // the panels are about the first report
+    QCOMPARE(m_session->report().id, second); // panels follow what is selected
+    QCOMPARE(m_session->ownCurrentEvent(), kernel);
+    QSignalSpy chosen(m_session.get(), &Session::reportChosen);
+    m_session->chooseReport(first); // until the user holds on to one
+    QVERIFY(!m_session->ownCurrentEvent().valid());
+    m_session->setCurrentEvent({second, {EventKind::Kernel, 1}});
+    QCOMPARE(m_session->report().id, first);
+    QCOMPARE(chosen.count(), 1);
+    m_session->followSelection();
+    QCOMPARE(m_session->report().id, second);
+    m_session->setCurrentEvent(event);
     const auto actions = eventActions();
     const auto select = std::ranges::find(actions, std::string_view("event.select"),
         [](const Action& each) { return std::string_view(each.id); });

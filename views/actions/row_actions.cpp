@@ -1,5 +1,6 @@
 // What can be done with a row of the timeline.
 
+#include "core/workspace/same_rows.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
 
@@ -40,6 +41,23 @@ constexpr Action actions[]{
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && !at.session.isPinned(at.row); },
         .run = [](const ActionContext& at) { at.session.setPinned(at.row, true); },
+    },
+    {
+        .id = "row.pinSame",
+        .text = QT_TRANSLATE_NOOP("Action", "Pin the same row of all reports"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Keep what the row shows of each rank at the top, one below the other"),
+        .context = ContextMenu::Row,
+        .enabled =
+            [](const ActionContext& at) {
+                return hasRow(at) && at.session.workspace().reports().size() > 1
+                    && sameRows(at.session.workspace(), at.row).size() > 1;
+            },
+        .run =
+            [](const ActionContext& at) {
+                for (const RowId row : sameRows(at.session.workspace(), at.row))
+                    at.session.setPinned(row, true);
+            },
     },
     {
         .id = "row.unpin",

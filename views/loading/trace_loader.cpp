@@ -7,18 +7,21 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 namespace warpline {
 
 namespace {
 
-/// Two threads: a report that was abandoned may take a moment to notice, and the next need not wait for that.
-/// Reading is not for the shared pool, whose threads answer questions meanwhile.
+/// As many threads as reports are read side by side, and two at least: a report that was abandoned may take a
+/// moment to notice, and the next need not wait for that. Reading is not for the shared pool, whose threads
+/// answer questions meanwhile.
 JobPool& loadingPool()
 {
-    static JobPool pool(2);
+    static JobPool pool(std::max(2U, std::thread::hardware_concurrency()));
     return pool;
 }
 
@@ -45,56 +48,109 @@ TraceLoader::~TraceLoader()
     m_delivery->end();
 }
 
-void TraceLoader::open(const QString& path)
+int TraceLoader::open(const QString& path)
 {
     abandon();
-    m_loading = true;
-    const Request request{path.toStdString(), m_cacheFolder.toStdString(), m_request};
-    m_queue = std::make_unique<JobQueue>(loadingPool(), Urgency::Soon);
-    m_queue->start([loader = this, request, delivery = m_delivery](
-                       const std::stop_token& stop) { run(loader, request, *delivery, stop); },
-        [this, number = m_request, delivery = m_delivery](const std::string& message) {
+    return start(path, true, 0);
+}
+
+std::vector<int> TraceLoader::add(const QStringList& paths)
+{
+    // Reports that are read side by side share the processors.
+    const auto side = static_cast<unsigned>(std::max<qsizetype>(1, paths.size()));
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency() / side);
+    std::vector<int> numbers;
+    for (const QString& path : paths)
+        numbers.push_back(start(path, false, threads));
+    return numbers;
+}
+
+int TraceLoader::start(const QString& path, bool snapshots, unsigned threads)
+{
+    if (m_left == 0)
+        m_loads.clear();
+    const Request request{path.toStdString(), m_cacheFolder.toStdString(), ++m_next, snapshots, threads};
+    Load& load = m_loads[request.number];
+    load.bytes = std::max<qint64>(1, QFileInfo(path).size());
+    load.queue = std::make_unique<JobQueue>(loadingPool(), Urgency::Soon);
+    ++m_left;
+    load.queue->start([loader = this, request, delivery = m_delivery](
+                          const std::stop_token& stop) { run(loader, request, *delivery, stop); },
+        [this, number = request.number, delivery = m_delivery](const std::string& message) {
             delivery->post([this, number, message] {
-                if (number != m_request || !m_loading)
+                const auto failing = m_loads.find(number);
+                if (failing == m_loads.end() || failing->second.isDone)
                     return;
-                m_loading = false;
-                emit failed(QString::fromStdString(message));
+                finish(number);
+                emit failed(QString::fromStdString(message), number);
             });
         });
+    return request.number;
 }
 
 void TraceLoader::cancel()
 {
-    if (m_queue)
-        m_queue->stop();
+    for (const auto& [number, load] : m_loads)
+        load.queue->stop();
 }
 
 void TraceLoader::abandon()
 {
-    ++m_request;
-    m_loading = false;
-    m_queue.reset();
+    m_loads.clear();
+    m_left = 0;
+}
+
+void TraceLoader::abandon(int number)
+{
+    const auto load = m_loads.find(number);
+    if (load == m_loads.end())
+        return;
+    m_left -= load->second.isDone ? 0 : 1;
+    m_loads.erase(load);
+}
+
+void TraceLoader::finish(int number)
+{
+    Load& load = m_loads[number];
+    load.isDone = true;
+    load.share = 1;
+    --m_left;
+}
+
+void TraceLoader::onProgress(int number, const LoadProgress& progress)
+{
+    m_loads[number].share = progress.rowsTotal == 0
+        ? 0
+        : static_cast<double>(progress.rowsRead) / static_cast<double>(progress.rowsTotal);
+    LoadingState state{progress, static_cast<int>(m_loads.size()), 0, 0};
+    double read = 0;
+    double all = 0;
+    for (const auto& [each, load] : m_loads) {
+        state.done += load.isDone ? 1 : 0;
+        read += static_cast<double>(load.bytes) * load.share;
+        all += static_cast<double>(load.bytes);
+    }
+    state.permille = static_cast<int>(1000 * read / all);
+    emit progressed(state);
 }
 
 void TraceLoader::run(
     TraceLoader* loader, const Request& request, Delivery& delivery, const std::stop_token& stop)
 {
-    // Everything that reaches the user goes through the event loop; late arrivals of an older request are
+    // Everything that reaches the user goes through the event loop; late arrivals of an abandoned request are
     // dropped. The loader itself may be gone by now: only what is delivered may touch it.
     const auto deliver = [loader, number = request.number, &delivery](auto&& action) {
         delivery.post([loader, number, action = std::forward<decltype(action)>(action)] {
-            if (number == loader->m_request)
+            if (loader->m_loads.contains(number))
                 action();
         });
     };
     LoadOptions options;
     options.stop = stop;
     options.cacheFolder = request.cacheFolder;
+    options.threads = request.threads;
     options.progress = [&](const LoadProgress& progress) {
-        deliver([loader, progress] {
-            emit loader->progressed(
-                progress.rowsRead, progress.rowsTotal, QString::fromStdString(progress.stage));
-        });
+        deliver([loader, number = request.number, progress] { loader->onProgress(number, progress); });
     };
     // Rows for every snapshot would cost more than they show: the first soon, then at growing intervals. A
     // report that is read sooner than that comes at once and whole.
@@ -102,7 +158,7 @@ void TraceLoader::run(
     using Clock = std::chrono::steady_clock;
     const auto started = Clock::now();
     auto next = started + options.firstSnapshot;
-    options.snapshot = [&](const std::shared_ptr<const Trace>& trace) {
+    const auto showPart = [&](const std::shared_ptr<const Trace>& trace) {
         if (Clock::now() < next || trace->session.empty())
             return;
         auto partial = std::make_shared<Trace>(*trace);
@@ -114,15 +170,16 @@ void TraceLoader::run(
             return; // loadReport() says so
         }
         next = started + (Clock::now() - started) * 3 / 2;
-        deliver([loader, shown = std::shared_ptr<const Trace>(std::move(partial)), rows = std::move(rows)] {
-            emit loader->loaded(reportOf(shown, rows));
-        });
+        deliver([loader, number = request.number, shown = std::shared_ptr<const Trace>(std::move(partial)),
+                    rows = std::move(rows)] { emit loader->loaded(reportOf(shown, rows), number); });
     };
+    if (request.snapshots)
+        options.snapshot = showPart;
     auto trace = loadReport(request.path, options);
     if (!trace.ok()) {
-        deliver([loader, message = QString::fromStdString(trace.error().message)] {
-            loader->m_loading = false;
-            emit loader->failed(message);
+        deliver([loader, number = request.number, message = QString::fromStdString(trace.error().message)] {
+            loader->finish(number);
+            emit loader->failed(message, number);
         });
         return;
     }
@@ -130,18 +187,23 @@ void TraceLoader::run(
     try {
         rows = buildRows(*trace.value(), coverages);
     } catch (const Stopped&) {
-        deliver([loader, path = QString::fromStdString(request.path)] {
-            loader->m_loading = false;
-            emit loader->failed(tr("%1: loading was cancelled.").arg(path));
+        deliver([loader, number = request.number, path = QString::fromStdString(request.path)] {
+            loader->finish(number);
+            emit loader->failed(tr("%1: loading was cancelled.").arg(path), number);
         });
         return;
     }
     const std::shared_ptr<const Trace> read = trace.take();
-    deliver([loader, shown = read, rows = std::move(rows)] {
-        loader->m_loading = false;
-        emit loader->loaded(reportOf(shown, rows));
+    deliver([loader, number = request.number, shown = read, rows = std::move(rows)] {
+        loader->finish(number);
+        emit loader->loaded(reportOf(shown, rows), number);
     });
-    keepTrace(request.cacheFolder, request.path, *read, {}, stop); // the user already works with it
+    // The user already works with it, and further reports may wait to be read.
+    loadingPool().post(
+        [folder = request.cacheFolder, path = request.path, read, stop](const std::stop_token&) {
+            failureOf([&] { keepTrace(folder, path, *read, {}, stop); }); // then the report is read again
+        },
+        Urgency::Background);
 }
 
 } // namespace warpline

@@ -35,7 +35,11 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     m_delay.setInterval(refreshDelayMs);
     findColumns();
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
-    connect(&m_session, &Session::traceChanged, this, [this] {
+    const auto follow = [this] {
+        if (m_trace == m_session.sharedTrace() && m_session.workspace().reports().size() > 1) {
+            refreshSoon(); // others came or went; rows and clocks may be others
+            return;
+        }
         // Events of the old trace mean nothing in the new one.
         disposeElsewhere(std::exchange(m_kept, {}));
         if (m_column == EventColumn::Payload || m_column == EventColumn::Category) {
@@ -44,7 +48,10 @@ EventsModel::EventsModel(Session& session, QObject* parent)
         }
         show(m_session.sharedTrace(), std::make_shared<const EventList>());
         refreshSoon();
-    });
+    };
+    connect(&m_session, &Session::traceChanged, this, follow);
+    connect(&m_session, &Session::reportChosen, this, follow);
+    connect(&m_session, &Session::clocksChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRowsChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::filterChanged, this, &EventsModel::refreshSoon);

@@ -7,6 +7,8 @@
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
+#include "views/session/exchange_text.h"
+#include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -150,6 +152,7 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
     connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
+    connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_session.currentEvent()); });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
 }
 
@@ -183,7 +186,7 @@ void DetailsPanel::showDetails(EventId event)
         m_text->clear();
         return;
     }
-    setText(eventHtml(m_session.trace(event.report), event.event));
+    setText(eventHtml(m_session.trace(event.report), event.event) + exchangeHtml(m_session, event));
     readMore(event);
 }
 
@@ -222,7 +225,7 @@ void DetailsPanel::readMore(EventId id)
         },
         [this, id](const Answer& answer) {
             setText(eventHtml(m_session.trace(id.report), id.event, judgementHtml(answer.facts, *m_theme))
-                + answer.row);
+                + exchangeHtml(m_session, id) + answer.row);
             emit updated();
         });
 }
@@ -230,11 +233,13 @@ void DetailsPanel::readMore(EventId id)
 void DetailsPanel::follow(const QString& link)
 {
     const QStringList parts = link.split(':');
-    if (parts.size() != 3 || parts[0] != "event")
+    const bool isThere = parts.size() == 4 && parts[0] == "there"; // on another rank
+    if (!isThere && (parts.size() != 3 || parts[0] != "event"))
         return;
-    const ReportId report = m_session.currentEvent().report; // what it is correlated with is of the same
-    const EventRef event{static_cast<EventKind>(parts[1].toUInt()), parts[2].toUInt()};
-    if (indexOf(event.kind) < eventKindCount
+    // What it is correlated with is of the same report.
+    const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_session.currentEvent().report;
+    const EventRef event{static_cast<EventKind>(parts[parts.size() - 2].toUInt()), parts.back().toUInt()};
+    if (raw(report) < m_session.workspace().reports().size() && indexOf(event.kind) < eventKindCount
         && event.index < m_session.trace(report).table(event.kind).size())
         m_session.goTo({report, event});
 }

@@ -1,5 +1,6 @@
 #include "views/panels/findings_panel.h"
 
+#include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/base/utf8.h"
@@ -11,6 +12,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
+#include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -67,6 +69,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
+        if (m_session.ranks().across() && m_session.ranks().across()->judged)
+            requestRefresh();
+    });
     connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
         emit m_session.panelRequested("findings");
         if (isRefreshWanted() || m_job.isBusy())
@@ -211,10 +217,13 @@ void FindingsPanel::evaluate()
     m_window = m_session.ownTime(m_session.judged());
     m_count->setText(tr("Evaluating \u2026"));
     m_job.start(
-        [trace = m_session.sharedTrace(), window = m_window,
+        [trace = m_session.sharedTrace(), window = m_window, across = m_session.ranks().sharedAcross(),
+            of = m_session.report().id,
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](const std::stop_token& stop) {
             Evaluation answer;
             answer.findings = runRules(*trace, window, {}, settings->overrides(), stop);
+            if (across) // other ranks tell how long it really waited
+                answer.findings = withExactWaits(std::move(answer.findings), *trace, *across, of);
             // Some rules look through millions of events for what they need.
             std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
                 [&](const Rule* rule) { return !rule->applies(*trace, stop); });

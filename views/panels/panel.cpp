@@ -17,12 +17,20 @@ Panel::Panel(Session& session, QWidget* parent, RefreshTime time)
       m_refresh(
           *this, time == RefreshTime::AfterRest ? restMs : followMs, [this] { refresh(); }, time)
 {
-    connect(&session, &Session::traceChanged, this, [this] {
-        if (m_session.trace().complete)
-            showReport();
-        else
-            clear();
-    });
+    connect(&session, &Session::traceChanged, this, &Panel::follow);
+    connect(&session, &Session::reportChosen, this, &Panel::follow);
+}
+
+void Panel::follow()
+{
+    const std::shared_ptr<const Trace> trace = m_session.sharedTrace();
+    if (!trace->complete) {
+        m_shown.reset();
+        clear();
+    } else if (m_session.workspace().reports().size() == 1 || m_shown.lock() != trace) {
+        m_shown = trace; // among several others may come and go
+        showReport();
+    }
 }
 
 void Panel::setTheme(const Theme&) { }

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 class QSettings;
@@ -17,9 +18,10 @@ namespace warpline {
 /// A panel beside the timeline: one answer to questions about the report that is open. The window knows
 /// panels only as this class and finds them in allPanels(); among themselves they know the Session alone.
 ///
-/// A panel is told when there is a report, and when there is none or only a part of one. What else it follows
-/// (the selected range, the shown one) it takes from the Session, and answers with requestRefresh(), which
-/// joins the steps of a drag and waits while the panel is hidden.
+/// A panel is told when there is a report, when of several another one is chosen (Session::report()), and
+/// when there is none or only a part of one. What else it follows (the selected range, the shown one) it
+/// takes from the Session, and answers with requestRefresh(), which joins the steps of a drag and waits while
+/// the panel is hidden.
 class Panel : public QWidget {
     Q_OBJECT
 public:
@@ -62,6 +64,9 @@ protected:
     Session& m_session;
 
 private:
+    void follow();
+
+    std::weak_ptr<const Trace> m_shown; ///< what showReport() was last told of
     DelayedRefresh m_refresh;
 };
 

@@ -35,11 +35,6 @@ std::vector<EventRef> eventsOfDuration(
 
 } // namespace
 
-std::vector<EventRef> TablesPanel::eventsOf(int line) const
-{
-    return m_model->cells()->events(m_model->rowOf(line));
-}
-
 void TablesPanel::showEventsOf(int line)
 {
     // Millions of events stand behind some lines.
@@ -48,25 +43,24 @@ void TablesPanel::showEventsOf(int line)
         DurationBins bins;
     };
     m_bins.start(
-        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line)](
-            const std::stop_token& stop) {
-            Answer answer{cells->events(row), {}};
+        [source = sourceOf(line)](const std::stop_token& stop) {
+            Answer answer{source.cells->events(source.row), {}};
             std::vector<Ns> durations;
             durations.reserve(answer.events.size());
             for (const EventRef& event : stoppableItems(answer.events, stop))
-                durations.push_back(trace->range(event).duration());
+                durations.push_back(source.part.trace->range(event).duration());
             answer.bins = binDurations(durations);
             std::ranges::sort(answer.events);
             return answer;
         },
-        [this, trace = m_session.sharedTrace()](Answer answer) {
-            if (trace != m_session.sharedTrace())
+        [this, part = sourceOf(line).part](Answer answer) {
+            if (!isOpen(part))
                 return;
             m_histogram->setVisible(!answer.events.empty());
             m_histogram->showBins(std::move(answer.bins));
             emit messages(tr("%1 events highlighted; double-click to step through them")
                               .arg(QString::fromStdString(formatCount(answer.events.size()))));
-            m_session.setHighlighted(m_session.report().id, std::move(answer.events));
+            m_session.setHighlighted(part.report, std::move(answer.events));
         });
 }
 
@@ -76,17 +70,16 @@ void TablesPanel::markEventsOfDuration(Ns least, Ns most)
     if (!line.isValid())
         return;
     m_marking.start(
-        [trace = m_session.sharedTrace(), cells = m_model->cells(), row = m_model->rowOf(line.row()), least,
-            most](const std::stop_token& stop) {
-            return eventsOfDuration(*trace, cells->events(row), least, most, stop);
+        [source = sourceOf(line.row()), least, most](const std::stop_token& stop) {
+            return eventsOfDuration(*source.part.trace, source.cells->events(source.row), least, most, stop);
         },
-        [this, trace = m_session.sharedTrace()](std::vector<EventRef> marked) {
-            if (trace != m_session.sharedTrace())
+        [this, part = sourceOf(line.row()).part](std::vector<EventRef> marked) {
+            if (!isOpen(part))
                 return;
             emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
                                              : tr("%1 events of this duration highlighted")
                                                    .arg(QString::fromStdString(formatCount(marked.size()))));
-            m_session.setHighlighted(m_session.report().id, std::move(marked));
+            m_session.setHighlighted(part.report, std::move(marked));
         });
 }
 

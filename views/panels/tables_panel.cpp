@@ -6,6 +6,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -81,8 +82,11 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
-      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
+      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this)),
+      m_all(new QCheckBox(tr("All reports"), this))
 {
+    m_all->setToolTip(tr("The rows of every report that is open, with a column that says whose they are"));
+    m_all->hide();
     m_about->setTextFormat(Qt::PlainText);
     m_about->setContentsMargins(6, 0, 6, 0);
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -112,6 +116,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_search, 1);
     bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
+    bar->addWidget(m_all);
     bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     bar->addWidget(save);
@@ -161,6 +166,12 @@ void TablesPanel::connectWidgets()
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
+    connect(m_all, &QCheckBox::toggled, this, &TablesPanel::fillList);
+    connect(&m_session, &Session::traceChanged, this, [this] {
+        m_all->setVisible(m_session.workspace().reports().size() > 1);
+        if (std::exchange(m_listIsOfAll, false) || showsAll())
+            fillList(); // others came or went
+    });
     connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
 }
 
@@ -178,12 +189,13 @@ void TablesPanel::connectTable()
         showEventsOf(index.row());
     });
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        const std::vector<EventRef> events = eventsOf(index.row());
-        if (events.empty())
+        const Source source = sourceOf(index.row());
+        const std::vector<EventRef> events = source.cells->events(source.row);
+        if (events.empty() || !isOpen(source.part))
             return;
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
-        m_session.goTo(m_session.idOf(events[m_step]));
+        m_session.goTo({source.part.report, events[m_step]});
         emit messages(tr("Event %1 of %2")
                           .arg(QString::fromStdString(formatCount(m_step + 1)),
                               QString::fromStdString(formatCount(events.size()))));
@@ -202,7 +214,8 @@ void TablesPanel::restoreState(const QSettings& settings)
 
 void TablesPanel::showReport()
 {
-    fillList();
+    if (!m_listIsOfAll) // all reports stay all reports, whichever is selected
+        fillList();
 }
 
 void TablesPanel::clear()
@@ -227,7 +240,8 @@ void TablesPanel::fillList()
     std::vector<const StatsTable*> tables;
     if (m_session.trace().complete)
         std::ranges::copy_if(allStatsTables(), std::back_inserter(tables),
-            [this](const StatsTable* table) { return table->applies(m_session.trace()); });
+            [this](const StatsTable* table) { return appliesToAny(*table); });
+    m_listIsOfAll = showsAll();
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
     for (const StatsTable* const table : tables) {
@@ -304,8 +318,6 @@ void TablesPanel::refresh()
         return;
     }
     StatsQuery query;
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
-        query.window = m_session.ownTime(m_session.selectedRange());
     query.variant = m_variant->currentData().toString().toStdString();
     if (table->asksForRange)
         query.nvtxName = m_range->text().toStdString();
@@ -314,21 +326,37 @@ void TablesPanel::refresh()
     if (words(table->id) != m_shown) // the table before must not stand under this one's heading
         m_model->setCells(std::make_shared<const Cells>(), {});
     struct Answer {
+        std::vector<Part> parts;
+        std::shared_ptr<const std::vector<CellsOfReport>> ofParts;
         std::shared_ptr<const Cells> cells;
         std::vector<std::uint32_t> order;
     };
+    std::vector<std::string> labels;
+    for (const OpenReport& report : m_session.workspace().reports())
+        labels.push_back(report.label);
     m_job.start(
-        [trace = m_session.sharedTrace(), table, query, column = m_sortColumn, descending = m_descending,
+        [parts = partsAsked(), labels = std::move(labels), table, query, column = m_sortColumn,
+            descending = m_descending,
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
             Answer answer;
-            auto cells = std::make_shared<Cells>(table->fill(*trace, query));
-            cells->keep(trace);
-            answer.order = orderedRows(*cells, column, descending, search, stop);
-            answer.cells = std::move(cells);
+            std::vector<CellsOfReport> ofParts;
+            for (const Part& part : parts) {
+                query.window = part.window;
+                auto cells = std::make_shared<Cells>(table->fill(*part.trace, query));
+                cells->keep(part.trace);
+                ofParts.push_back({labels[raw(part.report)], std::move(cells)});
+            }
+            answer.cells = ofParts.size() == 1 ? ofParts.front().cells
+                                               : std::make_shared<const Cells>(joinCells(ofParts));
+            answer.order = orderedRows(*answer.cells, column, descending, search, stop);
+            answer.ofParts = std::make_shared<const std::vector<CellsOfReport>>(std::move(ofParts));
+            answer.parts = std::move(parts);
             return answer;
         },
         [this](Answer answer) {
+            m_parts = std::move(answer.parts);
+            m_cells = std::move(answer.ofParts);
             m_model->setCells(std::move(answer.cells), std::move(answer.order));
             showRowCount();
             showColumns();
@@ -371,9 +399,11 @@ void TablesPanel::showColumns()
 {
     const QString name
         = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
-    if (name == m_shown)
+    const auto columns = static_cast<int>(m_model->cells()->columns.size());
+    if (name == m_shown && columns == m_columnsShown)
         return;
     m_shown = name;
+    m_columnsShown = columns;
     constexpr int widest = 420;
     fitColumns(*m_table, widest, true);
     giveRestToText();

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/table/joined_cells.h"
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -29,6 +31,8 @@ public:
     QListWidget& list() { return *m_list; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
+    /// "All reports": the rows of every report that has the table, with a column that says whose they are.
+    QCheckBox& allReports() { return *m_all; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
     /// The table as text, in the order shown: "csv", "markdown" or "tsv".
     QString textAs(const QString& format) const;
@@ -53,7 +57,23 @@ private:
     void showColumns();
     void giveRestToText();
     const StatsTable* chosen() const;
-    std::vector<EventRef> eventsOf(int line) const;
+    /// A report that the table shown is of.
+    struct Part {
+        ReportId report{};
+        std::shared_ptr<const Trace> trace;
+        TimeRange window; ///< asked about, on its own clock; empty: all of it
+    };
+    /// Where a line comes from.
+    struct Source {
+        Part part;
+        std::shared_ptr<const Cells> cells; ///< of that report alone
+        std::uint32_t row = 0; ///< of these
+    };
+    bool showsAll() const;
+    std::vector<Part> partsAsked() const;
+    bool appliesToAny(const StatsTable& table) const;
+    Source sourceOf(int line) const;
+    bool isOpen(const Part& part) const; ///< still, and at its place
     void copyAs(const QString& format);
     void showRowCount();
     void showEventsOf(int line);
@@ -69,6 +89,10 @@ private:
     StatsModel* m_model;
     QTableView* m_table;
     DurationChart* m_histogram;
+    QCheckBox* m_all;
+    std::vector<Part> m_parts; ///< of the table shown
+    std::shared_ptr<const std::vector<CellsOfReport>> m_cells; ///< of each part
+    bool m_listIsOfAll = false; ///< the list of tables is of all reports
     LatestJob m_job;
     LatestJob m_order;
     LatestJob m_text;
@@ -76,6 +100,7 @@ private:
     LatestJob m_marking;
     QString m_wanted; ///< the table that the user chose last, whether or not this report has it
     QString m_shown; ///< the table whose column widths are set
+    int m_columnsShown = 0; ///< and how many there were
     int m_sortColumn = -1;
     bool m_descending = true;
     int m_steppedLine = -1; ///< of the double-clicks

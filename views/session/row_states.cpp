@@ -68,6 +68,16 @@ void RowStates::moveTo(const RowTree& before, const RowTree& next)
     m_hidden = static_cast<std::size_t>(std::ranges::count(m_states, true, &RowState::hidden));
 }
 
+void RowStates::moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same)
+{
+    const std::vector<RowState> old = std::exchange(m_states, std::vector<RowState>(rows));
+    for (const auto& [before, now] : same) {
+        if (raw(before) < old.size() && raw(now) < rows)
+            m_states[raw(now)] = old[raw(before)];
+    }
+    m_hidden = static_cast<std::size_t>(std::ranges::count(m_states, true, &RowState::hidden));
+}
+
 RowStates::ByKey RowStates::byKey(const RowTree& rows) const
 {
     ByKey kept;

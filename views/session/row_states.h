@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -49,6 +51,9 @@ public:
     /// Of `next` from here on: a later snapshot of the same reports as `before`. Rows with the keys of rows
     /// of before keep what was done to them.
     void moveTo(const RowTree& before, const RowTree& next);
+
+    /// Of a tree of `rows` rows from here on, in which row `second` of each pair is what row `first` was.
+    void moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same);
 
     /// The same by key, as it is written down.
     struct ByKey {

@@ -1,6 +1,7 @@
 #include "views/session/session.h"
 
 #include "views/loading/dispose.h"
+#include "views/session/rank_judge.h"
 
 #include <algorithm>
 #include <chrono>
@@ -32,8 +33,46 @@ Workspace nothingOpen()
     return Workspace({none});
 }
 
+/// Whether `next` is `before` with other reports beside some that stay.
+bool isSetChanged(const Workspace& before, const Workspace& next)
+{
+    const auto isIn = [](const Workspace& workspace, const OpenReport& report) {
+        return std::ranges::find(workspace.reports(), report.trace, &OpenReport::trace)
+            != workspace.reports().end();
+    };
+    return (before.reports().size() > 1 || next.reports().size() > 1)
+        && std::ranges::any_of(
+            before.reports(), [&](const OpenReport& report) { return isIn(next, report); });
+}
+
+/// The rows of the reports that stay, as `before` and as `next` number them.
+std::vector<std::pair<RowId, RowId>> sameRows(const Workspace& before, const Workspace& next)
+{
+    std::vector<std::pair<RowId, RowId>> same;
+    for (const OpenReport& report : before.reports()) {
+        const auto stays = std::ranges::find(next.reports(), report.trace, &OpenReport::trace);
+        if (stays == next.reports().end() || stays->rows->size() != report.rows->size())
+            continue;
+        for (std::uint32_t row = 0; row < report.rows->size(); ++row)
+            same.emplace_back(before.rowOf(report.id, RowId{row}), next.rowOf(stays->id, RowId{row}));
+    }
+    return same;
+}
+
+/// Which of `workspace` the report `before`, of another workspace, is; the first when it is none.
+ReportId placeIn(const Workspace& workspace, const OpenReport& before)
+{
+    for (const OpenReport& report : workspace.reports()) {
+        if (report.trace == before.trace)
+            return report.id;
+    }
+    return {};
+}
+
 bool isSameReports(const Workspace& loading, const Workspace& next)
 {
+    if (isSetChanged(loading, next))
+        return true;
     const auto isNext = [](const OpenReport& before, const OpenReport& after) {
         return !after.trace->info.path.empty() && before.trace->info.path == after.trace->info.path;
     };
@@ -44,10 +83,13 @@ bool isSameReports(const Workspace& loading, const Workspace& next)
 
 Session::Session(QObject* parent)
     : QObject(parent),
-      m_workspace(std::make_shared<const Workspace>(nothingOpen()))
+      m_workspace(std::make_shared<const Workspace>(nothingOpen())),
+      m_ranks(std::make_unique<RankJudge>(*this))
 {
     m_rowStates.reset(rows());
 }
+
+Session::~Session() = default;
 
 void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
 {
@@ -64,18 +106,21 @@ void Session::setWorkspace(Workspace workspace)
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));
     const bool sameReports = isSameReports(*before, *m_workspace);
     const bool wasAll = before->session().empty() || m_shown == before->session();
+    m_about = placeIn(*m_workspace, before->report(m_about));
     // Row ids and event numbers belong to the old snapshot.
     m_sameName.cancel();
     m_selectedRows.clear();
     m_current = {};
     clearHighlights();
-    if (sameReports) {
+    if (isSetChanged(*before, *m_workspace)) {
+        m_rowStates.moveTo(rows().size(), sameRows(*before, *m_workspace));
+    } else if (sameReports) {
         m_rowStates.moveTo(before->rows(), rows());
     } else {
         m_rowStates.reset(rows());
         forgetReport();
     }
-    if (!sameReports || wasAll)
+    if (!sameReports || wasAll || m_shown.clippedTo(session()) != m_shown)
         m_shown = session();
     if (m_workspace->isComplete())
         restoreState();
@@ -90,10 +135,17 @@ void Session::setWorkspace(Workspace workspace)
 
 void Session::setClock(ReportId report, ClockOffset clock)
 {
-    if (m_workspace->report(report).clock == clock)
+    if (m_workspace->report(report).clock != clock)
+        setClocks(m_workspace->withClock(report, std::move(clock)));
+}
+
+void Session::setClocks(Workspace workspace)
+{
+    if (std::ranges::equal(
+            workspace.reports(), m_workspace->reports(), {}, &OpenReport::clock, &OpenReport::clock))
         return;
     const bool wasAll = m_shown == session();
-    m_workspace = std::make_shared<const Workspace>(m_workspace->withClock(report, std::move(clock)));
+    m_workspace = std::make_shared<const Workspace>(std::move(workspace));
     emit clocksChanged();
     if (wasAll && m_shown != session()) {
         m_shown = session();
@@ -101,6 +153,29 @@ void Session::setClock(ReportId report, ClockOffset clock)
     } else {
         show(m_shown, false); // within the session that there is now
     }
+}
+
+void Session::setReport(ReportId report)
+{
+    if (report == m_about)
+        return;
+    m_about = report;
+    emit reportChosen();
+}
+
+void Session::chooseReport(ReportId report)
+{
+    m_followsSelection = false;
+    setReport(report);
+}
+
+void Session::followSelection()
+{
+    m_followsSelection = true;
+    if (m_current.valid())
+        setReport(m_current.report);
+    else if (!m_selectedRows.empty())
+        setReport(rows().row(m_selectedRows.front()).report);
 }
 
 void Session::forgetReport()
@@ -111,6 +186,7 @@ void Session::forgetReport()
     m_forward.clear();
     m_filter = {};
     m_judgesSelection = false;
+    m_followsSelection = true;
 }
 
 TimeRange Session::ownTime(TimeRange range) const
@@ -240,6 +316,8 @@ void Session::selectRows(std::vector<RowId> rows)
     if (rows == m_selectedRows)
         return;
     m_selectedRows = std::move(rows);
+    if (m_followsSelection && !m_selectedRows.empty())
+        setReport(this->rows().row(m_selectedRows.front()).report);
     emit selectedRowsChanged();
 }
 

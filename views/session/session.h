@@ -19,6 +19,8 @@
 
 namespace warpline {
 
+class RankJudge;
+
 /// What the events view (and the statistics of a selection) are narrowed to beside range and rows.
 struct EventFilter {
     QString text; ///< case-insensitive part of the name; empty: all
@@ -51,23 +53,35 @@ class Session : public QObject {
     Q_OBJECT
 public:
     explicit Session(QObject* parent = nullptr);
+    ~Session() override;
 
     // --- the reports
     const Workspace& workspace() const { return *m_workspace; }
     const RowTree& rows() const { return m_workspace->rows(); }
     std::shared_ptr<const RowTree> sharedRows() const { return m_workspace->sharedRows(); }
-    /// Shows other reports, or a further snapshot of those that are loading (paths unchanged): then the shown
-    /// range stays unless it was all of the session, and so does the selected one.
+    /// Shows other reports; or a further snapshot of those that are loading (paths unchanged), or others
+    /// beside some that stay: then the shown range stays unless it was all of the session, and so does the
+    /// selected one.
     void setWorkspace(Workspace workspace);
     /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
     /// Moves the clock of one report: what is painted moves, and nothing that the user did is lost.
     void setClock(ReportId report, ClockOffset clock);
+    /// The same reports, with the clocks of `workspace`.
+    void setClocks(Workspace workspace);
+    /// What the reports say of one another.
+    RankJudge& ranks() { return *m_ranks; }
+    const RankJudge& ranks() const { return *m_ranks; }
     bool isEmpty() const { return m_workspace->session().empty(); }
     TimeRange session() const { return m_workspace->session(); }
 
-    // --- the report that panels are about: the first one
-    const OpenReport& report() const { return m_workspace->report(ReportId{}); }
+    // --- the report that panels are about: the first one, until the user selects something of another
+    const OpenReport& report() const { return m_workspace->report(m_about); }
+    /// Makes panels about `report`, whatever is selected.
+    void chooseReport(ReportId report);
+    /// Makes panels about the report of whatever is selected, as at first.
+    void followSelection();
+    bool followsSelection() const { return m_followsSelection; }
     const Trace& trace() const { return *report().trace; }
     std::shared_ptr<const Trace> sharedTrace() const { return report().trace; }
     const Trace& trace(ReportId report) const { return m_workspace->trace(report); }
@@ -147,6 +161,10 @@ public:
     bool highlightsAny() const { return !m_highlighted.empty(); }
     /// Marks these of `report` and nothing else.
     void setHighlighted(ReportId report, std::vector<EventRef> events);
+    /// Events marked, of each report that has some; each list sorted.
+    using Highlights = std::map<ReportId, std::vector<EventRef>>;
+    /// Marks these of all reports, in any order, and nothing else.
+    void setHighlights(Highlights events);
     void clearHighlights() { setHighlighted({}, {}); }
     /// A stretch of time to be marked in the timeline: evidence that is no event. It is no selection: nothing
     /// is judged or listed by it. Empty: none.
@@ -185,6 +203,7 @@ public:
 signals:
     void traceChanged();
     void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
+    void reportChosen(); ///< panels are about another one of the reports
     void clocksChanged(); ///< the events of a report have other times on the workspace's clock
     void shownChanged(warpline::TimeRange shown);
     void selectedRangeChanged(warpline::TimeRange selected);
@@ -204,13 +223,13 @@ signals:
     void findingRequested(const QString& rule);
 
 private:
-    /// Events marked, of each report that has some; each list sorted.
-    using Highlights = std::map<ReportId, std::vector<EventRef>>;
-    void setHighlights(Highlights events);
     void highlightFiltered();
+    void setReport(ReportId report);
     void forgetReport(); ///< all that the user did with the reports before
 
     std::shared_ptr<const Workspace> m_workspace;
+    ReportId m_about{};
+    bool m_followsSelection = true;
     TimeRange m_shown;
     TimeRange m_selected;
     TimeRange m_marked;
@@ -227,6 +246,7 @@ private:
     std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
     LatestJob m_sameName;
+    std::unique_ptr<RankJudge> m_ranks; ///< last: it listens to the rest
 };
 
 } // namespace warpline

@@ -16,6 +16,8 @@ void Session::setCurrentEvent(EventId event)
     if (event == m_current)
         return;
     m_current = event;
+    if (m_followsSelection && event.valid())
+        setReport(event.report);
     emit currentEventChanged(event);
 }
 

@@ -1,5 +1,7 @@
 #include "views/timeline/row_labels.h"
 
+#include "views/session/rank_judge.h"
+#include "views/session/report_color.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -31,6 +33,28 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
     return top == row.id ? label : of + " \u00b7 " + label;
 }
 
+/// Whether `row` stands for one of several reports.
+bool isHeadingOfReport(const Session& session, const Row& row)
+{
+    return session.workspace().reports().size() > 1 && row.parent == RowTree::root;
+}
+
+/// What stands behind the label: of a report its ranks, where they are known.
+QString figureOf(const Session& session, const Row& row)
+{
+    const AcrossReport* const across = session.ranks().across();
+    if (!across || !isHeadingOfReport(session, row))
+        return QString::fromStdString(row.figure);
+    QStringList ranks;
+    for (const AcrossRank& rank : across->ranks) {
+        if (rank.report == row.report)
+            ranks << QString::fromStdString(rank.label);
+    }
+    constexpr qsizetype most = 2;
+    return ranks.size() <= most ? ranks.join(", ")
+                                : RowLabels::tr("%1 and %2 more").arg(ranks.front()).arg(ranks.size() - 1);
+}
+
 } // namespace
 
 RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent)
@@ -46,6 +70,7 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
     connect(&m_session, &Session::traceChanged, this, repaint);
     connect(&m_session, &Session::rowLayoutChanged, this, repaint);
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
+    connect(&m_session.ranks(), &RankJudge::changed, this, repaint);
 }
 
 void RowLabels::setTheme(const Theme& theme)
@@ -123,15 +148,16 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
         std::min(placed.height, RowLayout::headerHeight) - 8);
     if (row.tint != Tint::Neutral)
         painter.fillRect(swatch, m_theme->rowColor(row.tint));
+    else if (isHeadingOfReport(m_session, row))
+        painter.fillRect(swatch, reportColor(m_session.workspace().report(row.report)));
 
     QFont font = this->font();
     font.setBold(placed.depth == 0);
     painter.setFont(font);
     const int left = swatch.right() + 5;
     // High rows have room for several lines: names of metrics differ at their end.
-    const int figureWidth = row.figure.empty()
-        ? 0
-        : painter.fontMetrics().horizontalAdvance(QString::fromStdString(row.figure)) + 8;
+    const QString figure = figureOf(m_session, row);
+    const int figureWidth = figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8;
     const QString label
         = placed.pinned ? pinnedLabel(m_session.rows(), row) : QString::fromStdString(row.label);
     painter.setPen(m_theme->text);
@@ -148,16 +174,16 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     }
     if (figureWidth > 0)
         paintFigure(
-            painter, row, QRect(0, y, width() - 6, std::min(placed.height, RowLayout::headerHeight + 6)));
+            painter, figure, QRect(0, y, width() - 6, std::min(placed.height, RowLayout::headerHeight + 6)));
 }
 
-void RowLabels::paintFigure(QPainter& painter, const Row& row, QRect line)
+void RowLabels::paintFigure(QPainter& painter, const QString& figure, QRect line)
 {
     QFont font = this->font();
     font.setBold(false);
     painter.setFont(font);
     painter.setPen(m_theme->dimText);
-    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, QString::fromStdString(row.figure));
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, figure);
 }
 
 bool RowLabels::event(QEvent* event)

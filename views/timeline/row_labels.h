@@ -50,7 +50,7 @@ private:
     };
     std::optional<Drop> dropAt(int y) const;
     int bottomOf(RowId row) const;
-    void paintFigure(QPainter& painter, const Row& row, QRect line);
+    void paintFigure(QPainter& painter, const QString& figure, QRect line);
     void stepRow(bool down);
     void selectClicked(Qt::KeyboardModifiers modifiers);
 

@@ -3,6 +3,7 @@
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/summary.h"
+#include "views/timeline/painters/waits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,6 +111,7 @@ void RowPainter::paintLanes(
             paintMarks(context, content.lanes[i], lane);
         } else {
             paintLane(context, content.lanes[i], lane);
+            paintWaits(context, content.lanes[i], lane);
             paintNames(context, content.lanes[i], lane);
         }
         if (context.dims())

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "views/session/rank_judge.h"
 #include "views/timeline/time_scale.h"
 
 #include <QPainter>
@@ -38,6 +39,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
+    connect(&m_session.ranks(), &RankJudge::changed, this,
+        [this] { onCurrentChanged(m_session.currentEvent()); }); // waits are hatched, or no longer
     connect(&m_session, &Session::shownChanged, this, &TimelineView::onShownChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
         m_painter.reset();
@@ -83,6 +86,7 @@ void TimelineView::onTraceChanged()
     m_painter.reset();
     m_hovered = {};
     m_partners.clear();
+    m_together.clear();
     m_rowOfTrack.clear();
     const RowTree& rows = m_session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
@@ -116,6 +120,13 @@ void TimelineView::onLayoutChanged()
 void TimelineView::onCurrentChanged(EventId id)
 {
     m_partners.clear();
+    m_together.clear();
+    if (const MatchedExchange* const exchange = m_session.ranks().exchangeOf(id)) {
+        for (const ExchangeMember& member : exchange->members) {
+            if (member.event != id)
+                m_together.push_back(member.event);
+        }
+    }
     if (id.valid()) {
         const Trace& trace = m_session.trace(id.report);
         if (const EventRef call = trace.apiCallOf(id.event); call.valid())
@@ -166,6 +177,8 @@ std::vector<Outlined> TimelineView::outlined() const
     const std::size_t some = std::min(m_partners.size(), mostArrows);
     for (std::size_t i = 0; i < some; ++i)
         events.push_back({m_partners[i]});
+    for (const EventId event : m_together)
+        events.push_back({event});
     if (m_session.currentEvent().valid())
         events.push_back({m_session.currentEvent()});
     if (m_hovered.valid() && m_hovered != m_session.currentEvent())
@@ -235,6 +248,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     paintMarked(painter);
     paintSelection(painter);
     paintArrows(painter);
+    paintExchange(painter);
     if (m_cursorX) {
         painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
         painter.drawLine(*m_cursorX, 0, *m_cursorX, viewport()->height());
@@ -307,6 +321,36 @@ void TimelineView::paintSelection(QPainter& painter)
     painter.drawLine(QPointF(right, 0), QPointF(right, viewport()->height()));
 }
 
+std::optional<QPointF> TimelineView::placeOf(EventId event) const
+{
+    const PlacedRow* const row = visibleRowOf(event);
+    if (!row)
+        return std::nullopt;
+    const double x
+        = std::clamp(axis().xAt(m_session.workspace().range(event).start), -50.0, viewport()->width() + 50.0);
+    return QPointF(
+        x, std::clamp<double>(m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height()));
+}
+
+void TimelineView::paintExchange(QPainter& painter)
+{
+    // From rank to rank, as they stand below one another: the line leans to whoever came late.
+    std::vector<QPointF> starts;
+    for (const EventId event : m_together) {
+        if (const auto place = placeOf(event))
+            starts.push_back(*place);
+    }
+    if (starts.empty())
+        return;
+    if (const auto place = placeOf(m_session.currentEvent()))
+        starts.push_back(*place);
+    std::ranges::sort(starts, {}, &QPointF::y);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme->accent, 1.4, Qt::DashLine));
+    painter.drawPolyline(starts.data(), static_cast<int>(starts.size()));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 void TimelineView::paintMarked(QPainter& painter)
 {
     const TimeRange marked = m_session.markedRange();
@@ -328,28 +372,17 @@ void TimelineView::paintArrows(QPainter& painter)
     const EventId current = m_session.currentEvent();
     if (!current.valid() || m_partners.empty())
         return;
-    const TimeAxis timeAxis = axis();
-    const auto placeOf = [&](EventId event, QPointF& point) {
-        const PlacedRow* const row = visibleRowOf(event);
-        if (!row)
-            return false;
-        const double x = std::clamp(
-            timeAxis.xAt(m_session.workspace().range(event).start), -50.0, viewport()->width() + 50.0);
-        point = {x,
-            std::clamp<double>(
-                m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height())};
-        return true;
-    };
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme->accent, 1.4));
     painter.setBrush(Qt::NoBrush);
     for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
-        QPointF from;
-        QPointF to;
         const bool fromCall = current.event.kind == EventKind::ApiCall;
-        if (!placeOf(fromCall ? current : m_partners[i], from)
-            || !placeOf(fromCall ? m_partners[i] : current, to))
+        const auto begin = placeOf(fromCall ? current : m_partners[i]);
+        const auto end = placeOf(fromCall ? m_partners[i] : current);
+        if (!begin || !end)
             continue;
+        const QPointF from = *begin;
+        const QPointF to = *end;
         QPainterPath path(from);
         const double bend = std::max(24.0, std::abs(to.x() - from.x()) / 2);
         path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);

@@ -85,6 +85,8 @@ private:
     void paintSelection(QPainter& painter);
     void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
     void paintArrows(QPainter& painter);
+    void paintExchange(QPainter& painter);
+    std::optional<QPointF> placeOf(EventId event) const; ///< where it begins, in the middle of its row
     void paintEmpty(QPainter& painter);
     void paintGrid(QPainter& painter);
     void hover(QPoint position);
@@ -118,6 +120,8 @@ private:
     } m_anchor;
     EventId m_hovered;
     std::vector<EventId> m_partners; ///< of the current event
+    std::vector<EventId>
+        m_together; ///< what other ranks did in the exchange that the current event is part of
     std::optional<int> m_cursorX;
     QHash<int, Motion> m_keysHeld;
     QBasicTimer m_keyTimer;

@@ -1,0 +1,431 @@
+#include "app/report_list.h"
+
+#include "app/report_converter.h"
+#include "core/base/format.h"
+#include "core/cache/trace_cache.h"
+#include "core/load/recording.h"
+#include "core/load/report_files.h"
+#include "views/models/table_text.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int firstShowMs = 1000; ///< so long what arrives one by one may be shown together
+
+QString fileName(const QString& path)
+{
+    return QFileInfo(path).fileName();
+}
+
+/// Puts the reports on the first one's clock by the UTC time at which each began; offsets set by hand stay.
+void alignByStart(std::vector<OpenReport>& reports)
+{
+    const std::int64_t first = reports.front().trace->info.startedUtcNs;
+    for (OpenReport& report : reports) {
+        const std::int64_t started = report.trace->info.startedUtcNs;
+        if (&report == &reports.front() || first == 0 || started == 0
+            || report.clock.method != ClockMethod::Own)
+            continue;
+        report.clock = {started - first, 0, ClockMethod::StartTime, {}};
+    }
+}
+
+} // namespace
+
+/// What names of files came to.
+struct ReportList::Named {
+    std::vector<ListedReport> reports;
+    QStringList problems;
+    QString setPath;
+
+    static Named from(const QStringList& names);
+};
+
+ReportList::Named ReportList::Named::from(const QStringList& names)
+{
+    Named named;
+    std::vector<ReportOfSet> files;
+    const auto take = [&](std::vector<std::string> plain) {
+        ReportFiles found = findReportFiles(plain);
+        for (std::string& path : found.paths)
+            files.push_back({std::move(path), {}});
+        for (const std::string& problem : found.problems)
+            named.problems << QString::fromStdString(problem);
+    };
+    std::vector<std::string> plain;
+    for (const QString& name : names) {
+        if (!isReportSet(name.toStdString())) {
+            plain.push_back(name.toStdString());
+            continue;
+        }
+        auto set = readReportSet(QFileInfo(name).absoluteFilePath().toStdString());
+        if (!set.ok()) {
+            named.problems << QString::fromStdString(set.error().message);
+            continue;
+        }
+        for (ReportOfSet& report : set.value())
+            files.push_back(std::move(report));
+        if (names.size() == 1)
+            named.setPath = QFileInfo(name).absoluteFilePath();
+    }
+    take(std::move(plain));
+    for (ReportOfSet& file : files) {
+        ListedReport report;
+        report.path = QFileInfo(QString::fromStdString(file.path)).absoluteFilePath();
+        report.choices = std::move(file.choices);
+        if (isRecording(file.path))
+            report.state = ListedReport::State::Recorded;
+        named.reports.push_back(std::move(report));
+    }
+    return named;
+}
+
+ReportList::ReportList(QObject* parent)
+    : QObject(parent),
+      m_converter(new ReportConverter(this))
+{
+    connect(&m_loader, &TraceLoader::progressed, this, &ReportList::onProgress);
+    connect(&m_loader, &TraceLoader::loaded, this, &ReportList::onLoaded);
+    connect(&m_loader, &TraceLoader::failed, this, &ReportList::onFailed);
+    connect(m_converter, &ReportConverter::failed, this, &ReportList::onConversionFailed);
+    connect(m_converter, &ReportConverter::progressed, this, [this](int percent, const QString& text) {
+        if (!m_loader.isLoading())
+            emit progressed(percent < 0 ? -1 : percent * 10, text);
+    });
+    connect(m_converter, &ReportConverter::converted, this, [this](const QString& exportPath) {
+        const std::size_t place = *std::exchange(m_converting, std::nullopt);
+        ListedReport& report = m_reports[place];
+        report.state = ListedReport::State::Loading;
+        report.number
+            = m_reports.size() == 1 ? m_loader.open(exportPath) : m_loader.add({exportPath}).front();
+        convertNext();
+    });
+    m_showSoon.setSingleShot(true);
+    connect(&m_showSoon, &QTimer::timeout, this, &ReportList::show);
+}
+
+ReportList::~ReportList() = default;
+
+void ReportList::setCacheUsed(bool used)
+{
+    m_cacheUsed = used;
+    m_converter->setCacheUsed(used);
+}
+
+bool ReportList::isLoading() const
+{
+    return m_loader.isLoading() || m_converting;
+}
+
+void ReportList::open(const QStringList& names)
+{
+    Named named = Named::from(names);
+    m_loader.abandon();
+    m_converting.reset();
+    m_converter->cancel();
+    m_problems.clear();
+    if (named.reports.empty()) {
+        m_problems = named.problems;
+        emit changed();
+        tellProblems();
+        return;
+    }
+    const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
+    if (std::ranges::any_of(m_reports, isThere)) {
+        m_before = std::move(m_reports);
+        m_setBefore = m_setPath;
+    }
+    m_reports.clear();
+    m_setPath = named.setPath;
+    start(std::move(named));
+}
+
+void ReportList::add(const QStringList& names)
+{
+    if (m_reports.empty()) {
+        open(names);
+        return;
+    }
+    Named named = Named::from(names);
+    std::erase_if(named.reports, [&](const ListedReport& report) {
+        const bool isKnown
+            = std::ranges::find(m_reports, report.path, &ListedReport::path) != m_reports.end();
+        if (isKnown)
+            named.problems << tr("%1 is open already.").arg(fileName(report.path));
+        return isKnown;
+    });
+    start(std::move(named));
+}
+
+void ReportList::start(Named named)
+{
+    m_problems += named.problems;
+    std::vector<std::size_t> exports;
+    for (ListedReport& report : named.reports) {
+        if (report.state == ListedReport::State::Loading)
+            exports.push_back(m_reports.size());
+        m_reports.push_back(std::move(report));
+    }
+    m_showMs = firstShowMs;
+    m_showSoon.stop();
+    emit progressed(-1,
+        m_reports.size() == 1 ? tr("Opening %1").arg(fileName(m_reports.front().path))
+                              : tr("Opening %1 reports").arg(named.reports.size()));
+    startLoading(exports);
+    emit changed();
+    convertNext();
+    if (!isLoading())
+        arrived();
+}
+
+void ReportList::startLoading(const std::vector<std::size_t>& places)
+{
+    const bool keeps = m_cacheUsed && QSettings().value("cache/keep", true).toBool();
+    m_loader.setCacheFolder(keeps ? QString::fromStdString(defaultCacheFolder()) : QString());
+    if (places.size() == 1 && m_reports.size() == 1) {
+        m_reports.front().number = m_loader.open(m_reports.front().path);
+        return;
+    }
+    QStringList paths;
+    for (const std::size_t place : places)
+        paths << m_reports[place].path;
+    const std::vector<int> numbers = m_loader.add(paths);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        m_reports[places[i]].number = numbers[i];
+}
+
+void ReportList::convertNext()
+{
+    const auto next = std::ranges::find(m_reports, ListedReport::State::Recorded, &ListedReport::state);
+    if (m_converting || next == m_reports.end())
+        return;
+    m_converting = static_cast<std::size_t>(next - m_reports.begin());
+    m_converter->convert(next->path);
+}
+
+void ReportList::close()
+{
+    m_loader.abandon();
+    m_converting.reset();
+    m_converter->cancel();
+    m_showSoon.stop();
+    m_reports.clear();
+    m_before.clear();
+    m_problems.clear();
+    m_places.clear();
+    m_setPath.clear();
+    emit changed();
+}
+
+void ReportList::cancel()
+{
+    if (m_converting) {
+        m_converter->cancel();
+        m_converting.reset();
+        for (ListedReport& report : m_reports) {
+            if (report.state == ListedReport::State::Recorded)
+                fail(report, tr("Conversion of %1 was cancelled.").arg(fileName(report.path)));
+        }
+        arrived();
+    }
+    m_loader.cancel();
+}
+
+void ReportList::remove(std::size_t place)
+{
+    m_loader.abandon(m_reports[place].number);
+    if (m_converting == place) {
+        m_converting.reset();
+        m_converter->cancel();
+    } else if (m_converting && *m_converting > place) {
+        --*m_converting;
+    }
+    m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(place));
+    convertNext();
+    show();
+    if (!isLoading())
+        emit finished();
+}
+
+void ReportList::change(std::size_t place, ReportChoices choices)
+{
+    if (m_reports[place].choices == choices)
+        return;
+    m_reports[place].choices = std::move(choices);
+    show();
+}
+
+ListedReport* ReportList::withNumber(int number)
+{
+    const auto found = std::ranges::find(m_reports, number, &ListedReport::number);
+    return found == m_reports.end() ? nullptr : &*found;
+}
+
+void ReportList::onProgress(const LoadingState& state)
+{
+    if (state.reports == 1) {
+        emit progressed(state.permille,
+            tr("%1: %2 of %3 rows")
+                .arg(QString::fromStdString(state.rows.stage),
+                    QString::fromStdString(formatCount(state.rows.rowsRead)),
+                    QString::fromStdString(formatCount(state.rows.rowsTotal))));
+        return;
+    }
+    emit progressed(state.permille, tr("%1 of %2 reports are read").arg(state.done).arg(state.reports));
+}
+
+void ReportList::onLoaded(const OpenReport& report, int number)
+{
+    ListedReport* const listed = withNumber(number);
+    if (!listed)
+        return;
+    listed->report = report;
+    m_before.clear();
+    if (report.trace->complete) {
+        listed->state = ListedReport::State::Open;
+        arrived();
+    } else {
+        show();
+    }
+}
+
+void ReportList::onFailed(const QString& message, int number)
+{
+    if (ListedReport* const listed = withNumber(number)) {
+        fail(*listed, message);
+        arrived();
+    }
+}
+
+void ReportList::onConversionFailed(const QString& message)
+{
+    if (!m_converting)
+        return;
+    fail(m_reports[*std::exchange(m_converting, std::nullopt)], message);
+    convertNext();
+    arrived();
+}
+
+void ReportList::fail(ListedReport& report, const QString& message)
+{
+    report.state = ListedReport::State::Failed;
+    report.problem = message;
+    m_problems << message;
+}
+
+void ReportList::arrived()
+{
+    if (isLoading()) {
+        emit changed();
+        if (!m_showSoon.isActive())
+            m_showSoon.start(m_showMs);
+        m_showMs *= 2;
+        return;
+    }
+    m_showSoon.stop();
+    const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
+    if (std::ranges::none_of(m_reports, isThere) && !m_before.empty()) {
+        m_reports = std::exchange(m_before, {}); // what was open stays open
+        m_setPath = m_setBefore;
+        emit changed();
+    } else if (std::ranges::any_of(m_reports, isThere)) {
+        show();
+    } else {
+        m_reports.clear();
+        emit changed();
+    }
+    tellProblems();
+    emit finished();
+}
+
+void ReportList::show()
+{
+    std::vector<OpenReport> open;
+    m_places.clear();
+    for (std::size_t place = 0; place < m_reports.size(); ++place) {
+        if (!m_reports[place].report.trace || !m_reports[place].choices.isIncluded)
+            continue;
+        open.push_back(toShow(m_reports[place]));
+        m_places.push_back(place);
+    }
+    if (open.size() > 1)
+        alignByStart(open);
+    emit changed();
+    emit shown(Workspace(std::move(open)));
+}
+
+OpenReport ReportList::toShow(const ListedReport& listed) const
+{
+    OpenReport report = listed.report;
+    const ReportChoices& choices = listed.choices;
+    const QFileInfo file(listed.path);
+    const auto isNamesake = [&](const ListedReport& other) {
+        return &other != &listed && fileName(other.path) == file.fileName();
+    };
+    if (!choices.label.empty())
+        report.label = choices.label;
+    else if (std::ranges::any_of(m_reports, isNamesake)) // report.sqlite in a folder for each rank
+        report.label = (file.dir().dirName() + '/' + file.fileName()).toStdString();
+    report.color = choices.color;
+    if (choices.rank)
+        report.participants = {{0, -1, *choices.rank}};
+    if (choices.offset)
+        report.clock = {*choices.offset, 0, ClockMethod::Manual, {}};
+    return report;
+}
+
+void ReportList::tellProblems()
+{
+    if (m_problems.isEmpty())
+        return;
+    constexpr qsizetype most = 4;
+    QStringList told = m_problems.mid(0, most);
+    if (m_problems.size() > most)
+        told << tr("%1 further files could not be opened.").arg(m_problems.size() - most);
+    m_problems.clear();
+    emit failed(told.join('\n'));
+}
+
+QString ReportList::save(const QString& path)
+{
+    std::vector<ReportOfSet> set;
+    for (const ListedReport& report : m_reports)
+        set.push_back({report.path.toStdString(), report.choices});
+    const QFileInfo file(path);
+    const std::string text = reportSetJson(set, file.absolutePath().toStdString());
+    const Result<void> written = writeFile(file.absoluteFilePath(), QByteArray::fromStdString(text));
+    if (!written.ok())
+        return QString::fromStdString(written.error().message);
+    m_setPath = file.absoluteFilePath();
+    return {};
+}
+
+QString ReportList::origin() const
+{
+    if (!m_setPath.isEmpty())
+        return m_setPath;
+    QStringList paths;
+    for (const ListedReport& report : m_reports)
+        paths << report.path;
+    return paths.join('\n');
+}
+
+QString ReportList::title() const
+{
+    if (m_reports.empty())
+        return {};
+    if (!m_setPath.isEmpty())
+        return fileName(m_setPath);
+    const QString first = fileName(m_reports.front().path);
+    return m_reports.size() == 1 ? first : tr("%1 and %2 more").arg(first).arg(m_reports.size() - 1);
+}
+
+} // namespace warpline

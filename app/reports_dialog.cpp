@@ -1,0 +1,299 @@
+#include "app/reports_dialog.h"
+
+#include "app/report_list.h"
+#include "core/base/duration_text.h"
+#include "core/base/format.h"
+#include "views/session/rank_judge.h"
+#include "views/session/report_color.h"
+
+#include <QColorDialog>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+/// The models of its GPUs, each once.
+QString gpusOf(const Trace& trace)
+{
+    QStringList names;
+    for (const Device& device : trace.devices) {
+        if (const QString name = text(device.name); !name.isEmpty() && !names.contains(name))
+            names << name;
+    }
+    return names.join(", ");
+}
+
+/// The ranks of the report, and how they were found.
+struct RanksOfReport {
+    QStringList ranks;
+    QString foundBy;
+};
+
+RanksOfReport ranksOf(const AcrossReport* across, ReportId report)
+{
+    RanksOfReport found;
+    if (!across)
+        return found;
+    for (const AcrossRank& rank : across->ranks) {
+        if (rank.report != report)
+            continue;
+        found.ranks << QString::number(rank.rank);
+        found.foundBy = text(wordsOf(rank.foundBy));
+    }
+    return found;
+}
+
+} // namespace
+
+ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_reports(reports),
+      m_session(session),
+      m_list(new QTreeWidget(this)),
+      m_problem(new QLabel(this)),
+      m_color(new QPushButton(tr("&Colour\u2026"), this)),
+      m_remove(new QPushButton(tr("&Remove"), this))
+{
+    setWindowTitle(tr("Reports"));
+    resize(1180, 420);
+    m_list->setHeaderLabels({tr("Name"), tr("Rank"), tr("Found by"), tr("Host"), tr("GPU"), tr("Length"),
+        tr("Events"), tr("Clock offset"), tr("Aligned by"), tr("Matches"), tr("File")});
+    m_list->headerItem()->setToolTip(Offset,
+        tr("From the report's clock to that of the first one. Type a time such as 3.7 ms; an empty field takes "
+           "what is found."));
+    m_list->headerItem()->setToolTip(
+        Rank, tr("Type a number where what was found is wrong; an empty field takes what is found."));
+    m_list->setRootIsDecorated(false);
+    m_list->setAlternatingRowColors(true);
+    m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_list->setAccessibleName(tr("Reports"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setWordWrap(true);
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* const add = buttons->addButton(tr("&Add\u2026"), QDialogButtonBox::ActionRole);
+    buttons->addButton(m_remove, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_color, QDialogButtonBox::ActionRole);
+    QPushButton* const save = buttons->addButton(tr("&Save the set\u2026"), QDialogButtonBox::ActionRole);
+    auto* const layout = new QVBoxLayout(this);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_problem);
+    layout->addWidget(buttons);
+    connect(add, &QPushButton::clicked, this, &ReportsDialog::addWanted);
+    connect(m_remove, &QPushButton::clicked, this, &ReportsDialog::removeChosen);
+    connect(m_color, &QPushButton::clicked, this, &ReportsDialog::chooseColor);
+    connect(save, &QPushButton::clicked, this, &ReportsDialog::askWhereToSave);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, &ReportsDialog::enableButtons);
+    // Only names, ranks and offsets are typed over.
+    connect(m_list, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* line, int column) {
+        if (column == Name || column == Rank || column == Offset)
+            m_list->editItem(line, column);
+    });
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* line, int column) {
+        if (m_filling)
+            return;
+        // Later: what is taken fills the list anew, which ends the line that is being told of.
+        QTimer::singleShot(0, this,
+            [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)), column,
+                typed = line->text(column).trimmed(), isIncluded = line->checkState(Name) == Qt::Checked] {
+                take(place, column, typed, isIncluded);
+            });
+    });
+    connect(&m_reports, &ReportList::changed, this, &ReportsDialog::fill);
+    connect(&m_session, &Session::clocksChanged, this, &ReportsDialog::fill);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
+    fill();
+    for (int column = 0; column < Columns; ++column)
+        m_list->resizeColumnToContents(column);
+    m_list->setCurrentItem(m_list->topLevelItem(0));
+}
+
+void ReportsDialog::fill()
+{
+    const std::ptrdiff_t before = chosen();
+    m_filling = true;
+    m_list->clear();
+    for (std::size_t place = 0; place < m_reports.reports().size(); ++place)
+        fillLine(*new QTreeWidgetItem(m_list), place);
+    m_filling = false;
+    m_list->setCurrentItem(m_list->topLevelItem(static_cast<int>(before)));
+    enableButtons();
+}
+
+void ReportsDialog::fillLine(QTreeWidgetItem& line, std::size_t place) const
+{
+    const ListedReport& listed = m_reports.reports()[place];
+    line.setFlags(line.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
+    line.setCheckState(Name, listed.choices.isIncluded ? Qt::Checked : Qt::Unchecked);
+    line.setText(File, listed.path);
+    line.setToolTip(File, listed.path);
+    const QString name = QFileInfo(listed.path).fileName();
+    line.setText(Name, listed.choices.label.empty() ? name : text(listed.choices.label));
+    if (listed.state == ListedReport::State::Failed) {
+        line.setText(FoundBy, tr("Not open: %1").arg(listed.problem));
+        line.setToolTip(FoundBy, listed.problem);
+        line.setFirstColumnSpanned(false);
+        return;
+    }
+    if (!listed.report.trace) {
+        line.setText(FoundBy,
+            listed.state == ListedReport::State::Recorded ? tr("waits for nsys") : tr("is being read"));
+        return;
+    }
+    const Trace& trace = *listed.report.trace;
+    line.setText(Host, text(trace.info.hostName));
+    line.setText(Gpu, gpusOf(trace));
+    line.setText(Length, text(formatDuration(trace.session.duration())));
+    line.setText(Events, text(formatCount(trace.eventCount())));
+    line.setTextAlignment(Length, Qt::AlignRight | Qt::AlignVCenter);
+    line.setTextAlignment(Events, Qt::AlignRight | Qt::AlignVCenter);
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        if (report.trace == listed.report.trace)
+            fillClock(line, report, place);
+    }
+}
+
+void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    const RanksOfReport ranks = ranksOf(across, report.id);
+    const auto& choices = m_reports.reports()[place].choices;
+    line.setIcon(Name, colorIcon(reportColor(report)));
+    line.setText(Name, text(report.label));
+    line.setText(Rank, choices.rank ? QString::number(*choices.rank) : ranks.ranks.join(", "));
+    line.setText(FoundBy, choices.rank ? tr("set by hand") : ranks.foundBy);
+    const ClockOffset& clock = report.clock;
+    QString offset = clock.offset == 0 ? "0" : text(shortDuration(static_cast<double>(clock.offset), 12));
+    if (clock.uncertainty > 0)
+        offset += QString(" \u00b1 %1").arg(text(formatDuration(clock.uncertainty)));
+    line.setText(Offset, offset);
+    line.setText(Method, text(wordsOf(clock.method)));
+    line.setToolTip(Method, text(clock.note));
+    if (!across || raw(report.id) >= across->reports.size())
+        return;
+    const ReportAcross& judged = across->reports[raw(report.id)];
+    line.setText(Matches, judged.matches == 0 ? QString() : text(formatCount(judged.matches)));
+    if (!judged.note.empty()) {
+        line.setText(Method, line.text(Method) + "; " + text(judged.note));
+        line.setToolTip(Method, text(judged.note));
+    }
+}
+
+void ReportsDialog::take(std::size_t place, int column, const QString& typed, bool isIncluded)
+{
+    if (place >= m_reports.reports().size())
+        return;
+    m_problem->clear();
+    ReportChoices choices = m_reports.reports()[place].choices;
+    if (column == Rank && !takeRank(typed, place))
+        m_problem->setText(tr("%1 is no rank: a rank is a number from 0.").arg(typed));
+    else if (column == Offset && !takeOffset(typed, place))
+        m_problem->setText(tr("%1 is no time: type one such as 3.7 ms or -120 us.").arg(typed));
+    else if (column == Name) {
+        choices.isIncluded = isIncluded;
+        const ListedReport& listed = m_reports.reports()[place];
+        const bool isRenamed = typed != QFileInfo(listed.path).fileName()
+            && typed != text(listed.report.label)
+            && std::ranges::none_of(m_session.workspace().reports(), [&](const OpenReport& report) {
+                   return report.trace == listed.report.trace && text(report.label) == typed;
+               });
+        if (isRenamed)
+            choices.label = typed.toStdString();
+        m_reports.change(place, std::move(choices));
+    }
+    fill(); // what was typed badly goes back
+}
+
+bool ReportsDialog::takeRank(const QString& typed, std::size_t place)
+{
+    ReportChoices choices = m_reports.reports()[place].choices;
+    bool isNumber = true;
+    const qint64 rank = typed.isEmpty() ? 0 : typed.toLongLong(&isNumber);
+    if (!isNumber || rank < 0)
+        return false;
+    choices.rank = typed.isEmpty() ? std::nullopt : std::optional<std::int64_t>(rank);
+    m_reports.change(place, std::move(choices));
+    return true;
+}
+
+bool ReportsDialog::takeOffset(const QString& typed, std::size_t place)
+{
+    ReportChoices choices = m_reports.reports()[place].choices;
+    QString time = typed.section(QChar(0x00b1), 0, 0).trimmed(); // without what it may be off by
+    if (time.startsWith('+'))
+        time.remove(0, 1);
+    const auto offset = parseTime(time.toStdString());
+    constexpr Ns most = 1'000'000'000'000'000'000;
+    if (!time.isEmpty() && (!offset.ok() || std::abs(offset.value()) > most))
+        return false;
+    choices.offset = time.isEmpty() ? std::nullopt : std::optional<Ns>(offset.value());
+    m_reports.change(place, std::move(choices));
+    return true;
+}
+
+std::ptrdiff_t ReportsDialog::chosen() const
+{
+    return m_list->currentItem() ? m_list->indexOfTopLevelItem(m_list->currentItem()) : -1;
+}
+
+void ReportsDialog::enableButtons()
+{
+    m_remove->setEnabled(chosen() >= 0);
+    m_color->setEnabled(chosen() >= 0);
+}
+
+void ReportsDialog::chooseColor()
+{
+    const auto place = static_cast<std::size_t>(chosen());
+    ReportChoices choices = m_reports.reports()[place].choices;
+    const QColor before = choices.color ? QColor::fromRgb(*choices.color) : QColor(Qt::gray);
+    const QColor color = QColorDialog::getColor(before, this, tr("Colour of the report"));
+    if (!color.isValid())
+        return;
+    choices.color = color.rgb() & 0xFFFFFFU;
+    m_reports.change(place, std::move(choices));
+}
+
+void ReportsDialog::removeChosen()
+{
+    if (chosen() >= 0)
+        m_reports.remove(static_cast<std::size_t>(chosen()));
+}
+
+bool ReportsDialog::saveSet(const QString& path)
+{
+    m_problem->setText(m_reports.save(path));
+    return m_problem->text().isEmpty();
+}
+
+void ReportsDialog::askWhereToSave()
+{
+    if (m_reports.isEmpty())
+        return;
+    const QString folder = QFileInfo(m_reports.reports().front().path).path();
+    const QString ending = text(reportSetEnding);
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the set"), folder + "/reports" + ending, tr("Sets of reports (*%1)").arg(ending));
+    if (path.isEmpty())
+        return;
+    saveSet(path.endsWith(ending) ? path : path + ending);
+}
+
+} // namespace warpline

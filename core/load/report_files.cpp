@@ -1,0 +1,145 @@
+#include "core/load/report_files.h"
+
+#include "core/base/glob.h"
+#include "core/base/platform/platform.h"
+#include "core/load/recording.h"
+#include "core/load/report_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// The number at the front of `text`, without leading zeros; takes it off.
+std::string_view takeNumber(std::string_view& text)
+{
+    std::size_t end = 0;
+    while (end < text.size() && isDigit(text[end]))
+        ++end;
+    std::string_view number = text.substr(0, end);
+    text.remove_prefix(end);
+    number.remove_prefix(std::min(number.size(), number.find_first_not_of('0')));
+    return number;
+}
+
+bool isReport(const fs::path& path)
+{
+    if (isRecording(platform::utf8Of(path)))
+        return true;
+    std::string head(formatHeadBytes, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    return !head.empty() && std::ranges::any_of(allReportFormats(), [&](const ReportFormat* format) {
+        return format->recognizes(head);
+    });
+}
+
+/// The regular files of `folder` that `wanted` accepts, sorted.
+template <typename Wanted> std::vector<std::string> filesOf(const fs::path& folder, Wanted&& wanted)
+{
+    std::vector<std::string> found;
+    std::error_code error;
+    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+        std::error_code ignored;
+        if (each->is_regular_file(ignored) && wanted(each->path()))
+            found.push_back(platform::utf8Of(each->path()));
+    }
+    std::ranges::sort(found, comesBefore);
+    return found;
+}
+
+/// Takes out the recordings whose export is there as well.
+void preferExports(std::vector<std::string>& paths)
+{
+    std::set<fs::path> exported;
+    for (const std::string& path : paths) {
+        if (!isRecording(path))
+            exported.insert(platform::pathOf(path).replace_extension());
+    }
+    std::erase_if(paths, [&](const std::string& path) {
+        return isRecording(path) && exported.contains(platform::pathOf(path).replace_extension());
+    });
+}
+
+/// What `name` stands for; nothing, with a word in `problem`, when that is no file.
+std::vector<std::string> filesNamed(const std::string& name, std::string& problem)
+{
+    const fs::path path = platform::pathOf(name);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+        auto found = filesOf(path, isReport);
+        preferExports(found);
+        if (found.empty())
+            problem = fmt::format("{} holds no reports.", name);
+        return found;
+    }
+    const std::string last = platform::utf8Of(path.filename());
+    if (last.find_first_of("*?") == std::string::npos || fs::exists(path, ignored))
+        return {name};
+    auto found = filesOf(path.has_parent_path() ? path.parent_path() : fs::path("."),
+        [&](const fs::path& file) { return matchesGlob(platform::utf8Of(file.filename()), last); });
+    preferExports(found);
+    if (found.empty())
+        problem = fmt::format("No file matches {}.", name);
+    return found;
+}
+
+} // namespace
+
+bool comesBefore(std::string_view a, std::string_view b)
+{
+    const std::string_view wholeA = a;
+    const std::string_view wholeB = b;
+    while (!a.empty() && !b.empty()) {
+        if (isDigit(a.front()) && isDigit(b.front())) {
+            const std::string_view numberA = takeNumber(a);
+            const std::string_view numberB = takeNumber(b);
+            if (numberA.size() != numberB.size())
+                return numberA.size() < numberB.size();
+            if (numberA != numberB)
+                return numberA < numberB;
+            continue;
+        }
+        if (a.front() != b.front())
+            return a.front() < b.front();
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+    return a.empty() != b.empty() ? a.empty() : wholeA < wholeB;
+}
+
+ReportFiles findReportFiles(std::span<const std::string> names)
+{
+    ReportFiles files;
+    std::set<fs::path> known;
+    for (const std::string& name : names) {
+        std::string problem;
+        for (std::string& path : filesNamed(name, problem)) {
+            std::error_code ignored;
+            const fs::path canonical = fs::weakly_canonical(platform::pathOf(path), ignored);
+            if (known.insert(canonical.empty() ? platform::pathOf(path) : canonical).second)
+                files.paths.push_back(std::move(path));
+            else
+                problem = fmt::format("{} was named twice and is opened once.", path);
+        }
+        if (!problem.empty())
+            files.problems.push_back(std::move(problem));
+    }
+    return files;
+}
+
+} // namespace warpline

@@ -1,0 +1,134 @@
+#include "core/workspace/report_set.h"
+
+#include "core/base/platform/platform.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <type_traits>
+
+namespace warpline {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int setVersion = 1;
+constexpr std::uint32_t white = 0xFFFFFF;
+constexpr Ns mostOffset = 1'000'000'000'000'000'000;
+
+/// `path` as it is found from `folder`; whole where they share no root.
+std::string relativeTo(const std::string& path, const std::string& folder)
+{
+    const auto relative = platform::pathOf(path).lexically_relative(platform::pathOf(folder));
+    return relative.empty() ? path : platform::utf8Of(relative);
+}
+
+/// What `json` says under `key`, when it is of the wanted type.
+template <typename Value> std::optional<Value> valueOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    if (found == json.end())
+        return std::nullopt;
+    if constexpr (std::is_same_v<Value, std::string>)
+        return found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
+    else if constexpr (std::is_same_v<Value, bool>)
+        return found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
+    else
+        return found->is_number_integer() ? std::optional(found->get<Value>()) : std::nullopt;
+}
+
+/// "#1f77b4" as a number.
+std::optional<std::uint32_t> colorOf(const std::string& text)
+{
+    constexpr std::size_t length = 7;
+    if (text.size() != length || text.front() != '#'
+        || text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(std::stoul(text.substr(1), nullptr, 16));
+}
+
+ReportChoices choicesOf(const Json& json)
+{
+    ReportChoices choices;
+    choices.label = valueOf<std::string>(json, "label").value_or("");
+    choices.color = colorOf(valueOf<std::string>(json, "color").value_or(""));
+    choices.isIncluded = valueOf<bool>(json, "included").value_or(true);
+    choices.rank = valueOf<std::int64_t>(json, "rank");
+    // Sums with the times of a report must stay numbers: thirty years either way.
+    if (const auto offset = valueOf<std::int64_t>(json, "offset_ns"))
+        choices.offset = std::clamp(*offset, -mostOffset, mostOffset);
+    return choices;
+}
+
+} // namespace
+
+bool isReportSet(std::string_view path)
+{
+    return path.ends_with(reportSetEnding);
+}
+
+std::string reportSetJson(const std::vector<ReportOfSet>& reports, const std::string& folder)
+{
+    Json list = Json::array();
+    for (const ReportOfSet& report : reports) {
+        Json entry{{"file", relativeTo(report.path, folder)}};
+        const ReportChoices& choices = report.choices;
+        if (!choices.label.empty())
+            entry["label"] = choices.label;
+        if (choices.color)
+            entry["color"] = fmt::format("#{:06x}", *choices.color & white);
+        if (!choices.isIncluded)
+            entry["included"] = false;
+        if (choices.rank)
+            entry["rank"] = *choices.rank;
+        if (choices.offset)
+            entry["offset_ns"] = *choices.offset;
+        list.push_back(std::move(entry));
+    }
+    const Json document{{"warpline_reports", setVersion}, {"reports", std::move(list)}};
+    constexpr int indent = 2;
+    return document.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Result<std::vector<ReportOfSet>> parseReportSet(
+    std::string_view json, const std::string& folder, const std::string& name)
+{
+    const Json document = Json::parse(json, nullptr, false);
+    if (document.is_discarded())
+        return Error{name + " is no JSON."};
+    const auto version = document.is_object() ? valueOf<int>(document, "warpline_reports") : std::nullopt;
+    if (!version || !document.contains("reports") || !document["reports"].is_array())
+        return Error{name + " lists no reports."};
+    if (*version > setVersion)
+        return Error{name + " was written by a newer Warpline."};
+    std::vector<ReportOfSet> reports;
+    for (const Json& entry : document["reports"]) {
+        const auto file = entry.is_object() ? valueOf<std::string>(entry, "file") : std::nullopt;
+        if (!file || file->empty())
+            return Error{name + " lists a report without a file."};
+        const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();
+        reports.push_back({platform::utf8Of(path), choicesOf(entry)});
+    }
+    if (reports.empty())
+        return Error{name + " lists no reports."};
+    return reports;
+}
+
+Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
+{
+    std::ifstream file(platform::pathOf(path), std::ios::binary);
+    if (!file)
+        return Error{path + " does not exist or cannot be read."};
+    constexpr std::size_t most = 16U << 20U; // a set of a hundred thousand reports
+    std::string text(most + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most)
+        return Error{path + " is too large to be a list of reports."};
+    return parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
+}
+
+} // namespace warpline

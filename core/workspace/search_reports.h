@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/workspace/workspace.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string_view>
+
+namespace warpline {
+
+// Search by name in all reports of a workspace, as core/query/search.h does it in one. Events follow one
+// another in time on the workspace's clock; ties go by report, kind and index. All throw Stopped when `stop`
+// is requested.
+
+/// Where a search went.
+struct FoundEvent {
+    EventId event; ///< not valid(): nothing matches
+    std::uint64_t place = 0; ///< among the matches, from 1 on
+    std::uint64_t matches = 0; ///< how many there are
+};
+
+/// The first event after (`forward`) or before `from` whose name matches `text`; where there is none, once
+/// around. Without `from`, the one nearest to `time`, of the workspace's clock, in that direction. CPU
+/// samples are searched only where nothing else matches. O(events).
+FoundEvent findAround(const Workspace& workspace, std::string_view text, EventId from, Ns time, bool forward,
+    const std::stop_token& stop = {});
+
+struct CountedMatches {
+    std::uint64_t count = 0;
+    bool isValid = true; ///< false: `text` is a regular expression with a mistake
+};
+/// How many events match. O(events).
+CountedMatches countMatches(
+    const Workspace& workspace, std::string_view text, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,470 @@
+// The window with several reports: they are opened side by side, listed, renamed, left out, moved on the
+// axis, saved as a set and opened again.
+
+#include "app/main_window.h"
+#include "app/report_chooser.h"
+#include "app/reports_dialog.h"
+#include "app/start_page.h"
+#include "tests/support/report_fixture.h"
+#include "views/models/events_model.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/tables_panel.h"
+#include "views/timeline/row_labels.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <algorithm>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Waits until nothing changes by itself any more.
+#define SETTLE(window) QTRY_VERIFY_WITH_TIMEOUT((window).isSettled(), 30'000)
+
+QStringList labelsOf(const MainWindow& window)
+{
+    QStringList labels;
+    for (const OpenReport& report : const_cast<MainWindow&>(window).session().workspace().reports())
+        labels << QString::fromStdString(report.label);
+    return labels;
+}
+
+void drop(MainWindow& window, const QStringList& paths, Qt::KeyboardModifiers modifiers = {})
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&window, &event);
+}
+
+} // namespace
+
+class SeveralReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void aFolderOpensSideBySide();
+    void oneThatFailsSaysSoAndTheOthersStay();
+    void noneThatOpensKeepsWhatIsOpen();
+    void filesAreDroppedAndAdded();
+    void whatTheUserDidSurvivesAnAddedReport();
+    void recentReportsOpenTogetherAgain();
+    void panelsFollowTheSelectedReport();
+    void tablesAreOfAllReports();
+    void sameRowsArePinnedTogether();
+    void theDialogRenamesLeavesOutAndRemoves();
+    void offsetsAreSetByHand();
+    void setsAreSavedAndOpened();
+    void picturesShowAllReports();
+    void sharedRanksOpen();
+
+private:
+    QString path(const char* name) const { return m_folder.filePath(name); }
+    QTreeWidgetItem* line(ReportsDialog& dialog, int place) { return dialog.list().topLevelItem(place); }
+    /// Types `text` into a field of the dialog's list, as a double-click lets.
+    void type(ReportsDialog& dialog, int place, ReportsDialog::Column column, const QString& text)
+    {
+        QTreeWidget& list = dialog.list();
+        const QRect field = list.visualRect(list.model()->index(place, column));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, field.center());
+        QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, field.center());
+        auto* const edit = list.viewport()->findChild<QLineEdit*>();
+        QVERIFY(edit);
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        if (text.isEmpty())
+            QTest::keyClick(edit, Qt::Key_Delete);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_VERIFY(!list.viewport()->findChild<QLineEdit*>()); // it hands on what was typed, then it ends
+        QTest::qWait(50);
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void SeveralReportsTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_several_reports");
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    for (const char* const name : {"rank0.sqlite", "rank1.sqlite", "rank10.sqlite"})
+        QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), path(name)));
+    QDir(m_folder.path()).mkdir("mixed");
+    QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), path("mixed/good.sqlite")));
+    QVERIFY(QFile::copy(WARPLINE_SOURCE_DIR "/resources/sample.sqlite", path("mixed/sample.sqlite")));
+    QFile broken(path("mixed/broken.sqlite"));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("SQLite format 3");
+    broken.write(QByteArray(3000, '\0'));
+}
+
+void SeveralReportsTest::init()
+{
+    QSettings().clear();
+    m_window = std::make_unique<MainWindow>(Theme::light());
+    m_window->resize(1300, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void SeveralReportsTest::aFolderOpensSideBySide()
+{
+    QSignalSpy settled(m_window.get(), &MainWindow::settled);
+    m_window->open(m_folder.path());
+    QTRY_VERIFY(settled.count() > 0);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank1.sqlite", "rank10.sqlite"}));
+    QCOMPARE(m_window->windowTitle(), QString("rank0.sqlite and 2 more \u2014 Warpline"));
+    const RowTree& rows = m_window->session().rows();
+    QCOMPARE(rows.children(RowTree::root).size(), 3U);
+    QCOMPARE(m_window->session().workspace().eventCount(), 3 * m_window->session().trace().eventCount());
+    m_window->closeReport();
+    QVERIFY(m_window->session().isEmpty() && m_window->reports().isEmpty());
+}
+
+void SeveralReportsTest::oneThatFailsSaysSoAndTheOthersStay()
+{
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->openAll({path("mixed/good.sqlite"), path("mixed/broken.sqlite"), path("nowhere.sqlite"),
+        path("mixed/sample.sqlite")});
+    QTRY_COMPARE(failed.count(), 1);
+    const QStringList lines = failed.first().first().toString().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QVERIFY(lines.join(' ').contains("broken.sqlite") && lines.join(' ').contains("nowhere.sqlite"));
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"good.sqlite", "sample.sqlite"}));
+    QCOMPARE(m_window->reports().reports().size(), 4U); // the list keeps them, with the reason
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.show();
+    QVERIFY(line(dialog, 1)->text(ReportsDialog::FoundBy).startsWith("Not open: "));
+    QVERIFY(line(dialog, 0)->text(ReportsDialog::Events).toInt() > 0);
+}
+
+void SeveralReportsTest::noneThatOpensKeepsWhatIsOpen()
+{
+    m_window->open(path("rank0.sqlite"));
+    SETTLE(*m_window);
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->openAll({path("mixed/broken.sqlite"), "/nowhere.sqlite"});
+    QTRY_COMPARE(failed.count(), 1);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    QVERIFY(m_window->windowTitle().startsWith("rank0.sqlite"));
+    m_window->open(m_folder.path() + "/gpu*.sqlite");
+    QCOMPARE(failed.count(), 2);
+    QVERIFY(failed.last().first().toString().startsWith("No file matches"));
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+}
+
+void SeveralReportsTest::filesAreDroppedAndAdded()
+{
+    drop(*m_window, {path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank1.sqlite"}));
+    drop(*m_window, {path("mixed/good.sqlite")}, Qt::ControlModifier);
+    QTRY_COMPARE(labelsOf(*m_window).size(), 3);
+    SETTLE(*m_window);
+    // One that is open already is not opened again, and that is said.
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->add({path("rank1.sqlite")});
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(failed.first().first().toString().contains("rank1.sqlite is open already"));
+    QCOMPARE(labelsOf(*m_window).size(), 3);
+    drop(*m_window, {path("rank10.sqlite")}); // instead
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank10.sqlite"}));
+}
+
+void SeveralReportsTest::whatTheUserDidSurvivesAnAddedReport()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    const TimeRange all = session.session();
+    const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
+    session.show(part);
+    session.selectRange({part.start + 10, part.end - 10});
+    m_window->add({path("rank10.sqlite")});
+    QTRY_COMPARE(labelsOf(*m_window).size(), 3);
+    QCOMPARE(session.shown(), part);
+    QCOMPARE(session.selectedRange(), (TimeRange{part.start + 10, part.end - 10}));
+    m_window->reports().remove(1);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
+    QCOMPARE(session.shown(), part);
+}
+
+void SeveralReportsTest::recentReportsOpenTogetherAgain()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    const QString both = path("rank0.sqlite") + '\n' + path("rank1.sqlite");
+    QTRY_VERIFY(QSettings().value("recent").toStringList().contains(both));
+    m_window->closeReport();
+    auto* const page = m_window->findChild<StartPage*>();
+    QVERIFY(page->toPlainText().contains("rank0.sqlite and 1 more"));
+    emit page->anchorClicked(QUrl("recent:0"));
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank1.sqlite"}));
+}
+
+void SeveralReportsTest::panelsFollowTheSelectedReport()
+{
+    m_window->openAll({path("mixed/good.sqlite"), path("mixed/sample.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    const ReportId second{1};
+    QCOMPARE(session.report().id, ReportId{});
+    QVERIFY(m_window->showPanel("events"));
+    ReportChooser* chooser = nullptr;
+    for (auto* const each : m_window->findChildren<ReportChooser*>())
+        chooser = each->isVisible() ? each : chooser;
+    QVERIFY(chooser);
+    // A click into a row of the other report.
+    const RowId heading = session.workspace().rowOf(second, RowTree::root);
+    RowLabels& labels = m_window->timeline().labels();
+    m_window->timeline().view().ensureVisible(heading);
+    const auto yOf = [&](RowId row) {
+        for (int y = 0; y < labels.height(); ++y) {
+            if (m_window->timeline().view().hitAt({5, y}).row == row)
+                return y + 3;
+        }
+        return -1;
+    };
+    QVERIFY(yOf(heading) > 0);
+    QTest::mouseClick(&labels, Qt::LeftButton, {}, {150, yOf(heading)});
+    QCOMPARE(session.report().id, second);
+    QVERIFY(chooser->list().currentText().startsWith("sample.sqlite"));
+    SETTLE(*m_window);
+    const auto listed = [&] { return m_window->panel<EventsPanel>().model().rowCount(); };
+    QTRY_VERIFY(listed() >= static_cast<int>(session.trace(second).eventCount()));
+    QVERIFY(static_cast<int>(session.trace(ReportId{}).eventCount()) < listed());
+    // The user may hold on to one.
+    chooser->list().setCurrentIndex(1);
+    emit chooser->list().activated(1);
+    QCOMPARE(session.report().id, ReportId{});
+    session.setCurrentEvent({second, {EventKind::Kernel, 0}});
+    QCOMPARE(session.report().id, ReportId{});
+    emit chooser->list().activated(0);
+    QCOMPARE(session.report().id, second);
+    // A single report needs no choice.
+    m_window->open(path("rank0.sqlite"));
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    SETTLE(*m_window);
+    QVERIFY(!chooser->list().isVisible());
+    QCOMPARE(chooser->height(), 0);
+}
+
+void SeveralReportsTest::tablesAreOfAllReports()
+{
+    m_window->openAll({path("rank0.sqlite"), path("mixed/sample.sqlite")});
+    SETTLE(*m_window);
+    QVERIFY(m_window->showPanel("tables"));
+    auto& tables = m_window->panel<TablesPanel>();
+    tables.choose("cuda_gpu_kern_sum");
+    SETTLE(*m_window);
+    const int ofFirst = tables.model().rowCount();
+    const int columns = tables.model().columnCount();
+    QVERIFY(ofFirst > 0 && tables.allReports().isVisible());
+    m_window->session().chooseReport(ReportId{1});
+    SETTLE(*m_window);
+    const int ofSecond = tables.model().rowCount();
+    QTest::mouseClick(&tables.allReports(), Qt::LeftButton, {}, {8, tables.allReports().height() / 2});
+    QVERIFY(tables.allReports().isChecked());
+    SETTLE(*m_window);
+    QTRY_COMPARE(tables.model().rowCount(), ofFirst + ofSecond);
+    QCOMPARE(tables.model().columnCount(), columns + 1);
+    QVERIFY(tables.textAs("csv").startsWith("Report,"));
+    // A click on a line marks its events in its report.
+    std::set<QString> labels;
+    for (int line = 0; line < tables.model().rowCount(); ++line) {
+        const QString label = tables.model().index(line, 0).data().toString();
+        labels.insert(label);
+        m_window->session().clearHighlights();
+        tables.table().scrollTo(tables.model().index(line, 0));
+        QTest::mouseClick(tables.table().viewport(), Qt::LeftButton, {},
+            tables.table().visualRect(tables.model().index(line, 0)).center());
+        const ReportId report{static_cast<std::uint16_t>(label == "sample.sqlite" ? 1 : 0)};
+        QTRY_VERIFY(!m_window->session().highlighted(report).empty());
+    }
+    QCOMPARE(labels, (std::set<QString>{"rank0.sqlite", "sample.sqlite"}));
+    m_window->open(path("rank0.sqlite"));
+    QTRY_COMPARE(labelsOf(*m_window).size(), 1);
+    SETTLE(*m_window);
+    QVERIFY(!tables.allReports().isVisible());
+    QTRY_COMPARE(tables.model().rowCount(), ofFirst);
+    QCOMPARE(tables.model().columnCount(), columns);
+}
+
+void SeveralReportsTest::sameRowsArePinnedTogether()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    const RowId row = session.workspace().rowOf(EventId{ReportId{1}, {EventKind::Kernel, 0}});
+    QVERIFY(row != RowTree::root);
+    QMenu menu;
+    m_window->timeline().fillMenu(menu, {row, {}});
+    const auto actions = menu.actions();
+    const auto same = std::ranges::find_if(
+        actions, [](const QAction* action) { return action->text().contains("same row of all reports"); });
+    QVERIFY(same != actions.end());
+    (*same)->trigger();
+    for (std::uint16_t report = 0; report < 3; ++report)
+        QVERIFY(
+            session.isPinned(session.workspace().rowOf(EventId{ReportId{report}, {EventKind::Kernel, 0}})));
+    RowLayout layout;
+    layout.rebuild(session);
+    QCOMPARE(layout.pinned().size(), 3U);
+    // Pinned rows stay pinned when a report goes.
+    m_window->reports().remove(0);
+    layout.rebuild(session);
+    QCOMPARE(layout.pinned().size(), 2U);
+    // A single report has no others.
+    m_window->open(path("rank0.sqlite"));
+    QTRY_COMPARE(labelsOf(*m_window).size(), 1);
+    QMenu alone;
+    m_window->timeline().fillMenu(
+        alone, {session.workspace().rowOf(EventId{{}, {EventKind::Kernel, 0}}), {}});
+    for (const QAction* const action : alone.actions())
+        QVERIFY(!action->text().contains("same row of all reports"));
+}
+
+void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QCOMPARE(dialog.list().topLevelItemCount(), 3);
+    type(dialog, 1, ReportsDialog::Name, "the late one");
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "the late one", "rank10.sqlite"}));
+    // The check mark leaves it out; it stays in the list.
+    const QRect first = dialog.list().visualItemRect(line(dialog, 0));
+    QTest::mouseClick(dialog.list().viewport(), Qt::LeftButton, {}, {first.left() + 10, first.center().y()});
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"the late one", "rank10.sqlite"}));
+    QCOMPARE(dialog.list().topLevelItemCount(), 3);
+    dialog.list().setCurrentItem(line(dialog, 2));
+    QTest::mouseClick(&dialog.removeButton(), Qt::LeftButton);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"the late one"}));
+    QCOMPARE(dialog.list().topLevelItemCount(), 2);
+    type(dialog, 1, ReportsDialog::Rank, "x");
+    QVERIFY(dialog.problem().text().contains("x is no rank"));
+    type(dialog, 1, ReportsDialog::Rank, "12");
+    QCOMPARE(line(dialog, 1)->text(ReportsDialog::Rank), QString("12"));
+    QVERIFY(dialog.problem().text().isEmpty());
+}
+
+void SeveralReportsTest::offsetsAreSetByHand()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    const Ns before = session.session().duration();
+    ReportsDialog dialog(m_window->reports(), session);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    type(dialog, 1, ReportsDialog::Offset, "3.7 ms");
+    QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});
+    QCOMPARE(session.workspace().report(ReportId{1}).clock.method, ClockMethod::Manual);
+    QCOMPARE(session.session().duration(), before + 3'700'000);
+    QVERIFY(line(dialog, 1)->text(ReportsDialog::Method).startsWith("set by hand"));
+    type(dialog, 1, ReportsDialog::Offset, "soon");
+    QVERIFY(dialog.problem().text().contains("soon is no time"));
+    QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});
+    type(dialog, 1, ReportsDialog::Offset, "");
+    QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{0});
+}
+
+void SeveralReportsTest::setsAreSavedAndOpened()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    m_window->reports().change(0, {"first", 0x112233, true, 4, std::nullopt});
+    m_window->reports().change(1, {"", std::nullopt, false, std::nullopt, -5'000});
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    QVERIFY(!dialog.saveSet("/nowhere/at/all.warpline"));
+    QVERIFY(!dialog.problem().text().isEmpty());
+    QVERIFY(dialog.saveSet(path("run.warpline")));
+    m_window->closeReport();
+    m_window->open(path("run.warpline"));
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"first", "rank10.sqlite"}));
+    QCOMPARE(m_window->windowTitle(), QString("run.warpline \u2014 Warpline"));
+    QCOMPARE(m_window->reports().reports()[1].choices.offset, std::optional<Ns>(-5'000));
+    QCOMPARE(
+        m_window->session().workspace().report(ReportId{}).color, std::optional<std::uint32_t>(0x112233));
+    QTRY_VERIFY(QSettings().value("recent").toStringList().contains(path("run.warpline")));
+    QFile bad(path("bad.warpline"));
+    QVERIFY(bad.open(QIODevice::WriteOnly));
+    bad.write("{}");
+    bad.close();
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->open(path("bad.warpline"));
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(failed.first().first().toString().contains("lists no reports"));
+    QCOMPARE(labelsOf(*m_window), QStringList({"first", "rank10.sqlite"}));
+}
+
+void SeveralReportsTest::picturesShowAllReports()
+{
+    QProcess process;
+    const QString picture = path("picture.png");
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", picture, "--size", "1000x700", m_folder.path() + "/rank*.sqlite",
+            "/nowhere.sqlite"});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(process.readAllStandardError().contains("warpline: /nowhere.sqlite does not exist"));
+    QCOMPARE(QImage(picture).size(), QSize(1000, 700));
+}
+
+void SeveralReportsTest::sharedRanksOpen()
+{
+    const std::string rank = sharedReport("h200-more/halo8/rank0");
+    if (rank.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    m_window->open(QFileInfo(QString::fromStdString(rank)).path());
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window).size(), 8);
+    // All of one host: the offsets are those of the sessions' starts.
+    for (const OpenReport& report : m_window->session().workspace().reports()) {
+        const std::string sql = "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME";
+        const auto started
+            = [&](ReportId id) { return sqlInteger(m_window->session().trace(id).info.path, sql); };
+        QVERIFY(std::abs(report.clock.offset - (started(report.id) - started(ReportId{}))) <= 2'000);
+    }
+    QVERIFY(!m_window->grab().isNull());
+}
+
+QTEST_MAIN(SeveralReportsTest)
+#include "tst_several_reports.moc"

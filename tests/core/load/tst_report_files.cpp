@@ -1,0 +1,123 @@
+// What words on a command line, a folder or a pattern stand for.
+
+#include "core/load/report_files.h"
+#include "tests/support/report_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class ReportFilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void numbersCountInNames();
+    void aFolderStandsForItsReports();
+    void aPatternStandsForWhatMatches();
+    void namesAreKeptAsTheyWereGiven();
+    void aFileNamedTwiceIsOpenedOnce();
+    void nothingFoundIsSaid();
+
+private:
+    /// The names, without the folder, of what `names` (in the folder) stand for.
+    QStringList found(const std::vector<std::string>& names)
+    {
+        std::vector<std::string> whole;
+        for (const std::string& name : names)
+            whole.push_back(m_folder.path().toStdString() + '/' + name);
+        ReportFiles files = findReportFiles(whole);
+        m_problems = files.problems;
+        QStringList found;
+        for (const std::string& path : files.paths)
+            found << QDir(m_folder.path()).relativeFilePath(QString::fromStdString(path));
+        return found;
+    }
+    void write(const QString& name, const QByteArray& content)
+    {
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    }
+
+    QTemporaryDir m_folder;
+    std::vector<std::string> m_problems;
+};
+
+void ReportFilesTest::initTestCase()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    for (const char* const name : {"rank10.sqlite", "rank2.sqlite", "rank0.sqlite", "strange name"})
+        QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), m_folder.filePath(name)));
+    write("rank2.nsys-rep", "x"); // of which the export is there
+    write("rank3.nsys-rep", "x");
+    write("notes.txt", "no report");
+    write("empty.sqlite", "");
+    QVERIFY(QDir(m_folder.path()).mkdir("none"));
+    QVERIFY(QDir(m_folder.path()).mkdir("below.sqlite"));
+}
+
+void ReportFilesTest::numbersCountInNames()
+{
+    QVERIFY(comesBefore("rank2", "rank10"));
+    QVERIFY(!comesBefore("rank10", "rank2"));
+    QVERIFY(comesBefore("rank02", "rank10"));
+    QVERIFY(comesBefore("a", "b") && comesBefore("a1b2", "a1b10") && comesBefore("rank", "rank0"));
+    QVERIFY(!comesBefore("same7", "same7"));
+    QVERIFY(comesBefore("rank01", "rank1") != comesBefore("rank1", "rank01")); // an order, whatever it is
+    QVERIFY(comesBefore("n99999999999999999999999998", "n99999999999999999999999999"));
+    std::vector<std::string> names{"r10n1", "r2n10", "r2n9", "r1"};
+    std::ranges::sort(names, comesBefore);
+    QCOMPARE(names, (std::vector<std::string>{"r1", "r2n9", "r2n10", "r10n1"}));
+}
+
+void ReportFilesTest::aFolderStandsForItsReports()
+{
+    QCOMPARE(found({"."}),
+        QStringList({"rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep", "rank10.sqlite", "strange name"}));
+    QVERIFY(m_problems.empty());
+}
+
+void ReportFilesTest::aPatternStandsForWhatMatches()
+{
+    QCOMPARE(found({"rank*.sqlite"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank10.sqlite"}));
+    QCOMPARE(found({"rank?.*"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep"}));
+    // A file may be called so.
+    write("odd*.sqlite", "x");
+    QCOMPARE(found({"odd*.sqlite"}), QStringList({"odd*.sqlite"}));
+    QVERIFY(QFile::remove(m_folder.filePath("odd*.sqlite")));
+}
+
+void ReportFilesTest::namesAreKeptAsTheyWereGiven()
+{
+    // Whether it is there, or a report, is said by whoever opens it.
+    QCOMPARE(found({"rank10.sqlite", "notes.txt", "nowhere.sqlite", "rank0.sqlite"}),
+        QStringList({"rank10.sqlite", "notes.txt", "nowhere.sqlite", "rank0.sqlite"}));
+    QVERIFY(m_problems.empty());
+    QVERIFY(findReportFiles({}).paths.empty());
+}
+
+void ReportFilesTest::aFileNamedTwiceIsOpenedOnce()
+{
+    QCOMPARE(found({"rank0.sqlite", "none/../rank0.sqlite", "rank2.sqlite"}),
+        QStringList({"rank0.sqlite", "rank2.sqlite"}));
+    QCOMPARE(m_problems.size(), 1U);
+    QVERIFY(m_problems.front().find("was named twice") != std::string::npos);
+}
+
+void ReportFilesTest::nothingFoundIsSaid()
+{
+    QCOMPARE(found({"none", "gpu*.sqlite", "rank0.sqlite"}), QStringList({"rank0.sqlite"}));
+    QCOMPARE(m_problems.size(), 2U);
+    QVERIFY(m_problems[0].ends_with("/none holds no reports."));
+    QVERIFY(m_problems[1].starts_with("No file matches "));
+}
+
+QTEST_APPLESS_MAIN(ReportFilesTest)
+#include "tst_report_files.moc"

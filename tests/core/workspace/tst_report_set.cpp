@@ -1,0 +1,106 @@
+// Sets of reports as files: what is written comes back, and what anybody may write is not believed.
+
+#include "core/workspace/report_set.h"
+
+#include <QTest>
+
+using namespace warpline;
+
+class ReportSetTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsWrittenComesBack();
+    void filesAreToldFromTheFolderOfTheSet();
+    void whatTheUserDidNotSayIsNotWritten();
+    void badSetsAreSaid_data();
+    void badSetsAreSaid();
+    void strangeValuesAreLeftAlone();
+    void aSetThatIsNotThereIsSaid();
+};
+
+void ReportSetTest::whatIsWrittenComesBack()
+{
+    const std::vector<ReportOfSet> set{
+        {"/runs/a/rank0.sqlite", {}},
+        {"/runs/a/sub/rank1.sqlite", {"slow \"one\"", 0x1F77B4, false, 7, -3'700'000}},
+        {"/elsewhere/\xc3\xbc.sqlite", {"", std::nullopt, true, std::nullopt, 12}},
+    };
+    const auto read = parseReportSet(reportSetJson(set, "/runs/a"), "/runs/a", "set");
+    QVERIFY(read.ok());
+    QVERIFY(read.value() == set);
+}
+
+void ReportSetTest::filesAreToldFromTheFolderOfTheSet()
+{
+    const std::string text
+        = reportSetJson({{"/runs/a/rank0.sqlite", {}}, {"/runs/b/r.sqlite", {}}}, "/runs/a");
+    QVERIFY(text.find("\"rank0.sqlite\"") != std::string::npos);
+    // Moved with its files the set finds them again.
+    const auto read = parseReportSet(text, "/moved/a", "set");
+    QVERIFY(read.ok());
+    QCOMPARE(read.value()[0].path, std::string("/moved/a/rank0.sqlite"));
+    QCOMPARE(read.value()[1].path, std::string("/moved/b/r.sqlite"));
+    const auto whole = parseReportSet(
+        R"({"warpline_reports": 1, "reports": [{"file": "/there/x.sqlite"}]})", "/moved", "set");
+    QVERIFY(whole.ok());
+    QCOMPARE(whole.value()[0].path, std::string("/there/x.sqlite"));
+}
+
+void ReportSetTest::whatTheUserDidNotSayIsNotWritten()
+{
+    const std::string text = reportSetJson({{"/a/x.sqlite", {}}}, "/a");
+    for (const char* const key : {"label", "color", "included", "rank", "offset"})
+        QVERIFY2(text.find(key) == std::string::npos, key);
+}
+
+void ReportSetTest::badSetsAreSaid_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("problem");
+    QTest::newRow("nothing") << QByteArray("") << QByteArray("no JSON");
+    QTest::newRow("no JSON") << QByteArray("{\"warpline_reports\": 1,") << QByteArray("no JSON");
+    QTest::newRow("a list") << QByteArray("[1, 2]") << QByteArray("lists no reports");
+    QTest::newRow("another document") << QByteArray("{\"reports\": []}") << QByteArray("lists no reports");
+    QTest::newRow("empty") << QByteArray("{\"warpline_reports\": 1, \"reports\": []}")
+                           << QByteArray("lists no reports");
+    QTest::newRow("newer") << QByteArray("{\"warpline_reports\": 2, \"reports\": [{\"file\": \"x\"}]}")
+                           << QByteArray("newer");
+    QTest::newRow("no file") << QByteArray("{\"warpline_reports\": 1, \"reports\": [{\"rank\": 1}]}")
+                             << QByteArray("without a file");
+    QTest::newRow("no object") << QByteArray("{\"warpline_reports\": 1, \"reports\": [3]}")
+                               << QByteArray("without a file");
+    QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("no JSON");
+}
+
+void ReportSetTest::badSetsAreSaid()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, problem);
+    const auto read = parseReportSet(text.toStdString(), "/a", "my.warpline");
+    QVERIFY(!read.ok());
+    const QByteArray said = QByteArray::fromStdString(read.error().message);
+    QVERIFY2(said.startsWith("my.warpline ") && said.contains(problem), said.constData());
+}
+
+void ReportSetTest::strangeValuesAreLeftAlone()
+{
+    const auto read = parseReportSet(R"({"warpline_reports": 1, "further": {}, "reports": [{"file": "x",
+        "label": 5, "color": "red", "included": "no", "rank": 1.5, "offset_ns": 9223372036854775807}]})",
+        "/a", "set");
+    QVERIFY(read.ok());
+    const ReportChoices& choices = read.value()[0].choices;
+    QVERIFY(choices.label.empty() && !choices.color && choices.isIncluded && !choices.rank);
+    // Added to any time of a report it is still a number.
+    QCOMPARE(*choices.offset, Ns{1'000'000'000'000'000'000});
+}
+
+void ReportSetTest::aSetThatIsNotThereIsSaid()
+{
+    QVERIFY(isReportSet("a/b.warpline") && !isReportSet("a.sqlite") && !isReportSet("warpline"));
+    const auto read = readReportSet("/nowhere/x.warpline");
+    QVERIFY(!read.ok() && read.error().message.starts_with("/nowhere/x.warpline does not exist"));
+}
+
+QTEST_APPLESS_MAIN(ReportSetTest)
+#include "tst_report_set.moc"

@@ -1,0 +1,377 @@
+// The Ranks panel: what reports of one run say of one another, as a map, as tables, and in the timeline.
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/ranks_panel.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QTextBrowser>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+OpenReport reportOf(const std::string& label, const std::shared_ptr<const Trace>& trace)
+{
+    OpenReport report;
+    report.label = label;
+    report.trace = trace;
+    report.rows = buildRows(*trace);
+    return report;
+}
+
+/// `ranks` ranks in `steps` steps; rank r is to blame for 10 ms in step r, 1 ms elsewhere.
+AcrossReport drawnMap(std::size_t ranks, std::size_t steps)
+{
+    AcrossReport across;
+    across.judged = true;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        AcrossRank made;
+        made.rank = static_cast<std::int64_t>(rank);
+        made.label = "rank " + std::to_string(rank);
+        across.ranks.push_back(made);
+        for (std::size_t step = 0; step < steps; ++step) {
+            StepCell cell;
+            cell.known = true;
+            cell.time = {static_cast<Ns>(step) * 100 * ms, static_cast<Ns>(step + 1) * 100 * ms};
+            cell.blame = step == rank ? 10 * ms : ms;
+            cell.busy = 50 * ms;
+            across.cells.push_back(cell);
+        }
+    }
+    for (std::size_t step = 0; step < steps; ++step)
+        across.steps.push_back({"step_" + std::to_string(step), step == 0, noIndex});
+    return across;
+}
+
+std::vector<std::string> pathsOf(std::initializer_list<const char*> names)
+{
+    std::vector<std::string> paths;
+    for (const char* const name : names)
+        paths.push_back(sharedReport(name));
+    return paths;
+}
+
+} // namespace
+
+class RanksPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void mapShowsRanksAndSteps();
+    void mapJoinsStepsWithoutRoom();
+    void mapIsWalkedWithKeys();
+    void withoutRanksItSaysWhatToDo();
+    void lateRankIsNamed();
+    void aClickGoesToTheStepOfTheRank();
+    void collectivesAreMarkedOnAllRanks();
+    void anExchangeShowsWhoCameWhen();
+    void waitsAreHatched();
+    void clocksAreAlignedWithTheirError();
+    void oneReportMayHoldSeveralRanks();
+    void nonsenseIsSaidNotJudged();
+
+private:
+    /// Opens `paths` together and waits for the judgement; false where one is not there.
+    bool open(const std::vector<std::string>& paths)
+    {
+        std::vector<OpenReport> reports;
+        for (const std::string& path : paths) {
+            if (path.empty())
+                return false;
+            auto trace = loadReport(path);
+            if (!trace.ok())
+                return false;
+            reports.push_back(reportOf(std::filesystem::path(path).filename().string(), trace.value()));
+        }
+        m_session->setWorkspace(Workspace(std::move(reports)));
+        m_session->ranks().want();
+        return QTest::qWaitFor([this] { return m_session->ranks().across() != nullptr; }, 60'000);
+    }
+    std::vector<std::string> straggler() const
+    {
+        return pathsOf({"ddp_straggler_rank0", "ddp_straggler_rank1"});
+    }
+    const AcrossReport& across() const { return *m_session->ranks().across(); }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<RanksPanel> m_panel;
+};
+
+#define OPEN_OR_SKIP(paths) \
+    if (!open(paths))       \
+    QSKIP("needs ../shared/reports, which is not there")
+
+void RanksPanelTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_ranks_panel");
+}
+
+void RanksPanelTest::init()
+{
+    QSettings().clear();
+    m_panel.reset();
+    m_session = std::make_unique<Session>();
+    m_panel = std::make_unique<RanksPanel>(*m_session, Theme::light());
+    m_panel->resize(1200, 320);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+}
+
+void RanksPanelTest::mapShowsRanksAndSteps()
+{
+    const AcrossReport drawn = drawnMap(4, 6);
+    RankHeatMap map(Theme::light());
+    map.resize(700, 200);
+    map.setAcross(&drawn);
+    map.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&map));
+    const QImage image = map.grab().toImage();
+    const auto lightness = [&](std::size_t rank, std::size_t step) {
+        const QPoint middle = map.areaOf({rank, step}).center() + QPoint(3, 1);
+        return image.pixelColor(middle).green();
+    };
+    // Who is to blame is darker than the others of the step; warm-up is hatched, and counts for no scale.
+    for (std::size_t rank = 1; rank < 4; ++rank) {
+        for (std::size_t other = 1; other < 4; ++other)
+            QVERIFY(other == rank || lightness(rank, rank) < lightness(other, rank));
+    }
+    QSignalSpy chosen(&map, &RankHeatMap::chosen);
+    const QPoint where = map.areaOf({2, 3}).center();
+    QTest::mouseMove(&map, where);
+    QVERIFY2(
+        map.tipAt(where).startsWith("rank 2 \u00b7 step_3 \u00b7 blame 1.000 ms"), qPrintable(map.tipAt(where)));
+    QTest::mouseClick(&map, Qt::LeftButton, {}, where);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.first()[0].toULongLong(), 2ULL);
+    QCOMPARE(chosen.first()[1].toULongLong(), 3ULL);
+    QTest::mouseClick(&map, Qt::LeftButton, {}, {2, 2}); // beside the cells
+    QCOMPARE(chosen.count(), 1);
+    QVERIFY(map.tipAt({2, 2}).isEmpty());
+    map.setMeasure(HeatMeasure::StepTime);
+    QCOMPARE(map.valueOf({0, 0}), 100.0 * ms);
+    map.setMeasure(HeatMeasure::Busy);
+    QCOMPARE(map.valueOf({0, 0}), 0.5);
+    map.setAcross(nullptr);
+    QVERIFY(!map.cellAt(where));
+    QVERIFY(!map.grab().isNull());
+}
+
+void RanksPanelTest::mapJoinsStepsWithoutRoom()
+{
+    const AcrossReport drawn = drawnMap(300, 5'000);
+    RankHeatMap map(Theme::dark());
+    map.resize(500, 150);
+    map.setAcross(&drawn);
+    map.show();
+    QVERIFY(!map.grab().isNull());
+    // Nobody's worst step is lost: each is the one under its cell.
+    for (const std::size_t rank : {7U, 150U, 299U}) {
+        const QRect area = map.areaOf({rank, rank});
+        QVERIFY(area.width() > 0);
+        const auto cell = map.cellAt({area.center().x(), area.top()});
+        QVERIFY(cell);
+        QVERIFY(map.valueOf(*cell) >= static_cast<double>(ms));
+    }
+    const auto worst = map.cellAt(map.areaOf({150, 150}).topLeft());
+    QVERIFY(worst);
+}
+
+void RanksPanelTest::mapIsWalkedWithKeys()
+{
+    const AcrossReport drawn = drawnMap(2, 3);
+    RankHeatMap map(Theme::light());
+    map.resize(400, 120);
+    map.setAcross(&drawn);
+    map.show();
+    QSignalSpy chosen(&map, &RankHeatMap::chosen);
+    QTest::keyClick(&map, Qt::Key_Right);
+    QTest::keyClick(&map, Qt::Key_Down);
+    QTest::keyClick(&map, Qt::Key_Down); // there are no more
+    QCOMPARE(*map.current(), (RankHeatMap::Cell{1, 1}));
+    QTest::keyClick(&map, Qt::Key_Left);
+    QTest::keyClick(&map, Qt::Key_Up);
+    QCOMPARE(*map.current(), (RankHeatMap::Cell{0, 0}));
+    QCOMPARE(chosen.count(), 5);
+    map.setAcross(nullptr);
+    QTest::keyClick(&map, Qt::Key_Right);
+    QCOMPARE(chosen.count(), 5);
+}
+
+void RanksPanelTest::withoutRanksItSaysWhatToDo()
+{
+    DrawnProgram program;
+    program.kernel("gemm", 5 * us, {10 * us, 40 * us});
+    const auto trace = program.finish();
+    m_session->setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(m_session->ranks().across());
+    QVERIFY(!across().judged);
+    QVERIFY(!m_panel->verdict().text().isEmpty());
+    QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
+    m_session->setWorkspace({});
+    QVERIFY(m_panel->verdict().text().isEmpty());
+}
+
+void RanksPanelTest::lateRankIsNamed()
+{
+    OPEN_OR_SKIP(straggler());
+    const QString verdict = m_panel->verdict().text();
+    QVERIFY2(verdict.contains("ank 1") && verdict.contains("data_load"), qPrintable(verdict));
+    QCOMPARE(across().verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(m_panel->rankTable().model()->rowCount(), 2);
+    QVERIFY(m_panel->kindTable().model()->rowCount() > 0);
+    QVERIFY(m_panel->findingTable().model()->rowCount() > 0);
+    // The first finding is explained at once.
+    QVERIFY(m_panel->findChild<QTextBrowser*>()->toPlainText().contains("What to do"));
+}
+
+void RanksPanelTest::aClickGoesToTheStepOfTheRank()
+{
+    OPEN_OR_SKIP(straggler());
+    const std::size_t step = across().steps.size() / 2;
+    const StepCell& cell = across().cell(1, step);
+    QVERIFY(cell.known);
+    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({1, step}).center());
+    const OpenReport& report = m_session->workspace().report(ReportId{1});
+    const TimeRange shared = report.clock.toWorkspace(cell.time);
+    QVERIFY(m_session->shown().start <= shared.start && shared.end <= m_session->shown().end);
+    QVERIFY(m_session->shown().duration() < 2 * shared.duration());
+    QCOMPARE(m_session->report().id, ReportId{1}); // panels are about that rank now
+}
+
+void RanksPanelTest::collectivesAreMarkedOnAllRanks()
+{
+    OPEN_OR_SKIP(straggler());
+    m_panel->tabs().setCurrentWidget(&m_panel->kindTable());
+    const QRect line = m_panel->kindTable().visualRect(m_panel->kindTable().model()->index(0, 0));
+    QTest::mouseClick(m_panel->kindTable().viewport(), Qt::LeftButton, {}, line.center());
+    const std::size_t count = across().kinds.front().count;
+    QVERIFY(count > 0);
+    QCOMPARE(m_session->highlighted(ReportId{0}).size(), count);
+    QCOMPARE(m_session->highlighted(ReportId{1}).size(), count);
+}
+
+void RanksPanelTest::anExchangeShowsWhoCameWhen()
+{
+    OPEN_OR_SKIP(straggler());
+    const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
+    const ExchangeMember& waiting = longest->members.front();
+    m_session->setCurrentEvent(waiting.event);
+    QAbstractItemModel* const lines = m_panel->exchangeTable().model();
+    QCOMPARE(lines->rowCount(), static_cast<int>(longest->members.size()));
+    QCOMPARE(lines->index(0, 0).data().toString(), QString("rank 0"));
+    QCOMPARE(lines->index(1, 0).data().toString(), QString("rank 1"));
+    QCOMPARE(lines->index(1, 6).data().toString(), QString("came last"));
+    QCOMPARE(m_session->ranks().exchangeOf(waiting.event), &*longest);
+    // The details say the same, with a way there.
+    DetailsPanel details(*m_session);
+    details.show();
+    m_session->setCurrentEvent({});
+    m_session->setCurrentEvent(waiting.event);
+    auto* const text = details.findChild<QTextBrowser*>();
+    QTRY_VERIFY(text->toPlainText().contains("On all ranks"));
+    const EventId other = longest->members.back().event;
+    emit text->anchorClicked(QUrl(QString("there:%1:%2:%3")
+                                      .arg(raw(other.report))
+                                      .arg(indexOf(other.event.kind))
+                                      .arg(other.event.index)));
+    QCOMPARE(m_session->currentEvent(), other);
+    emit text->anchorClicked(QUrl("there:99:1:1")); // to nowhere
+    emit text->anchorClicked(QUrl("there:0:1:4000000000"));
+    QCOMPARE(m_session->currentEvent(), other);
+    // A double-click in the table goes there too.
+    m_panel->tabs().setCurrentWidget(&m_panel->exchangeTable());
+    const QRect line = m_panel->exchangeTable().visualRect(lines->index(0, 0));
+    QTest::mouseClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
+    QTest::mouseDClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
+    QCOMPARE(m_session->currentEvent(), waiting.event);
+}
+
+void RanksPanelTest::waitsAreHatched()
+{
+    OPEN_OR_SKIP(straggler());
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 900);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
+    const ExchangeMember& waiting = longest->members.front();
+    QVERIFY(waiting.wait > waiting.range.duration() / 2);
+    m_session->goTo(waiting.event);
+    m_session->setCurrentEvent({});
+    QTest::qWait(50);
+    const PlacedRow* const row = pane.view().visibleRowOf(waiting.event);
+    QVERIFY(row);
+    const QImage image = pane.view().viewport()->grab().toImage();
+    const TimeRange range = m_session->workspace().range(waiting.event);
+    const int left = static_cast<int>(pane.view().axis().xAt(range.start)) + 3;
+    const int right = static_cast<int>(pane.view().axis().xAt(range.start + waiting.wait)) - 3;
+    const int y = row->y + row->height / 2 - pane.view().offset();
+    QVERIFY(right - left > 50);
+    // A hatched stretch changes its colour again and again; one without a word in it does not.
+    int changes = 0;
+    for (int x = left + 1; x < right; ++x)
+        changes += image.pixel(x, y + 5) != image.pixel(x - 1, y + 5) ? 1 : 0;
+    QVERIFY2(changes > (right - left) / 10, qPrintable(QString::number(changes)));
+    // The partner on the other rank is marked with it.
+    m_session->setCurrentEvent(waiting.event);
+    QTest::qWait(20);
+    QVERIFY(pane.view().viewport()->grab().toImage() != image);
+}
+
+void RanksPanelTest::clocksAreAlignedWithTheirError()
+{
+    OPEN_OR_SKIP(straggler());
+    const ClockOffset& clock = m_session->workspace().report(ReportId{1}).clock;
+    QVERIFY(clock.method != ClockMethod::Own);
+    QVERIFY2(std::abs(std::abs(clock.offset) - 18'663'300) <= 2'000 + clock.uncertainty,
+        qPrintable(QString::number(clock.offset)));
+    // Set by hand it stays.
+    m_session->setClock(ReportId{1}, {5 * ms, 0, ClockMethod::Manual, {}});
+    QCOMPARE(m_session->workspace().report(ReportId{1}).clock.offset, 5 * ms);
+}
+
+void RanksPanelTest::oneReportMayHoldSeveralRanks()
+{
+    OPEN_OR_SKIP(pathsOf({"ddp_2gpu"}));
+    QTRY_VERIFY(across().judged);
+    QCOMPARE(m_panel->rankTable().model()->rowCount(), 2);
+    QCOMPARE(across().ranks[0].report, across().ranks[1].report);
+    m_panel->goToStep(1, across().steps.size() / 2);
+    QVERIFY(m_session->shown().duration() < m_session->session().duration());
+}
+
+void RanksPanelTest::nonsenseIsSaidNotJudged()
+{
+    // A report twice, reports of different runs, reports without communication.
+    for (const auto& paths : {pathsOf({"ddp_straggler_rank0", "ddp_straggler_rank0"}),
+             pathsOf({"ddp_straggler_rank0", "ddp_overlap_rank1"}), pathsOf({"bert_amp", "launch_eager"})}) {
+        OPEN_OR_SKIP(paths);
+        QTRY_VERIFY(!m_session->ranks().isBusy());
+        QVERIFY2(!across().judged, paths.front().c_str());
+        QVERIFY(!across().notes.empty());
+        QVERIFY(!m_panel->verdict().text().isEmpty());
+        QVERIFY(!m_panel->grab().isNull());
+        m_session->setWorkspace({});
+    }
+}
+
+QTEST_MAIN(RanksPanelTest)
+#include "tst_ranks_panel.moc"

@@ -1,0 +1,390 @@
+#include "views/panels/rank_heat_map.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "views/style/rich_text.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr int margin = 6;
+constexpr int narrowestCell = 5;
+constexpr int widestCell = 64;
+constexpr int lowestRow = 4;
+constexpr int highestRow = 26;
+constexpr int widestLabel = 150;
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+QString durationText(Ns time)
+{
+    return QString::fromStdString(formatDuration(time));
+}
+
+QString valueText(HeatMeasure measure, double value)
+{
+    return measure == HeatMeasure::Busy ? QString::fromStdString(formatShare(value))
+                                        : durationText(static_cast<Ns>(value));
+}
+
+QColor mixed(const QColor& from, const QColor& to, double share)
+{
+    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
+}
+
+} // namespace
+
+RankHeatMap::RankHeatMap(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Ranks and steps"));
+}
+
+void RankHeatMap::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_cells = {};
+    update();
+}
+
+void RankHeatMap::setAcross(const AcrossReport* across)
+{
+    m_across = across;
+    m_labelWidth = 0;
+    for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank)
+        m_labelWidth
+            = std::max(m_labelWidth, fontMetrics().horizontalAdvance(textOf(m_across->ranks[rank].label)));
+    m_hovered.reset();
+    m_current.reset();
+    setMeasure(m_measure);
+}
+
+void RankHeatMap::setMeasure(HeatMeasure measure)
+{
+    m_measure = measure;
+    m_most = 0;
+    for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank) {
+        for (std::size_t step = 0; step < m_across->steps.size(); ++step) {
+            if (!m_across->steps[step].warmUp)
+                m_most = std::max(m_most, valueOf({rank, step}));
+        }
+    }
+    if (m_measure == HeatMeasure::Busy)
+        m_most = 1;
+    m_cells = {};
+    update();
+}
+
+double RankHeatMap::valueOf(Cell cell) const
+{
+    const StepCell& facts = m_across->cell(cell.rank, cell.step);
+    if (!facts.known)
+        return -1;
+    switch (m_measure) {
+    case HeatMeasure::Blame:
+        return static_cast<double>(facts.blame);
+    case HeatMeasure::ExposedWait:
+        return static_cast<double>(facts.exposedWait);
+    case HeatMeasure::Busy:
+        return facts.length() > 0 ? static_cast<double>(facts.busy) / static_cast<double>(facts.length()) : 0;
+    case HeatMeasure::StepTime:
+        break;
+    }
+    return static_cast<double>(facts.length());
+}
+
+QRect RankHeatMap::plot() const
+{
+    const int left = std::min(m_labelWidth, widestLabel) + 2 * margin;
+    const int line = fontMetrics().height();
+    return {left, line + margin, std::max(1, width() - left - margin),
+        std::max(1, height() - 2 * line - 3 * margin)};
+}
+
+std::size_t RankHeatMap::columns() const
+{
+    const std::size_t steps = m_across ? m_across->steps.size() : 0;
+    return std::min(steps, static_cast<std::size_t>(std::max(1, plot().width() / narrowestCell)));
+}
+
+std::pair<std::size_t, std::size_t> RankHeatMap::stepsOf(std::size_t column) const
+{
+    const std::size_t steps = m_across->steps.size();
+    const std::size_t all = columns();
+    return {column * steps / all, (column + 1) * steps / all};
+}
+
+RankHeatMap::Cell RankHeatMap::worstOf(std::size_t rank, std::size_t column) const
+{
+    const auto [first, end] = stepsOf(column);
+    Cell worst{rank, first};
+    for (std::size_t step = first + 1; step < end; ++step) {
+        if (valueOf({rank, step}) > valueOf(worst))
+            worst.step = step;
+    }
+    return worst;
+}
+
+QRect RankHeatMap::areaOf(std::size_t rank, std::size_t column) const
+{
+    const QRect all = plot();
+    const int count = static_cast<int>(columns());
+    const int cell = std::min(widestCell * count, all.width());
+    const int ranks = static_cast<int>(m_across->ranks.size());
+    const int rows = std::min(all.height(), highestRow * ranks);
+    const auto share = [](int length, std::size_t at, int of) {
+        return static_cast<int>(static_cast<qint64>(length) * static_cast<qint64>(at) / std::max(1, of));
+    };
+    const int left = share(cell, column, count);
+    const int top = share(rows, rank, ranks);
+    return {all.left() + left, all.top() + top, share(cell, column + 1, count) - left,
+        share(rows, rank + 1, ranks) - top};
+}
+
+QRect RankHeatMap::areaOf(Cell cell) const
+{
+    for (std::size_t column = 0; column < columns(); ++column) {
+        if (cell.step < stepsOf(column).second)
+            return areaOf(cell.rank, column);
+    }
+    return {};
+}
+
+std::optional<RankHeatMap::Cell> RankHeatMap::cellAt(QPoint position) const
+{
+    if (!m_across || m_across->ranks.empty() || m_across->steps.empty() || !plot().contains(position))
+        return std::nullopt;
+    const std::size_t last = columns() - 1;
+    const QRect first = areaOf(0, 0);
+    const QRect end = areaOf(m_across->ranks.size() - 1, last);
+    const QRect all = first.united(end);
+    if (!all.contains(position))
+        return std::nullopt;
+    const auto place = [](int at, int length, std::size_t of) {
+        return std::min(
+            of - 1, static_cast<std::size_t>(at) * of / static_cast<std::size_t>(std::max(1, length)));
+    };
+    std::size_t rank = place(position.y() - all.top(), all.height(), m_across->ranks.size());
+    std::size_t column = place(position.x() - all.left(), all.width(), last + 1);
+    // Cells are whole pixels: the neighbour may hold this one.
+    while (rank + 1 < m_across->ranks.size() && position.y() > areaOf(rank, column).bottom())
+        ++rank;
+    while (column < last && position.x() > areaOf(rank, column).right())
+        ++column;
+    return worstOf(rank, column);
+}
+
+QColor RankHeatMap::colorOf(Cell cell) const
+{
+    const double value = valueOf(cell);
+    if (value < 0)
+        return m_theme->panel;
+    const bool isGood = m_measure == HeatMeasure::Busy;
+    const QColor full = isGood               ? m_theme->good
+        : m_measure == HeatMeasure::StepTime ? m_theme->accent
+                                             : m_theme->bad;
+    const double share = m_most > 0 ? std::min(1.0, value / m_most) : 0;
+    return mixed(m_theme->alternate, full, share);
+}
+
+void RankHeatMap::paintCells()
+{
+    // A thousand ranks are a hundred thousand cells, and the mouse asks for a frame at each of them.
+    m_cells = QPixmap(size() * devicePixelRatioF());
+    m_cells.setDevicePixelRatio(devicePixelRatioF());
+    m_cells.fill(m_theme->background);
+    QPainter painter(&m_cells);
+    painter.setFont(font());
+    const bool hasGaps = areaOf(0, 0).width() > 2 * narrowestCell && areaOf(0, 0).height() > lowestRow;
+    for (std::size_t rank = 0; rank < m_across->ranks.size(); ++rank) {
+        for (std::size_t column = 0; column < columns(); ++column) {
+            const Cell cell = worstOf(rank, column);
+            QRect area = areaOf(rank, column);
+            if (hasGaps)
+                area.adjust(0, 0, -1, -1);
+            painter.fillRect(area, colorOf(cell));
+            if (m_across->steps[cell.step].warmUp)
+                painter.fillRect(area, QBrush(m_theme->dimText, Qt::BDiagPattern));
+        }
+    }
+    paintRanks(painter);
+    paintSteps(painter);
+    paintLegend(painter);
+}
+
+void RankHeatMap::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    if (!m_across || m_across->ranks.empty() || m_across->steps.empty()) {
+        painter.fillRect(rect(), m_theme->background);
+        painter.setPen(m_theme->dimText);
+        if (m_across && m_across->judged)
+            painter.drawText(rect(), Qt::AlignCenter, tr("No steps were found in these reports."));
+        return;
+    }
+    if (m_cells.isNull())
+        paintCells();
+    painter.drawPixmap(0, 0, m_cells);
+    for (const auto& marked : {m_hovered, m_current}) {
+        if (marked) {
+            painter.setPen(QPen(m_theme->accent, 2));
+            painter.drawRect(areaOf(*marked).adjusted(0, 0, -2, -2));
+        }
+    }
+}
+
+void RankHeatMap::resizeEvent(QResizeEvent*)
+{
+    m_cells = {};
+}
+
+void RankHeatMap::paintRanks(QPainter& painter) const
+{
+    painter.setPen(m_theme->text);
+    const int line = fontMetrics().height();
+    int free = 0;
+    for (std::size_t rank = 0; rank < m_across->ranks.size(); ++rank) {
+        const QRect area = areaOf(rank, 0);
+        const int top = area.center().y() - line / 2;
+        if (top < free) // labels of low rows would lie upon one another
+            continue;
+        free = top + line;
+        const QRect box(margin, top, plot().left() - 2 * margin, line);
+        painter.drawText(box, Qt::AlignVCenter | Qt::AlignRight,
+            fontMetrics().elidedText(textOf(m_across->ranks[rank].label), Qt::ElideRight, box.width()));
+    }
+}
+
+void RankHeatMap::paintSteps(QPainter& painter) const
+{
+    painter.setPen(m_theme->dimText);
+    const int bottom = areaOf(m_across->ranks.size() - 1, 0).bottom();
+    int free = 0;
+    for (std::size_t column = 0; column < columns(); ++column) {
+        const QRect area = areaOf(0, column);
+        const QString name = textOf(m_across->steps[stepsOf(column).first].name);
+        const int room = fontMetrics().horizontalAdvance(name);
+        if (area.left() < free || area.left() + room > width())
+            continue;
+        free = area.left() + room + 2 * margin;
+        painter.drawText(QRect(area.left(), bottom + margin, room + 1, fontMetrics().height()), name);
+    }
+}
+
+void RankHeatMap::paintLegend(QPainter& painter) const
+{
+    constexpr int length = 90;
+    const QString most = valueText(m_measure, m_most);
+    const int line = fontMetrics().height();
+    const QRect bar(plot().left(), (line + margin - line / 2) / 2, length, line / 2);
+    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    gradient.setColorAt(0, m_theme->alternate);
+    gradient.setColorAt(1,
+        m_measure == HeatMeasure::Busy           ? m_theme->good
+            : m_measure == HeatMeasure::StepTime ? m_theme->accent
+                                                 : m_theme->bad);
+    painter.fillRect(bar, gradient);
+    painter.setPen(m_theme->dimText);
+    painter.drawText(QRect(bar.right() + margin, 0, width(), line + margin), Qt::AlignVCenter,
+        m_measure == HeatMeasure::Busy ? tr("0 to 100%") : tr("0 to %1").arg(most));
+}
+
+QString RankHeatMap::tipAt(QPoint position) const
+{
+    const auto cell = cellAt(position);
+    if (!cell)
+        return {};
+    const StepCell& facts = m_across->cell(cell->rank, cell->step);
+    QStringList parts{textOf(m_across->ranks[cell->rank].label), textOf(m_across->steps[cell->step].name)};
+    if (!facts.known)
+        parts << tr("not in this rank's report");
+    else
+        parts << tr("blame %1").arg(durationText(facts.blame))
+              << tr("exposed wait %1").arg(durationText(facts.exposedWait))
+              << tr("busy %1").arg(durationText(facts.busy))
+              << tr("step %1").arg(durationText(facts.length()));
+    if (m_across->steps[cell->step].warmUp)
+        parts << tr("warm-up");
+    return parts.join(" \u00b7 ");
+}
+
+void RankHeatMap::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto before = m_hovered;
+    m_hovered = cellAt(event->pos());
+    if (m_hovered == before)
+        return;
+    setCursor(m_hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const QString tip = tipAt(event->pos());
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    update();
+}
+
+void RankHeatMap::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+}
+
+void RankHeatMap::choose(Cell cell)
+{
+    m_current = cell;
+    update();
+    if (m_across->cell(cell.rank, cell.step).known)
+        emit chosen(cell.rank, cell.step);
+}
+
+void RankHeatMap::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (const auto cell = cellAt(event->pos()); cell && event->button() == Qt::LeftButton)
+        choose(*cell);
+}
+
+void RankHeatMap::keyPressEvent(QKeyEvent* event)
+{
+    const bool hasCells = m_across && !m_across->ranks.empty() && !m_across->steps.empty();
+    Cell cell = m_current.value_or(Cell{});
+    const auto move = [](std::size_t& at, bool forward, std::size_t of) {
+        at = forward ? std::min(at + 1, of - 1) : at - std::min<std::size_t>(at, 1);
+    };
+    if (hasCells && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right))
+        move(cell.step, event->key() == Qt::Key_Right, m_across->steps.size());
+    else if (hasCells && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
+        move(cell.rank, event->key() == Qt::Key_Down, m_across->ranks.size());
+    else {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    choose(cell);
+}
+
+QSize RankHeatMap::sizeHint() const
+{
+    return {560, 220};
+}
+
+QSize RankHeatMap::minimumSizeHint() const
+{
+    return {160, 80};
+}
+
+} // namespace warpline

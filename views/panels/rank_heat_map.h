@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/across/across_report.h"
+#include "views/style/theme.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warpline {
+
+/// What the colours of a RankHeatMap mean.
+enum class HeatMeasure : std::uint8_t {
+    Blame, ///< what the others waited for the rank
+    ExposedWait, ///< what the rank waited while it computed nothing
+    Busy, ///< the share of the step in which its GPU worked
+    StepTime,
+};
+
+/// Ranks from top to bottom, steps from left to right: a cell is the darker the more of the measure it has.
+/// More steps than pixels are joined, each cell then has the most of its steps. A click goes to a step on a
+/// rank.
+class RankHeatMap : public QWidget {
+    Q_OBJECT
+public:
+    explicit RankHeatMap(const Theme& theme, QWidget* parent = nullptr);
+
+    struct Cell {
+        std::size_t rank = 0; ///< place in AcrossReport::ranks
+        std::size_t step = 0; ///< place in AcrossReport::steps
+        friend bool operator==(const Cell&, const Cell&) = default;
+    };
+
+    void setTheme(const Theme& theme);
+    /// Shows `across`, which outlives what is shown; nullptr: nothing.
+    void setAcross(const AcrossReport* across);
+    void setMeasure(HeatMeasure measure);
+    HeatMeasure measure() const { return m_measure; }
+    /// The step of the rank under `position`; of several that are joined the one with the most.
+    std::optional<Cell> cellAt(QPoint position) const;
+    /// Where the cell is drawn.
+    QRect areaOf(Cell cell) const;
+    /// The value of the measure: nanoseconds, of Busy a share; less than 0: the rank does not have the step.
+    double valueOf(Cell cell) const;
+    /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty beside the cells.
+    QString tipAt(QPoint position) const;
+    std::optional<Cell> current() const { return m_current; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(std::size_t rank, std::size_t step);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QRect plot() const;
+    std::size_t columns() const; ///< that are drawn
+    std::pair<std::size_t, std::size_t> stepsOf(std::size_t column) const; ///< first and behind the last
+    Cell worstOf(std::size_t rank, std::size_t column) const;
+    QRect areaOf(std::size_t rank, std::size_t column) const;
+    QColor colorOf(Cell cell) const;
+    void paintCells();
+    void paintRanks(QPainter& painter) const;
+    void paintSteps(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+    void choose(Cell cell);
+
+    const Theme* m_theme;
+    const AcrossReport* m_across = nullptr;
+    HeatMeasure m_measure = HeatMeasure::Blame;
+    int m_labelWidth = 0; ///< of the longest
+    double m_most = 0; ///< the greatest value of a cell
+    QPixmap m_cells; ///< as they were painted last; null: to be painted anew
+    std::optional<Cell> m_hovered;
+    std::optional<Cell> m_current;
+};
+
+} // namespace warpline

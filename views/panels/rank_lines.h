@@ -1,0 +1,32 @@
+#pragma once
+
+#include "views/models/cells_model.h"
+#include "views/session/session.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace warpline {
+
+struct AcrossReport;
+struct MatchedExchange;
+
+// What the tables of the Ranks panel hold. The id of a line is a place in the list of the AcrossReport that
+// it is about; of an exchange, in its members.
+
+QStringList rankTitles();
+std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace& workspace);
+
+QStringList kindTitles();
+std::vector<CellsModel::Line> kindLines(const AcrossReport& across);
+
+QStringList exchangeTitles();
+/// The ranks of `exchange`, the first to come first. Arrivals are told where all clocks are aligned.
+std::vector<CellsModel::Line> exchangeLines(
+    const AcrossReport& across, const MatchedExchange& exchange, const Workspace& workspace);
+
+QStringList acrossFindingTitles();
+std::vector<CellsModel::Line> acrossFindingLines(const AcrossReport& across);
+
+} // namespace warpline

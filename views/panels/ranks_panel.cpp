@@ -1,0 +1,301 @@
+#include "views/panels/ranks_panel.h"
+
+#include "core/base/utf8.h"
+#include "views/panels/rank_lines.h"
+#include "views/panels/table_columns.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr int widestColumn = 420;
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+} // namespace
+
+RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_verdict(new QLabel(this)),
+      m_notes(new QLabel(this)),
+      m_measures(new QComboBox(this)),
+      m_map(new RankHeatMap(theme, this)),
+      m_tabs(new QTabWidget(this)),
+      m_ranks(rankTitles()),
+      m_kinds(kindTitles()),
+      m_exchange(exchangeTitles()),
+      m_findings(acrossFindingTitles()),
+      m_findingText(new QTextBrowser(this))
+{
+    m_ranks.setFirstNumberColumn(3);
+    m_kinds.setFirstNumberColumn(3);
+    QFont bold = font();
+    bold.setBold(true);
+    m_verdict->setFont(bold);
+    for (QLabel* const label : {m_verdict, m_notes}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setContentsMargins(6, 0, 6, 0);
+    }
+    m_verdict->setWordWrap(true);
+    m_notes->setWordWrap(true);
+    m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
+    m_measures->setToolTip(tr(
+        "What the colours mean: what the others waited for the rank, what the rank waited while it computed "
+        "nothing, how much of the step its GPU worked, or how long the step took"));
+    auto* const left = new QWidget(this);
+    auto* const column = new QVBoxLayout(left);
+    column->setContentsMargins(4, 3, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(m_measures, 0, Qt::AlignLeft);
+    column->addWidget(m_map, 1);
+    m_rankTable = makeTable(m_ranks, tr("Ranks"));
+    m_kindTable = makeTable(m_kinds, tr("Collectives"));
+    m_exchangeTable = makeTable(m_exchange, tr("Selected one"));
+    auto* const findings = new QSplitter(Qt::Horizontal, this);
+    m_findingTable = makeTable(m_findings, {});
+    findings->addWidget(m_findingTable);
+    findings->addWidget(m_findingText);
+    findings->setStretchFactor(0, 3);
+    findings->setStretchFactor(1, 2);
+    m_findingText->setFrameShape(QFrame::NoFrame);
+    m_tabs->addTab(findings, tr("Findings"));
+    m_tabs->setDocumentMode(true);
+    auto* const splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(left);
+    splitter->addWidget(m_tabs);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 3, 0, 0);
+    layout->setSpacing(3);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_notes);
+    layout->addWidget(splitter, 1);
+    connect(m_measures, &QComboBox::currentIndexChanged, this,
+        [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
+    connect(m_map, &RankHeatMap::chosen, this, &RanksPanel::goToStep);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &RanksPanel::fill);
+    connect(&m_session, &Session::currentEventChanged, this, &RanksPanel::showExchange);
+    connectTables();
+    fill();
+}
+
+QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
+{
+    auto* const table = new QTableView(this);
+    table->setModel(&model);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setShowGrid(false);
+    table->setAlternatingRowColors(true);
+    table->setWordWrap(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 5);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    table->setSortingEnabled(true);
+    table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
+    stretchColumn(*table, 0);
+    if (!title.isEmpty())
+        m_tabs->addTab(table, title);
+    return table;
+}
+
+void RanksPanel::connectTables()
+{
+    // A rank leads to its rows, a kind of collective is marked on all ranks, a member is gone to.
+    connect(m_rankTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const AcrossRank& rank = m_session.ranks().across()->ranks[m_ranks.line(index.row()).id];
+        const RowId heading = m_session.workspace().rowOf(rank.report, RowTree::root);
+        if (heading != RowTree::root) {
+            m_session.reveal(heading);
+            m_session.selectRows({heading});
+        }
+    });
+    connect(m_kindTable, &QTableView::clicked, this,
+        [this](const QModelIndex& index) { markKind(m_kinds.line(index.row()).id); });
+    connect(m_exchangeTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent()))
+            m_session.goToAtScale(exchange->members[m_exchange.line(index.row()).id].event);
+    });
+    connect(m_findingTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& current) { showFinding(current.row()); });
+    connect(m_findingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const AcrossReport* const across = m_session.ranks().across();
+        const AcrossFinding& finding = across->findings[m_findings.line(index.row()).id];
+        if (finding.event.event.valid())
+            m_session.goTo(finding.event);
+        else if (finding.rank != noIndex && finding.step != noIndex)
+            goToStep(finding.rank, finding.step);
+    });
+}
+
+void RanksPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_map->setTheme(theme);
+    showVerdict();
+}
+
+void RanksPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("measure", m_measures->currentIndex());
+}
+
+void RanksPanel::restoreState(const QSettings& settings)
+{
+    m_measures->setCurrentIndex(std::clamp(settings.value("measure").toInt(), 0, m_measures->count() - 1));
+}
+
+void RanksPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_session.ranks().want();
+}
+
+void RanksPanel::showReport()
+{
+    // Another rank is selected, and what all of them say of one another stays.
+    if (!m_across || m_across != m_session.ranks().sharedAcross())
+        fill();
+}
+
+void RanksPanel::fill()
+{
+    m_across = m_session.ranks().sharedAcross();
+    const AcrossReport* const across = m_across.get();
+    m_map->setAcross(across);
+    static const AcrossReport none;
+    const AcrossReport& shown = across ? *across : none;
+    m_ranks.setLines(rankLines(shown, m_session.workspace()));
+    m_kinds.setLines(kindLines(shown));
+    m_findings.setLines(acrossFindingLines(shown));
+    m_rankTable->setColumnHidden(m_ranks.columnCount() - 1,
+        std::ranges::all_of(shown.ranks, [](const AcrossRank& rank) { return rank.clockMHz <= 0; }));
+    for (QTableView* const table : {m_rankTable, m_kindTable, m_findingTable})
+        fitColumns(*table, widestColumn);
+    showVerdict();
+    showExchange();
+    showFinding(m_findings.rowCount() > 0 ? 0 : -1);
+    emit updated();
+}
+
+void RanksPanel::showVerdict()
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    QPalette colors = palette();
+    if (across && across->verdict.pattern == LatePattern::Persistent)
+        colors.setColor(QPalette::WindowText, m_theme->bad);
+    m_verdict->setPalette(colors);
+    if (!across) {
+        m_verdict->setText(m_session.isEmpty() ? QString()
+                : m_session.ranks().isBusy()
+                ? tr("Comparing the ranks\u2026")
+                : tr("Open the reports of several ranks to see who comes late, and why."));
+        m_notes->hide();
+        return;
+    }
+    m_verdict->setText(textOf(across->verdict.sentence));
+    QStringList notes;
+    for (const std::string& note : across->notes)
+        notes << textOf(note);
+    if (across->judged)
+        notes << (across->unmatched == 0
+                ? tr("All %1 exchanges of the ranks are matched.").arg(across->matched)
+                : tr("%1 exchanges are matched; %2 are not and are in no sum.")
+                      .arg(across->matched)
+                      .arg(across->unmatched));
+    m_notes->setText(notes.join(' '));
+    m_notes->setVisible(!notes.isEmpty());
+}
+
+void RanksPanel::showFinding(int row)
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    if (!across || row < 0 || row >= m_findings.rowCount()) {
+        m_findingText->setHtml(across && across->judged
+                ? "<p>" + tr("Nothing across the ranks deserves attention.").toHtmlEscaped() + "</p>"
+                : QString());
+        return;
+    }
+    const AcrossFinding& finding = across->findings[m_findings.line(row).id];
+    m_findingText->setHtml("<h3>" + htmlOf(finding.title) + "</h3><p>" + htmlOf(finding.message) + "</p><h4>"
+        + tr("What to do").toHtmlEscaped() + "</h4><p>" + htmlOf(finding.remedy) + "</p>");
+}
+
+void RanksPanel::showExchange()
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent());
+    std::vector<CellsModel::Line> lines;
+    if (across && exchange)
+        lines = exchangeLines(*across, *exchange, m_session.workspace());
+    m_exchange.setLines(std::move(lines));
+    fitColumns(*m_exchangeTable, widestColumn);
+    const int place = m_tabs->indexOf(m_exchangeTable);
+    m_tabs->setTabToolTip(place,
+        tr("The exchange that the selected kernel or call is part of, on all its ranks, in the order in which "
+           "they came. A double-click goes to a rank's part."));
+}
+
+void RanksPanel::goToStep(std::size_t rank, std::size_t step)
+{
+    const AcrossReport& across = *m_session.ranks().across();
+    const StepCell& cell = across.cell(rank, step);
+    if (!cell.known)
+        return;
+    const OpenReport& report = m_session.workspace().report(across.ranks[rank].report);
+    const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
+    if (heading != RowTree::root) {
+        m_session.reveal(heading);
+        m_session.selectRows({heading});
+    }
+    m_session.goTo(report.clock.toWorkspace(cell.time));
+}
+
+void RanksPanel::markKind(std::size_t kind)
+{
+    const AcrossReport& across = *m_session.ranks().across();
+    std::map<ReportId, std::vector<EventRef>> events;
+    for (const MatchedExchange& exchange : across.exchanges) {
+        if (exchange.kind != kind)
+            continue;
+        for (const ExchangeMember& member : exchange.members)
+            events[member.event.report].push_back(member.event.event);
+    }
+    m_session.setHighlights(std::move(events));
+}
+
+extern const PanelKind ranksPanel;
+const PanelKind ranksPanel{
+    .id = "ranks",
+    .title = QT_TRANSLATE_NOOP("Action", "Ranks"),
+    .help = QT_TRANSLATE_NOOP("Action", "Which rank came late, what it cost the others, and why"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new RanksPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

@@ -1,0 +1,59 @@
+// Which reports a statistics table is of: the one that panels are about, or all that are open.
+
+#include "views/panels/tables_panel.h"
+
+#include "core/stats/stats_table.h"
+
+#include <QCheckBox>
+
+#include <algorithm>
+
+namespace warpline {
+
+bool TablesPanel::showsAll() const
+{
+    return m_all->isChecked() && m_session.workspace().reports().size() > 1
+        && m_session.workspace().isComplete();
+}
+
+std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
+{
+    const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
+    if (!showsAll())
+        return {{m_session.report().id, m_session.sharedTrace(),
+            ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange()}};
+    std::vector<Part> parts;
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        TimeRange window;
+        if (ofRange)
+            window = report.clock.toReport(m_session.selectedRange()).clippedTo(report.trace->session);
+        if (!ofRange || window.start < window.end) // an empty one would mean all of it
+            parts.push_back({report.id, report.trace, window});
+    }
+    return parts;
+}
+
+bool TablesPanel::appliesToAny(const StatsTable& table) const
+{
+    if (!showsAll())
+        return table.applies(m_session.trace());
+    return std::ranges::any_of(m_session.workspace().reports(),
+        [&](const OpenReport& report) { return table.applies(*report.trace); });
+}
+
+TablesPanel::Source TablesPanel::sourceOf(int line) const
+{
+    const std::uint32_t row = m_model->rowOf(line);
+    if (m_parts.size() < 2)
+        return {m_parts.empty() ? Part() : m_parts.front(), m_model->cells(), row};
+    const auto [part, own] = placeInParts(*m_cells, row);
+    return {m_parts[part], (*m_cells)[part].cells, static_cast<std::uint32_t>(own)};
+}
+
+bool TablesPanel::isOpen(const Part& part) const
+{
+    const auto reports = m_session.workspace().reports();
+    return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
+}
+
+} // namespace warpline

@@ -1,0 +1,118 @@
+#include "views/session/rank_judge.h"
+
+#include "core/base/parallel.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// What the user said of `report`.
+RankChoice choiceOf(const OpenReport& report)
+{
+    RankChoice choice;
+    if (report.participants.size() == 1)
+        choice.rank = report.participants.front().rank;
+    choice.hasClock = report.clock.method == ClockMethod::Manual;
+    if (choice.hasClock)
+        choice.clock = report.clock;
+    return choice;
+}
+
+} // namespace
+
+RankJudge::RankJudge(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session)
+{
+    connect(&m_session, &Session::traceChanged, this, &RankJudge::judge);
+}
+
+void RankJudge::want()
+{
+    if (!std::exchange(m_wanted, true))
+        judge();
+}
+
+bool RankJudge::isOfSession() const
+{
+    const auto reports = m_session.workspace().reports();
+    return m_judged
+        && std::ranges::equal(reports, m_judged->summaries, {}, &OpenReport::trace,
+            [](const auto& known) { return known.first; });
+}
+
+void RankJudge::judge()
+{
+    if (m_judged && !isOfSession()) { // its places are those of other reports
+        m_judged = nullptr;
+        emit changed();
+    }
+    const Workspace& workspace = m_session.workspace();
+    const bool several = workspace.reports().size() > 1;
+    if (!workspace.isComplete() || m_session.isEmpty() || (!several && !m_wanted)) {
+        m_job.cancel();
+        if (m_session.isEmpty())
+            m_summaries.clear();
+        return;
+    }
+    m_job.start([workspace, known = m_summaries](
+                    const std::stop_token& stop) { return judged(workspace, known, stop); },
+        [this](std::shared_ptr<const Judged> answer) {
+            m_judged = std::move(answer);
+            m_summaries = m_judged->summaries;
+            m_session.setClocks(withClocks(m_session.workspace(), m_judged->across));
+            emit changed();
+        });
+}
+
+std::shared_ptr<const RankJudge::Judged> RankJudge::judged(
+    const Workspace& workspace, const Summaries& known, const std::stop_token& stop)
+{
+    auto made = std::make_shared<Judged>();
+    const auto reports = workspace.reports();
+    std::vector<ReportSummary> summaries(reports.size());
+    std::vector<RankChoice> choices;
+    for (const OpenReport& report : reports) {
+        made->summaries.emplace_back(report.trace, nullptr);
+        choices.push_back(choiceOf(report));
+    }
+    inParallel(threadsFor(reports.size(), 1), reports.size(),
+        [&](std::size_t, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                auto& [trace, summary] = made->summaries[i];
+                const auto before
+                    = std::ranges::find_if(known, [&](const auto& each) { return each.first == trace; });
+                summary = before != known.end()
+                    ? before->second
+                    : std::make_shared<const ReportSummary>(summarize(*trace, trace->info.path, stop));
+                summaries[i] = *summary;
+            }
+        });
+    made->across = judgeSummaries(summaries, stop, choices);
+    for (std::uint32_t i = 0; i < made->across.exchanges.size(); ++i) {
+        for (const ExchangeMember& member : made->across.exchanges[i].members)
+            made->exchanges.emplace_back(member.event, i);
+    }
+    std::ranges::sort(made->exchanges);
+    return made;
+}
+
+const MatchedExchange* RankJudge::exchangeOf(EventId event) const
+{
+    if (!m_judged)
+        return nullptr;
+    const auto found = std::ranges::lower_bound(m_judged->exchanges, std::pair(event, std::uint32_t{0}));
+    return found != m_judged->exchanges.end() && found->first == event
+        ? &m_judged->across.exchanges[found->second]
+        : nullptr;
+}
+
+const ExchangeMember& RankJudge::memberOf(const MatchedExchange& exchange, EventId event)
+{
+    return *std::ranges::find(exchange.members, event, &ExchangeMember::event);
+}
+
+} // namespace warpline

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/across/judge_ranks.h"
+#include "views/loading/latest_job.h"
+
+#include <QObject>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+class Session;
+
+/// What the open reports say of one another, worked out off the GUI thread: when there are several, as soon
+/// as all of each is read; of a single one, which may hold several ranks, when it is asked for. Aligns the
+/// clocks of the session by it.
+class RankJudge : public QObject {
+    Q_OBJECT
+public:
+    /// `session` outlives this object.
+    explicit RankJudge(Session& session, QObject* parent = nullptr);
+
+    /// Of the reports that are open; nullptr: not known, or not yet. Its ReportIds are the session's.
+    const AcrossReport* across() const { return m_judged ? &m_judged->across : nullptr; }
+    std::shared_ptr<const AcrossReport> sharedAcross() const
+    {
+        return m_judged ? std::shared_ptr<const AcrossReport>(m_judged, &m_judged->across) : nullptr;
+    }
+    /// The exchange that `event` is a rank's part in; nullptr: in none, or not known.
+    const MatchedExchange* exchangeOf(EventId event) const;
+    /// That part; `event` is one of `exchange`.
+    static const ExchangeMember& memberOf(const MatchedExchange& exchange, EventId event);
+    /// From now on a single report is judged as well.
+    void want();
+    bool isBusy() const { return m_job.isBusy(); }
+
+signals:
+    void changed();
+
+private:
+    using Summaries
+        = std::vector<std::pair<std::shared_ptr<const Trace>, std::shared_ptr<const ReportSummary>>>;
+    struct Judged {
+        AcrossReport across;
+        Summaries summaries; ///< of the reports, in their order
+        std::vector<std::pair<EventId, std::uint32_t>> exchanges; ///< of which each event is, sorted
+    };
+    static std::shared_ptr<const Judged> judged(
+        const Workspace& workspace, const Summaries& known, const std::stop_token& stop);
+    void judge();
+    bool isOfSession() const; ///< m_judged is
+
+    Session& m_session;
+    std::shared_ptr<const Judged> m_judged;
+    Summaries m_summaries; ///< kept: they take most of the time, and stay when a clock moves
+    LatestJob m_job;
+    bool m_wanted = false;
+};
+
+} // namespace warpline

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/workspace/workspace.h"
+
+#include <QColor>
+#include <QIcon>
+
+namespace warpline {
+
+/// The colour that marks `report` among several: the user's, else one by its place.
+QColor reportColor(const OpenReport& report);
+/// A small square of it.
+QIcon colorIcon(const QColor& color);
+
+} // namespace warpline
