@@ -39,7 +39,8 @@ KernelFact blocksFact(const Residency& residency)
             many(residency.blocks, "block"));
         return fact;
     }
-    fact.warns = residency.blocks < all;
+    // A library that leaves a few multiprocessors free knows why.
+    fact.warns = residency.blocks * 4 < all * 3;
     if (fact.warns) {
         fact.text = fmt::format("{} for {} multiprocessors: {} of the GPU has nothing to do. Use at least as "
                                 "many blocks as there are multiprocessors, better several times as many.",
@@ -47,7 +48,8 @@ KernelFact blocksFact(const Residency& residency)
             formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)));
         return fact;
     }
-    fact.text = fmt::format("{} for {} multiprocessors: each has work", many(residency.blocks, "block"), all);
+    fact.text = fmt::format("{} for {} multiprocessors: {} has work", many(residency.blocks, "block"), all,
+        residency.blocks < all ? "nearly each" : "each");
     const double waves = residency.waves();
     if (waves > 0)
         fact.text += fmt::format(", enough to fill the GPU {}", times(waves));
@@ -105,7 +107,7 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     KernelFact fact{"Occupancy", {}, false};
     fact.text = fmt::format("At most {} on a multiprocessor at once, {} of the warps that it holds{}.",
         many(residency.blocksAtOnce, "block"), formatShare(residency.occupancy), limitOf(residency, launch));
-    if (residency.multiprocessors > 0 && residency.blocks < residency.multiprocessors) {
+    if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
         fact.warns = true;
         fact.text += fmt::format(" That is what would fit, not what runs: {} of {} multiprocessors {} a "
                                  "block at all.",
