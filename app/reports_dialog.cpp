@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTimer>
 #include <QTreeWidget>
@@ -116,6 +117,8 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
                 take(place, column, typed, isIncluded);
             });
     });
+    connect(m_list->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
+        [this] { QTimer::singleShot(0, this, &ReportsDialog::fill); });
     connect(&m_reports, &ReportList::changed, this, &ReportsDialog::fill);
     connect(&m_session, &Session::clocksChanged, this, &ReportsDialog::fill);
     connect(&m_session.ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
@@ -127,6 +130,10 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
 
 void ReportsDialog::fill()
 {
+    // A list filled anew would end what is being typed: it is filled when that is done.
+    const auto* const editor = m_list->viewport()->findChild<QLineEdit*>();
+    if (editor && editor->isVisible())
+        return;
     const std::ptrdiff_t before = chosen();
     m_filling = true;
     m_list->clear();

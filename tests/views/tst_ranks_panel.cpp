@@ -281,7 +281,7 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     QCOMPARE(lines->index(1, 6).data().toString(), QString("came last"));
     QCOMPARE(m_session->ranks().exchangeOf(waiting.event), &*longest);
     // The details say the same, with a way there.
-    DetailsPanel details(*m_session);
+    DetailsPanel details(*m_session, Theme::light());
     details.show();
     m_session->setCurrentEvent({});
     m_session->setCurrentEvent(waiting.event);

@@ -66,13 +66,28 @@ void RankHeatMap::setTheme(const Theme& theme)
 void RankHeatMap::setAcross(const AcrossReport* across)
 {
     m_across = across;
-    m_labelWidth = 0;
-    for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank)
-        m_labelWidth
-            = std::max(m_labelWidth, fontMetrics().horizontalAdvance(textOf(m_across->ranks[rank].label)));
+    measureLabels();
     m_hovered.reset();
     m_current.reset();
     setMeasure(m_measure);
+}
+
+void RankHeatMap::measureLabels()
+{
+    m_labelWidth = 0;
+    for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank)
+        // One more: a label of a fraction of a pixel more than is said would be cut.
+        m_labelWidth = std::max(
+            m_labelWidth, fontMetrics().horizontalAdvance(textOf(m_across->ranks[rank].label)) + 1);
+}
+
+void RankHeatMap::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        measureLabels();
+        update();
+    }
+    QWidget::changeEvent(event);
 }
 
 void RankHeatMap::setMeasure(HeatMeasure measure)

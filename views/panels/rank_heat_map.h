@@ -56,6 +56,7 @@ signals:
     void chosen(std::size_t rank, std::size_t step);
 
 protected:
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -64,6 +65,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void measureLabels();
     QRect plot() const;
     std::size_t columns() const; ///< that are drawn
     std::pair<std::size_t, std::size_t> stepsOf(std::size_t column) const; ///< first and behind the last
