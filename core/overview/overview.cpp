@@ -86,9 +86,9 @@ std::vector<OverviewGpu> gpusOf(const Trace& trace, TimeRange life, const std::s
         return gpus;
     for (const auto& [gpu, each] : times) {
         const GpuSplit split = splitOf(each, life);
-        gpus.push_back(
-            {fmt::format("{} of {}", gpuName(trace, gpu.first, gpu.second), processLabel(trace, gpu.first)),
-                split.computing, split.stalled, split.communicating, split.copying, split.idle});
+        const std::string name = gpuName(trace, gpu.first, gpu.second);
+        gpus.push_back({name, fmt::format("{} of {}", name, processLabel(trace, gpu.first)), split.computing,
+            split.stalled, split.communicating, split.copying, split.idle});
     }
     return gpus;
 }

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace warpline {
@@ -315,19 +317,25 @@ private:
         const std::vector<OverviewGpu>& gpus = m_overview.gpus;
         if (gpus.size() < 2)
             return;
+        std::set<std::string_view> machines;
+        for (const OverviewGpu& gpu : gpus)
+            machines.insert(gpu.gpu);
+        const std::string used = counted(machines.size(), "GPU");
+        const std::string users = counted(gpus.size(), "process", "processes");
+        const bool isShared = machines.size() < gpus.size();
         const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
         const Ns life = m_overview.life.duration();
-        if ((most->computing - least->computing) * 20 < most->computing) {
-            say(fmt::format(
-                "{} are in use, and compute alike ({} of the time from the first to the last GPU work).",
-                counted(gpus.size(), "GPU"), share(most->computing, life)));
+        const Ns lead = most->computing - least->computing;
+        if (lead * 20 < most->computing || lead * 100 < life) {
+            const std::string who
+                = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
+            say(fmt::format("{}, and compute alike ({} of the time from the first to the last GPU work).",
+                who, share(most->computing, life)));
             return;
         }
-        say(fmt::format(
-            "Of {} in use, {} computes most ({} from the first to the last GPU work) and {} least "
-            "({}).",
-            counted(gpus.size(), "GPU"), most->name, share(most->computing, life), least->name,
-            share(least->computing, life)));
+        say(fmt::format("Of {}, {} computes most ({} from the first to the last GPU work) and {} least ({}).",
+            isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
+            share(most->computing, life), least->name, share(least->computing, life)));
     }
 
     void addEnd()

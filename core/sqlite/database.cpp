@@ -136,8 +136,9 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
     file.read(reinterpret_cast<char*>(header.data()), headerBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
-        return Error{
-            path + " is empty (0 bytes): the export did not finish. Run nsys export --type sqlite again."};
+        return Error{path
+            + " is empty (0 bytes): nothing was written to it. Run nsys export --type sqlite again; where the "
+              "recording is empty, too, record again."};
     if (!startsWith(header, length, std::string_view("SQLite format 3\0", 16)))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;

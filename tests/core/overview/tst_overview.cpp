@@ -371,7 +371,7 @@ private slots:
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
                                    << "cuEventSynchronize";
         QTest::newRow("ranks") << "h200-more/halo_one"
-                               << "4 GPUs are in use, and compute alike";
+                               << "4 processes share 2 GPUs, and compute alike";
     }
 
     void saysWhatKnownProgramsDo()
