@@ -83,7 +83,11 @@ SampleCounts samplesOf(
     return counts;
 }
 
-/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; empty: too few to say.
+constexpr double leastLeading = 0.2; ///< of the samples: less explains nothing of what the host did
+constexpr double leastNext = 0.1;
+
+/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; empty: too few to say, or too
+/// spread.
 std::string sampleText(const SampleCounts& counts)
 {
     if (counts.all < fewestSamples || counts.functions.empty())
@@ -95,7 +99,7 @@ std::string sampleText(const SampleCounts& counts)
     std::string text;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const double share = static_cast<double>(ranked[i].first) / static_cast<double>(counts.all);
-        if (i > 0 && share < 0.1)
+        if (share < (i == 0 ? leastLeading : leastNext))
             break;
         const std::string name = toUtf8(ranked[i].second);
         text += i == 0 ? fmt::format(

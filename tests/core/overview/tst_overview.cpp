@@ -374,6 +374,20 @@ private slots:
                                << "4 processes share 2 GPUs, and compute alike";
     }
 
+    /// A function with a few of all samples explains nothing.
+    void spreadSamplesAreNotTold()
+    {
+        const std::string path
+            = std::string(WARPLINE_SHARED_REPORTS) + "/public/NTHU-SC__ISC25-ICON-C__nsys_reports_gpu.sqlite";
+        if (!QFileInfo::exists(QString::fromStdString(path)))
+            QSKIP("the shared reports are not there");
+        const auto trace = load(path);
+        QVERIFY(trace);
+        const auto text = QString::fromStdString(textOf(overviewOf(*trace, trace->session)));
+        QVERIFY2(!text.contains("H5_hash_string"), qPrintable(text)); // two of fifteen
+        QVERIFY2(text.contains("pwrite64"), qPrintable(text)); // what the output waits for instead
+    }
+
     void saysWhatKnownProgramsDo()
     {
         QFETCH(const QString, name);
