@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
 
@@ -93,6 +94,7 @@ std::vector<Finding> withExactWaits(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
             formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));
     }
+    std::ranges::stable_sort(findings, ranksHigher);
     return findings;
 }
 

@@ -1,6 +1,7 @@
 #include "core/findings/rule.h"
 
 #include "core/base/stop.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
 #include "core/findings/program_kind.h"
@@ -153,13 +154,6 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.group = rule.id;
         findings.push_back(std::move(finding));
     }
-}
-
-bool ranksHigher(const Finding& a, const Finding& b)
-{
-    return a.severity != b.severity ? a.severity > b.severity
-        : a.saving != b.saving      ? a.saving > b.saving
-                                    : a.once > b.once;
 }
 
 } // namespace

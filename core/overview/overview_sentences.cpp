@@ -345,10 +345,11 @@ private:
                      formatDuration(exit->time), ofRun(exit->time)),
                 launchingThread(), exit->where);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
-            say(fmt::format(
-                    "nsys itself takes {} ({}) of the time in which no GPU works: without the profiler "
-                    "the program is faster.",
-                    formatDuration(own->time), ofRun(own->time)),
+            say(fmt::format("nsys itself takes {} ({}) of the time in which no GPU works{}",
+                    formatDuration(own->time), ofRun(own->time),
+                    own->where.start >= m_overview.life.end
+                        ? ", most of it after the last GPU work, where it slows no step."
+                        : ": without the profiler the program is faster."),
                 own->where);
     }
 

@@ -40,7 +40,7 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
     steps.boundShare = shareOf(most, whole);
 }
 
-/// "In such a step the GPU computes for 4.9%, ... Most of it is idle time while ...: 73.2%."
+/// "In such a step the GPU computes for 4.9%, ... Its largest part is idle time while ...: 73.2%."
 std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const OverviewSteps& steps)
 {
     Ns whole = 0;
@@ -54,8 +54,8 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
             list += fmt::format(
                 "{}{} for {}", list.empty() ? "" : ", ", verb, formatShare(shareOf(time, whole)));
     }
-    return fmt::format(
-        "In such a step the GPU {}. Most of it is {}: {}.", list, steps.bound, formatShare(steps.boundShare));
+    return fmt::format("In such a step the GPU {}. Its largest part is {}: {}.", list, steps.bound,
+        formatShare(steps.boundShare));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
+#include "core/findings/finding_order.h"
 #include "core/load/load_report.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/report_fixture.h"
@@ -354,6 +355,8 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
     QCOMPARE(of("collective_wait")->saving + of("nccl_exposed")->saving, all);
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
+    // The order follows what is known now.
+    QVERIFY(std::ranges::is_sorted(findings, ranksHigher));
     // What is not judged stays.
     const auto before = findings;
     findings = withExactWaits(std::move(findings), trace, AcrossReport(), ReportId{0});

@@ -365,7 +365,7 @@ private slots:
         QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
                                  << "The longest, cudaMalloc, takes 239.0 ms";
         QTest::newRow("input") << "h200-more/vit"
-                               << "Most of it is idle time while the host loads data in the range load";
+                               << "Its largest part is idle time while the host loads data in the range load";
         QTest::newRow("no CUDA") << "public/YoonKyonghwan__EfficientCenterFormer__poolformer"
                                  << "3D_backbone";
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
