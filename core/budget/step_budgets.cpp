@@ -105,12 +105,9 @@ StepSummary summaryOf(const StepBudgets& steps, const BudgetParts& parts)
 {
     StepSummary summary;
     std::vector<Ns> lengths;
-    std::vector<Ns> hostLengths;
     for (const StepBudget& step : steps.steps) {
-        if (!isSteady(step))
-            continue;
-        lengths.push_back(step.gpu.duration());
-        hostLengths.push_back(step.host.duration());
+        if (isSteady(step))
+            lengths.push_back(step.gpu.duration());
     }
     summary.steady = lengths.size();
     const DurationSummary figures = summarize(lengths);
@@ -118,7 +115,7 @@ StepSummary summaryOf(const StepBudgets& steps, const BudgetParts& parts)
     summary.meanNs = figures.mean;
     summary.p90Ns = percentile(lengths, 0.90);
     summary.p99Ns = percentile(lengths, 0.99);
-    summary.medianHostNs = summarize(hostLengths).median;
+    summary.medianHostNs = static_cast<double>(steps.medianHost);
     Ns whole = 0;
     for (const Ns part : steps.mean)
         whole += part;

@@ -30,7 +30,8 @@ struct StepBudgets {
     std::vector<StepBudget> steps; ///< one for each of found.host
     Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step
     std::size_t steady = 0; ///< how many these are
-    Ns medianHost = 0; ///< of the steady steps, by their ranges on the host
+    /// Of the steady ranges on the host. The last of them counts, though no step on the GPU ends with it.
+    Ns medianHost = 0;
 };
 
 /// Splits the time of every step in `found` by what its GPU did. `slow` says what an outlier is.
@@ -47,7 +48,7 @@ struct StepSummary {
     double p90Ns = 0; ///< interpolated between the nearest ranks
     double p99Ns = 0;
     double meanNs = 0;
-    double medianHostNs = 0; ///< of the same steps, by their ranges on the host
+    double medianHostNs = 0; ///< StepBudgets::medianHost
     double exposedCommunication = 0; ///< share of the steps' time, 0..1
     double idle = 0; ///< share
     double compute = 0; ///< share

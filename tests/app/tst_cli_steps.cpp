@@ -135,6 +135,8 @@ private slots:
         QVERIFY(median > 0 && steps["gpu_ns"].toObject()["p99"].toDouble() >= median);
         QVERIFY(std::abs(steps["mfu"].toDouble() - 1e9 / (median / 1e9) / 1e15) < 1e-9);
         QVERIFY(steps["tokens_per_second"].isNull());
+        const QJsonObject whole = runCli({"steps", "--format", "json", report}).json().object();
+        QCOMPARE(json["steps"].toArray().at(0)["median_host_ns"].toDouble(), whole["median_host_ns"].toDouble());
         double shares = 0;
         for (const QJsonValue& share : steps["shares"].toObject())
             shares += share.toDouble();
