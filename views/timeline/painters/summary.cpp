@@ -1,6 +1,7 @@
 #include "views/timeline/painters/summary.h"
 
 #include "views/timeline/painters/slices.h"
+#include "views/timeline/painters/waits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +68,10 @@ void paintSummary(const PaintContext& context, const RowContent& content, QColor
         }
     }
     context.painter.drawImage(area, image);
-    if (!content.lanes.empty())
-        paintNames(context, content.lanes.front(), area);
+    if (content.lanes.empty())
+        return;
+    paintWaits(context, content.lanes.front(), area);
+    paintNames(context, content.lanes.front(), area);
 }
 
 void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> tracks, QRect area)

@@ -12,6 +12,9 @@ void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, Q
     const RankJudge& ranks = context.session.ranks();
     if (!ranks.across())
         return;
+    const TimeRange shown = context.report.clock.toReport(context.session.shown());
+    const double scale = area.width() / static_cast<double>(std::max<Ns>(1, shown.duration()));
+    const auto xOf = [&](Ns time) { return static_cast<double>(time - shown.start) * scale; };
     for (const Piece& piece : pieces) {
         if (piece.slice.count != 1 || (piece.slice.x1 - piece.slice.x0) / context.ratio < leastWidth)
             continue;
@@ -19,13 +22,12 @@ void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, Q
         const MatchedExchange* const exchange = ranks.exchangeOf(event);
         if (!exchange)
             continue;
-        const ExchangeMember& member = RankJudge::memberOf(*exchange, event);
-        const double whole = (piece.slice.x1 - piece.slice.x0) / context.ratio;
-        const double wait = whole * static_cast<double>(member.wait)
-            / static_cast<double>(std::max<Ns>(1, member.range.duration()));
-        // The slice may begin and end beyond the view.
-        const double left = std::max(0.0, piece.slice.x0 / context.ratio);
-        const double right = std::min<double>(area.width(), piece.slice.x0 / context.ratio + wait);
+        // A piece may begin and end beyond the view, and be a part of its event where others lie upon it.
+        const Ns start = context.report.trace->range(event.event).start;
+        const Ns waits = RankJudge::memberOf(*exchange, event).wait;
+        const double left = std::max({0.0, piece.slice.x0 / context.ratio, xOf(start)});
+        const double right = std::min(
+            {static_cast<double>(area.width()), piece.slice.x1 / context.ratio, xOf(start + waits)});
         if (right - left < 1)
             continue;
         const QRectF box(area.left() + left, area.top(), right - left, area.height());
