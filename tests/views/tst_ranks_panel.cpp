@@ -82,6 +82,7 @@ private slots:
     void aClickGoesToTheStepOfTheRank();
     void collectivesAreMarkedOnAllRanks();
     void anExchangeShowsWhoCameWhen();
+    void aClickShowsTheRowsOfTheRank();
     void waitsAreHatched();
     void clocksAreAlignedWithTheirError();
     void oneReportMayHoldSeveralRanks();
@@ -302,6 +303,22 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     QTest::mouseClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
     QTest::mouseDClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
     QCOMPARE(m_session->currentEvent(), waiting.event);
+}
+
+/// What the late rank did is in sight, not its heading alone.
+void RanksPanelTest::aClickShowsTheRowsOfTheRank()
+{
+    OPEN_OR_SKIP(straggler());
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 500);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({1, 2}).center());
+    QTest::qWait(50);
+    const PlacedRow* const row = pane.view().visibleRowOf({ReportId{1}, {EventKind::Kernel, 0}});
+    QVERIFY(row);
+    const int y = row->y - pane.view().offset();
+    QVERIFY2(y >= 0 && y + row->height <= pane.view().viewport()->height(), qPrintable(QString::number(y)));
 }
 
 void RanksPanelTest::waitsAreHatched()

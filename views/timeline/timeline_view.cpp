@@ -153,7 +153,9 @@ void TimelineView::ensureVisible(RowId id)
     if (!row)
         return;
     const int page = viewport()->height() - m_layout.pinnedHeight();
-    if (row->y < offset())
+    // Of a heading the rows below it are what is wanted.
+    const bool isHeading = row->hasChildren && m_session.rows().row(id).drawing == Drawing::Header;
+    if (row->y < offset() || (isHeading && row->y > offset() + page / 2))
         verticalScrollBar()->setValue(row->y);
     else if (row->y + row->height > offset() + page)
         verticalScrollBar()->setValue(row->y + row->height - page);
