@@ -5,6 +5,7 @@
 
 #include "core/across/judging.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -45,15 +46,6 @@ struct PairFit {
     Ns spread = 0; ///< 1.48 times the median deviation
     std::size_t matches = 0;
 };
-
-Ns middleOf(std::vector<Ns> values)
-{
-    if (values.empty())
-        return 0;
-    std::ranges::sort(values);
-    const Ns lower = values[(values.size() - 1) / 2];
-    return lower + (values[values.size() / 2] - lower) / 2;
-}
 
 std::vector<Ns> differences(const std::vector<EndPair>& pairs, int side)
 {

@@ -4,6 +4,7 @@
 
 #include "core/across/judging.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -22,15 +23,6 @@ constexpr double mostBlame = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
 constexpr std::size_t mostExceptions = 20;
-
-Ns middleOf(std::vector<Ns> values)
-{
-    if (values.empty())
-        return 0;
-    std::ranges::sort(values);
-    const Ns lower = values[(values.size() - 1) / 2];
-    return lower + (values[values.size() / 2] - lower) / 2;
-}
 
 /// The steps that are judged: known to two ranks or more, and no warm-up, unless nothing else is there.
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)

@@ -1,5 +1,6 @@
 #include "core/steps/gpu_steps.h"
 
+#include "core/base/median.h"
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
@@ -57,11 +58,7 @@ Ns medianOfSteady(const StepSeries& steps)
     std::vector<Ns> lengths;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
         lengths.push_back(steps.ranges[i].duration());
-    if (lengths.empty())
-        return 0;
-    std::ranges::sort(lengths);
-    const Ns lower = lengths[(lengths.size() - 1) / 2];
-    return lower + (lengths[lengths.size() / 2] - lower) / 2;
+    return middleOf(std::move(lengths));
 }
 
 GpuSteps stepsOf(

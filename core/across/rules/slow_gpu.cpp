@@ -3,6 +3,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -17,12 +18,6 @@ namespace {
 constexpr double slower = 1.03; // by less GPUs of one model differ
 constexpr std::uint64_t fewest = 3; // instances of a kernel that are compared
 constexpr std::size_t fewestKernels = 3;
-
-double middleOf(std::vector<double> values)
-{
-    std::ranges::sort(values);
-    return values.empty() ? 0 : (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
 
 /// By rank: the median of its kernels' times, each as a multiple of what the middle rank takes.
 std::vector<std::pair<double, std::size_t>> pacesOf(const Judging& judging)
