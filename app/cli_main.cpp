@@ -26,7 +26,8 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
-    X(ranksCommand)
+    X(ranksCommand)          \
+    X(sqlCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
