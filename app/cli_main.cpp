@@ -27,6 +27,7 @@ namespace warpline::cli {
     X(statsCommand)          \
     X(stepsCommand)          \
     X(ranksCommand)          \
+    X(samplesCommand)        \
     X(sqlCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)

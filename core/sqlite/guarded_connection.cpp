@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int stepsBetweenLooks = 10'000; // of SQLite's machine: well below a millisecond
-constexpr int longestValue = 64 << 20; // bytes of one cell
+constexpr int longestValue = 16 << 20; // bytes of one cell
 constexpr int longestStatement = 1 << 20;
 
 /// Functions that reach out of the database, where SQLite was built with them.

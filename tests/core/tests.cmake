@@ -17,6 +17,7 @@ warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warp
 warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random_database.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_sql_session SOURCES core/sql/tst_sql_session.cpp LIBRARIES warpline_core SQLite::SQLite3)
+warpline_test(tst_time_tree SOURCES core/timetree/tst_time_tree.cpp LIBRARIES warpline_core SQLite::SQLite3)
 warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
