@@ -16,6 +16,8 @@ warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpli
 warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random_database.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_sql_session SOURCES core/sql/tst_sql_session.cpp LIBRARIES warpline_core SQLite::SQLite3)
+warpline_test(tst_time_tree SOURCES core/timetree/tst_time_tree.cpp LIBRARIES warpline_core SQLite::SQLite3)
 warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
@@ -57,6 +59,8 @@ warpline_test(tst_class_tables SOURCES core/stats/tst_class_tables.cpp core/find
     LIBRARIES warpline_test_support)
 warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)
 warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)
+warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
 warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
