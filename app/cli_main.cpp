@@ -26,7 +26,9 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
-    X(ranksCommand)
+    X(ranksCommand)          \
+    X(samplesCommand)        \
+    X(sqlCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

@@ -1,0 +1,144 @@
+#include "core/compare/compare_runs.h"
+
+#include "core/base/parallel.h"
+#include "core/compare/compare_tables.h"
+#include "core/compare/facts.h"
+#include "core/compare/step_noise.h"
+#include "core/compare/verdict.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+/// Does the same for both sides, side by side.
+template <typename Work> void forBoth(Work&& work)
+{
+    Helpers helpers;
+    helpers.start([&] { work(Side::A); });
+    helpers.run([&] { work(Side::B); });
+    helpers.join();
+}
+
+/// Both sides as they are measured, and what they launch.
+struct Runs {
+    Both<SideMeasure> measures;
+    Both<SideKernels> kernels;
+    PathNames names;
+    KernelMatch match;
+};
+
+const SideRequest& sideOf(const CompareRequest& request, Side side)
+{
+    return side == Side::A ? request.a : request.b;
+}
+
+void matchRuns(Runs& runs, const KernelClassRules& rules, const std::stop_token& stop)
+{
+    forBoth([&](Side side) { runs.kernels[side] = collectKernels(runs.measures[side], rules, stop); });
+    for (const Side side : {Side::A, Side::B})
+        findPaths(runs.measures[side], runs.kernels[side], runs.names, stop);
+    runs.match = matchKernels(
+        {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, runs.names, stop);
+}
+
+TableSources sourcesOf(
+    Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
+{
+    return {{&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, rules, runs.names,
+        request.wantEvents, stop};
+}
+
+/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work.
+void settleUnit(
+    Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
+{
+    Both<SideMeasure>& measures = runs.measures;
+    const auto makeWhole = [&] {
+        for (const Side side : {Side::A, Side::B}) {
+            if (measures[side].unit == CompareUnit::Step)
+                measureWhole(measures[side], sideOf(request, side));
+        }
+    };
+    if (measures.a.unit != measures.b.unit)
+        makeWhole();
+    matchRuns(runs, rules, stop);
+    if (measures.a.unit != CompareUnit::Step || measures.a.side.pattern == measures.b.side.pattern)
+        return;
+    if (isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
+        return;
+    makeWhole();
+    runs.names = {};
+    runs.match = {};
+    matchRuns(runs, rules, stop);
+}
+
+StepSpread spreadOfSamples(const SideMeasure& measure)
+{
+    std::vector<Ns> lengths;
+    for (const StepSample& sample : measure.samples)
+        lengths.push_back(sample.length);
+    return spreadOf(lengths);
+}
+
+std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
+{
+    const auto a = typicalBudget(measures.a);
+    const auto b = typicalBudget(measures.b);
+    std::set<std::string> ids;
+    for (const auto* const side : {&a, &b}) {
+        for (const auto& [id, part] : *side) {
+            if (part.time > 0)
+                ids.insert(id);
+        }
+    }
+    std::vector<BudgetLine> lines;
+    for (const std::string& id : ids) {
+        const auto inA = a.find(id);
+        const auto inB = b.find(id);
+        const BudgetPart& part = inA != a.end() ? *inA->second.part : *inB->second.part;
+        lines.push_back({id, part.title, part.group,
+            {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0}});
+    }
+    std::ranges::stable_sort(
+        lines, std::greater{}, [](const BudgetLine& line) { return std::abs(line.delta()); });
+    return lines;
+}
+
+void addTables(Comparison& comparison, const TableSources& sources, const KernelMatch& match)
+{
+    comparison.tables.push_back(kernelTable(sources, match));
+    comparison.tables.push_back(nvtxGpuTable(sources));
+    for (CompareTable& table : eventTables(sources))
+        comparison.tables.push_back(std::move(table));
+    std::erase_if(comparison.tables, [](const CompareTable& table) { return table.rows.empty(); });
+}
+
+} // namespace
+
+Comparison compareRuns(const CompareRequest& request, const std::stop_token& stop)
+{
+    const KernelClassRules& rules = request.rules ? *request.rules : kernelClassRules();
+    Runs runs;
+    forBoth([&](Side side) { runs.measures[side] = measureSide(sideOf(request, side), rules, stop); });
+    settleUnit(runs, request, rules, stop);
+
+    Comparison comparison;
+    comparison.unit = runs.measures.a.unit;
+    comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
+    comparison.noise = noiseOf(spreadOfSamples(runs.measures.a), runs.measures.a.samples.size(),
+        spreadOfSamples(runs.measures.b), runs.measures.b.samples.size());
+    comparison.budget = budgetOf(runs.measures);
+    comparison.matched = runs.match.shares;
+    addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
+    comparison.facts = compareFacts(
+        request, {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, comparison);
+    comparison.sides = {std::move(runs.measures.a.side), std::move(runs.measures.b.side)};
+    judge(comparison);
+    return comparison;
+}
+
+} // namespace warpline

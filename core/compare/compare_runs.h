@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "core/kernels/kernel_classes.h"
+#include "core/store/trace.h"
+
+#include <cstddef>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// A report of a side.
+struct SideReport {
+    std::shared_ptr<const Trace> trace; ///< never null, complete
+    std::string file; ///< what the user knows it by
+};
+
+/// Steps by their numbers, from 0, as the table of steps lists them; half-open.
+struct StepSpan {
+    std::size_t first = 0;
+    std::size_t end = 0;
+    bool empty() const { return end <= first; }
+};
+
+/// One side of a question.
+struct SideRequest {
+    std::vector<SideReport> reports; ///< one, or those of the ranks of one run; at least one
+    TimeRange range; ///< on the clock of each report; empty: all of it
+    StepSpan steps; ///< empty: all steady ones. Those that are named count even if they are warm-up
+    std::string stepGlob; ///< the NVTX ranges that are steps; empty: they are found, see findGpuSteps()
+};
+
+/// What to compare. Both sides may be of one report.
+struct CompareRequest {
+    SideRequest a;
+    SideRequest b;
+    bool wantEvents = false; ///< fill RowFigures::events: 12 bytes an event
+    const KernelClassRules* rules = nullptr; ///< nullptr: those in force
+};
+
+/// Compares two runs: all but their findings. The two sides are worked on side by side. O(n log n) in the
+/// events of the judged steps; about half a second for two reports of a million kernels. Throws Stopped when
+/// `stop` is requested.
+Comparison compareRuns(const CompareRequest& request, const std::stop_token& stop = {});
+
+/// The findings of both sides, matched by their stable ids: for Comparison::findings. Runs every rule on
+/// every report, which takes longer than the rest. Throws Stopped when `stop` is requested.
+std::vector<FindingChange> compareFindings(
+    const CompareRequest& request, const Comparison& comparison, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/compare/kernel_match.h"
+#include "core/compare/tally.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// What the tables are made of.
+struct TableSources {
+    Both<const SideMeasure*> measures;
+    Both<const SideKernels*> kernels;
+    const KernelClassRules& rules;
+    PathNames& names;
+    bool wantEvents = false;
+    std::stop_token stop;
+};
+
+/// The kernels, a row for each of `match`.
+CompareTable kernelTable(const TableSources& sources, const KernelMatch& match);
+/// The time of kernels by the NVTX path that they were launched under, each once: innermost.
+CompareTable nvtxGpuTable(const TableSources& sources);
+/// All other tables, those without rows too.
+std::vector<CompareTable> eventTables(const TableSources& sources);
+
+} // namespace warpline

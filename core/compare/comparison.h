@@ -1,0 +1,214 @@
+#pragma once
+
+#include "core/budget/budget_parts.h"
+#include "core/findings/rule.h"
+#include "core/store/event_kind.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+// What comparing two runs says: a plain value, the same for the window, the command line and pages. A is the
+// run before a change, B the one after it. Differences are B minus A: negative is faster.
+
+/// One of the two runs.
+enum class Side : std::uint8_t { A, B };
+std::string_view nameOf(Side side); ///< "A", "B"
+
+/// The same of A and of B.
+template <typename T> struct Both {
+    T a{};
+    T b{};
+    T& operator[](Side side) { return side == Side::A ? a : b; }
+    const T& operator[](Side side) const { return side == Side::A ? a : b; }
+    friend bool operator==(const Both&, const Both&) = default;
+};
+
+/// What is measured and compared.
+enum class CompareUnit : std::uint8_t {
+    Step, ///< one step of the program as the GPU sees it: the median of those that were judged
+    Whole, ///< everything from the first to the last GPU work: no steps that both sides have
+};
+std::string_view keyOf(CompareUnit unit); ///< "step", "whole"
+
+/// What B is against A.
+enum class CompareVerdict : std::uint8_t {
+    Unknown, ///< not comparable, or nothing tells how much of the difference is noise
+    NoDifference, ///< none beyond the noise
+    Faster,
+    Slower,
+};
+std::string_view keyOf(CompareVerdict verdict); ///< "unknown", "no_difference", "faster", "slower"
+
+/// A fact about both runs that tells whether they can be compared.
+struct CompareFact {
+    enum class State : std::uint8_t { Same, Different, NotKnown };
+
+    std::string id; ///< "gpu_model", "gpu_count", "matched": in JSON
+    std::string title; ///< "GPU"
+    std::string a; ///< for people; empty: the report does not say
+    std::string b;
+    State state = State::NotKnown;
+    std::string reason; ///< why it makes the runs not comparable, a sentence; empty: it does not
+};
+std::string_view keyOf(CompareFact::State state); ///< "same", "different", "not_known"
+
+/// One step of one GPU of a side.
+struct ComparedStep {
+    std::string name; ///< "step_3"
+    EventRef event; ///< the NVTX range, or the call that begins it; not valid() for the unit Whole
+    TimeRange host;
+    TimeRange gpu; ///< empty: it launched nothing there
+    bool judged = false; ///< it counts: whole, steady, and chosen
+};
+
+/// One GPU of a side, as one process uses it: a rank of the run.
+struct ComparedGpu {
+    std::uint32_t report = 0; ///< place in ComparedSide::files
+    GlobalId process = 0;
+    std::int32_t device = -1; ///< CUDA ordinal of the process
+    std::string label; ///< "GPU 0", "rank1.sqlite, GPU 1"
+    std::vector<ComparedStep> steps; ///< in order of time; of the unit Whole a single one, judged
+};
+
+/// What was measured of one side.
+struct ComparedSide {
+    std::vector<std::string> files; ///< as they were given
+    std::vector<ComparedGpu> gpus; ///< more than one: the slowest GPU of each step defines the step
+    std::string pattern; ///< of the steps, "step_#"; empty: none
+    std::size_t judged = 0; ///< steps that count; 1 for the unit Whole
+    Ns median = 0; ///< length of a step on the GPU, over those judged; of the unit Whole its length
+    double mean = 0;
+    Ns spread = 0; ///< median absolute deviation of the steps from their median
+    double error = 0; ///< standard error of the median in ns; negative: a single step, nothing tells
+    Ns hostMedian = 0; ///< the same of their ranges on the host; 0: none
+    /// By what sums of rows are divided to be "a step": judged steps, times GPUs.
+    double divisor = 1;
+};
+
+/// A part of a step's time. The parts of a side add up to its median step, to the nanosecond.
+struct BudgetLine {
+    std::string part; ///< BudgetPart::id, "compute_gemm"
+    std::string title;
+    BudgetGroup group = BudgetGroup::Idle;
+    Both<Ns> time; ///< a step
+    Ns delta() const { return time.b - time.a; }
+};
+
+/// By what a row of A and one of B are one: the strictest that holds.
+enum class MatchedBy : std::uint8_t {
+    Nothing, ///< only one side has it
+    NameAndShape, ///< kernels: name, grid and block
+    Name,
+    NameWithoutArguments, ///< kernels: without template arguments and sizes; copies: without the memory
+    NvtxPath, ///< kernels: under one NVTX path, of one class, in the same order of launching
+    Order, ///< steps: the same place among those judged
+};
+/// "", "name_and_shape", "name", "name_without_arguments", "nvtx_path", "order"
+std::string_view keyOf(MatchedBy by);
+std::string_view wordsOf(MatchedBy by); ///< "", "name and shape", ...: for people
+inline constexpr std::size_t matchedByCount = 6;
+
+/// What became of a row.
+enum class RowChange : std::uint8_t { Same, Slower, Faster, MoreCalls, FewerCalls, New, Gone };
+/// "same", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"
+std::string_view keyOf(RowChange change);
+
+/// An event of a side.
+struct SideEvent {
+    std::uint32_t report = 0; ///< place in ComparedSide::files
+    EventRef event;
+};
+
+/// One side of a row.
+struct RowFigures {
+    std::string name; ///< in full; empty: the side does not have it
+    std::string label; ///< the same for little room
+    std::string shape; ///< kernels matched by it: "<<<128, 256>>>"; else empty
+    std::uint64_t count = 0; ///< in all judged steps
+    Ns total = 0; ///< bytes in a table of bytes
+    double countPerStep = 0;
+    double perStep = 0; ///< time in ns (bytes) a step
+    double average = 0; ///< of one event
+    std::vector<SideEvent> events; ///< in order of time; empty unless asked for
+};
+
+/// A row of a table: what A and B have of one thing.
+struct CompareRow {
+    RowFigures a;
+    RowFigures b;
+    MatchedBy matchedBy = MatchedBy::Nothing;
+    RowChange change = RowChange::Same;
+    std::string group; ///< kernels: the title of their class; else empty
+    std::string where; ///< kernels matched by NVTX path: the path with most of their time
+
+    const RowFigures& operator[](Side side) const { return side == Side::A ? a : b; }
+    double delta() const { return b.perStep - a.perStep; }
+    /// The part of delta() by another number of events, at A's average. New and gone rows are all of it.
+    double byCount() const;
+    /// The rest: by events that take longer or shorter.
+    double byAverage() const { return delta() - byCount(); }
+};
+
+/// A table of rows: those that changed most first.
+struct CompareTable {
+    std::string
+        id; ///< "kernels", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives", "memory", "steps"
+    std::string title; ///< "Kernels"
+    bool bytes = false; ///< figures are bytes, not times
+    std::vector<CompareRow> rows;
+    Both<double> perStep; ///< of all rows
+};
+
+/// How much of the time of a side's kernels has a partner on the other: shares, 0..1.
+struct MatchedShares {
+    Both<double> by[matchedByCount]; ///< by MatchedBy; Nothing: those without a partner
+    Both<double> name; ///< in all stages that look at names
+    Both<double> all; ///< in all stages
+    /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all.
+    Both<double> nvtxPath{-1, -1};
+};
+
+/// What became of a finding.
+enum class FindingState : std::uint8_t { Gone, New, Grown, Shrunk, Same };
+std::string_view keyOf(FindingState state); ///< "gone", "new", "grown", "shrunk", "same"
+
+/// A finding that one side has, or both have.
+struct FindingChange {
+    std::string id; ///< stableId(): the same on both sides
+    FindingState state = FindingState::Same;
+    Both<std::string> title; ///< empty: the side does not have it
+    Both<double> saving; ///< in ns a step (of the unit Whole in all)
+    Severity severity = Severity::Info; ///< the higher of both
+    Both<SideEvent> event; ///< its first proof, where that is an event
+    Both<TimeRange> where; ///< on the clock of its report
+};
+
+/// Two runs compared.
+struct Comparison {
+    bool comparable = false;
+    std::vector<std::string> reasons; ///< why not, whole sentences; empty when comparable
+    std::vector<CompareFact> facts;
+    CompareUnit unit = CompareUnit::Whole;
+    CompareVerdict verdict = CompareVerdict::Unknown;
+    std::string sentence; ///< the whole story in one line; never empty
+    std::vector<std::string> story; ///< what changed, most first: sentences
+    Both<ComparedSide> sides;
+    Ns delta = 0; ///< median step of B minus that of A
+    Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
+    std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
+    MatchedShares matched;
+    std::vector<CompareTable> tables; ///< those with rows
+    std::vector<FindingChange> findings; ///< by what they cost; empty until compareFindings()
+
+    /// nullptr: no such table, or no rows.
+    const CompareTable* table(std::string_view id) const;
+    /// delta as a share of A's step; 0 without one.
+    double relative() const;
+};
+
+} // namespace warpline

@@ -1,0 +1,230 @@
+// The tables beside kernels: what is done on the host, copies, collectives, memory, and the steps themselves.
+
+#include "core/across/nccl_calls.h"
+#include "core/base/format.h"
+#include "core/compare/compare_tables.h"
+#include "core/compare/step_events.h"
+#include "core/kernels/kernel_names.h"
+#include "core/stats/names.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+namespace warpline {
+
+namespace {
+
+using BothTallies = Both<Tallies>;
+
+BothTallies noTallies(const TableSources& sources)
+{
+    return {Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
+}
+
+Both<double> gpuDivisor(const TableSources& sources)
+{
+    return {sources.measures.a->side.divisor, sources.measures.b->side.divisor};
+}
+
+/// Judged steps times processes.
+Both<double> hostDivisor(const TableSources& sources)
+{
+    Both<double> divisor;
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        divisor[side] = std::max<double>(
+            1, static_cast<double>(measure.side.judged) * static_cast<double>(hostsOf(measure).size()));
+    }
+    return divisor;
+}
+
+CompareTable apiTable(const TableSources& sources)
+{
+    BothTallies tallies = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        for (const ComparedGpu* const gpu : hostsOf(measure)) {
+            const Trace& trace = *measure.reports[gpu->report].trace;
+            const EventTable& calls = trace.apiCalls();
+            // Names are few: the text of each is made once.
+            std::map<StringId, std::string> names;
+            forEachOnHost(measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t) {
+                std::string& name = names[calls.name[i]];
+                if (name.empty())
+                    name = withoutVersion(trace.text(calls.name[i]));
+                tallies[side].add(name, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
+            });
+        }
+    }
+    return tableOf("api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+}
+
+std::string copyText(const Trace& trace, EventKind kind, EventIndex i)
+{
+    if (kind == EventKind::Memset)
+        return fmt::format("Set: {}", labelOf(memoryKindOf(trace.table(kind).attribute[i])));
+    const CopyAttributes& copy = trace.memcpys().copy(i);
+    return fmt::format("{}: {} to {}", labelOf(copy.kind), labelOf(copy.source), labelOf(copy.destination));
+}
+
+/// "Host-to-Device" of "Host-to-Device: Pinned to Device".
+std::string directionOf(std::string_view name)
+{
+    return std::string(name.substr(0, name.find(':')));
+}
+
+/// Time of copies and sets, and how much they move.
+std::vector<CompareTable> copyTables(const TableSources& sources)
+{
+    BothTallies times = noTallies(sources);
+    BothTallies bytes = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        for (const ComparedGpu& gpu : measure.side.gpus) {
+            const Trace& trace = *measure.reports[gpu.report].trace;
+            for (const EventKind kind : {EventKind::Memcpy, EventKind::Memset}) {
+                const EventTable& table = trace.table(kind);
+                forEachOnGpu(measure, gpu, kind, sources.stop, [&](EventIndex i, std::uint32_t) {
+                    const std::string name = copyText(trace, kind, i);
+                    times[side].add(name, table.duration[i], {gpu.report, {kind, i}});
+                    bytes[side].add(name, static_cast<Ns>(table.bytes[i]), {gpu.report, {kind, i}});
+                });
+            }
+        }
+    }
+    std::vector<CompareTable> tables;
+    tables.push_back(tableOf(
+        "copies", "Copies and sets", joinTallies({&times.a, &times.b}, gpuDivisor(sources), directionOf)));
+    tables.push_back(tableOf("copied", "Bytes copied and set",
+        joinTallies({&bytes.a, &bytes.b}, gpuDivisor(sources), directionOf), true));
+    return tables;
+}
+
+/// "all-reduce, 16.8 MB": by what NCCL says of it, else by the name of its kernel.
+std::string collectiveText(const NcclCalls& calls, std::string_view kernel, EventIndex i)
+{
+    const std::string_view operation = communicationOf(kernel).operation;
+    const std::vector<NcclCalls::Operation> asked = calls.of(i);
+    if (asked.empty() || asked.front().bytes < 0)
+        return std::string(operation);
+    std::uint64_t bytes = 0;
+    for (const NcclCalls::Operation& each : asked)
+        bytes += static_cast<std::uint64_t>(std::max<std::int64_t>(0, each.bytes));
+    return fmt::format("{}: {}", operation, formatBytes(bytes));
+}
+
+CompareTable collectiveTable(const TableSources& sources)
+{
+    BothTallies tallies = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        std::map<std::uint32_t, std::unique_ptr<NcclCalls>> calls; // by report, made when needed
+        for (const KernelUse& use : sources.kernels[side]->uses) {
+            const std::string_view name = sources.kernels[side]->groups[use.group].name;
+            const std::size_t kernelClass = sources.kernels[side]->groups[use.group].kernelClass;
+            if (sources.rules.classes()[kernelClass].id != "communication" || !isCommunication(name))
+                continue;
+            const std::uint32_t report = measure.side.gpus[use.gpu].report;
+            std::unique_ptr<NcclCalls>& known = calls[report];
+            if (!known)
+                known = std::make_unique<NcclCalls>(*measure.reports[report].trace);
+            tallies[side].add(
+                collectiveText(*known, name, use.event.index), use.duration, {report, use.event});
+        }
+    }
+    return tableOf("collectives", "Collectives",
+        joinTallies({&tallies.a, &tallies.b}, gpuDivisor(sources), directionOf));
+}
+
+/// Device memory that is allocated and released while the steps are made.
+CompareTable memoryTable(const TableSources& sources)
+{
+    BothTallies tallies = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        for (const ComparedGpu* const gpu : hostsOf(measure)) {
+            const GpuMemoryTable& table = measure.reports[gpu->report].trace->gpuMemory();
+            const auto spans = judgedSpans(*gpu, true);
+            for (const Track& track : table.tracks) {
+                if (processOf(track.owner) != processOf(gpu->process))
+                    continue;
+                for (const Lane& lane : table.lanesOf(track)) {
+                    forEachStartingIn(table, lane, spans, sources.stop, [&](EventIndex i, std::uint32_t) {
+                        const GpuMemoryOperation& operation = table.operation(i);
+                        tallies[side].add(
+                            fmt::format("{}: {}", operation.allocates ? "Allocated" : "Released",
+                                labelOf(operation.memory)),
+                            static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
+                    });
+                }
+            }
+        }
+    }
+    return tableOf(
+        "memory", "Device memory", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)), true);
+}
+
+CompareTable nvtxTable(const TableSources& sources)
+{
+    BothTallies tallies = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        std::map<std::uint32_t, std::string> texts;
+        for (const RangeUse& use : rangesInSteps(measure, sources.names, sources.stop)) {
+            const auto [text, added] = texts.try_emplace(sources.names.folded(use.path));
+            if (added)
+                text->second = sources.names.textOf(text->first);
+            const NvtxTable& nvtx = measure.reports[use.report].trace->nvtx();
+            tallies[side].add(
+                text->second, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
+        }
+    }
+    return tableOf(
+        "nvtx", "NVTX paths on the host", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+}
+
+/// The judged steps side by side, in order.
+CompareTable stepTable(const TableSources& sources)
+{
+    std::vector<CompareRow> rows;
+    const auto tallyOf = [&](Side side, std::size_t i) {
+        const SideMeasure& measure = *sources.measures[side];
+        const ComparedGpu& gpu = measure.side.gpus[measure.samples[i].gpu];
+        const ComparedStep& step = gpu.steps[measure.samples[i].step];
+        Tally tally;
+        tally.name = step.name;
+        tally.add(step.gpu.duration());
+        if (sources.wantEvents && step.event.valid())
+            tally.events.push_back({gpu.report, step.event});
+        return tally;
+    };
+    const std::size_t countA = sources.measures.a->samples.size();
+    const std::size_t countB = sources.measures.b->samples.size();
+    for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
+        const Tally a = i < countA ? tallyOf(Side::A, i) : Tally{};
+        const Tally b = i < countB ? tallyOf(Side::B, i) : Tally{};
+        rows.push_back(rowOf(i < countA ? &a : nullptr, i < countB ? &b : nullptr, MatchedBy::Order, {1, 1}));
+    }
+    CompareTable table = tableOf("steps", "Steps", {});
+    table.perStep = {sources.measures.a->side.mean, sources.measures.b->side.mean};
+    table.rows = std::move(rows);
+    return table;
+}
+
+} // namespace
+
+std::vector<CompareTable> eventTables(const TableSources& sources)
+{
+    std::vector<CompareTable> tables{nvtxTable(sources), apiTable(sources)};
+    for (CompareTable& table : copyTables(sources))
+        tables.push_back(std::move(table));
+    tables.push_back(collectiveTable(sources));
+    tables.push_back(memoryTable(sources));
+    if (sources.measures.a->unit == CompareUnit::Step)
+        tables.push_back(stepTable(sources));
+    return tables;
+}
+
+} // namespace warpline

@@ -1,0 +1,329 @@
+#include "core/compare/facts.h"
+
+#include "core/across/nccl_calls.h"
+#include "core/across/participants.h"
+#include "core/base/format.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
+
+using State = CompareFact::State;
+
+template <typename Items> std::string joined(const Items& items)
+{
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+CompareFact fact(std::string id, std::string title, std::string a, std::string b)
+{
+    const bool known = !a.empty() && !b.empty();
+    const State state = !known ? State::NotKnown : a == b ? State::Same : State::Different;
+    return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}};
+}
+
+std::string systemValue(const Trace& trace, std::string_view key)
+{
+    for (const auto& [name, value] : trace.info.system) {
+        if (name == key)
+            return value;
+    }
+    return {};
+}
+
+/// A value of each report of a side, each once.
+template <typename Of> std::string ofReports(const SideMeasure& measure, Of&& of)
+{
+    std::set<std::string> values;
+    for (const MeasuredReport& report : measure.reports)
+        values.insert(of(*report.trace));
+    values.erase(std::string());
+    return joined(values);
+}
+
+std::string models(const SideMeasure& measure)
+{
+    std::set<std::string> names;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        const Device* const device = measure.reports[gpu.report].trace->device(gpu.process, gpu.device);
+        if (device && !device->name.empty())
+            names.insert(device->name);
+    }
+    return joined(names);
+}
+
+/// What was recorded beside the GPU's work, which costs the program time.
+std::string recordedOf(const Trace& trace)
+{
+    static constexpr std::array kinds{EventKind::Kernel, EventKind::GraphTrace, EventKind::ApiCall,
+        EventKind::Nvtx, EventKind::OsRuntime, EventKind::Library, EventKind::ThreadState, EventKind::Sample,
+        EventKind::GpuMemory, EventKind::PageFault};
+    std::vector<std::string_view> present;
+    for (const EventKind kind : kinds) {
+        if (!trace.table(kind).empty())
+            present.push_back(titleOf(kind));
+    }
+    return joined(present);
+}
+
+CompareFact sameReport(const CompareRequest& request)
+{
+    bool same = false;
+    for (const SideReport& a : request.a.reports) {
+        for (const SideReport& b : request.b.reports)
+            same = same || isSameReport(*a.trace, *b.trace);
+    }
+    CompareFact made
+        = fact("same_report", "Recording", same ? "the same" : "its own", same ? "the same" : "its own");
+    made.state = same ? State::Same : State::Different;
+    return made;
+}
+
+/// The ranks of a side, as far as its reports say, and how many the run had.
+struct Ranks {
+    std::set<std::int64_t> numbers;
+    std::int64_t world = 0;
+};
+
+Ranks ranksOf(const SideRequest& side)
+{
+    Ranks ranks;
+    for (const SideReport& report : side.reports) {
+        for (const ParticipantSummary& each :
+            findParticipants(*report.trace, NcclCalls(*report.trace), report.file)) {
+            if (each.rank >= 0)
+                ranks.numbers.insert(each.rank);
+            ranks.world = std::max(ranks.world, each.worldSize);
+        }
+    }
+    return ranks;
+}
+
+std::string rankText(const Ranks& ranks)
+{
+    if (ranks.numbers.empty())
+        return {};
+    std::string text = joined(ranks.numbers);
+    return ranks.world > 0 ? text + fmt::format(" of {}", ranks.world) : text;
+}
+
+CompareFact rankFact(const CompareRequest& request)
+{
+    const Ranks a = ranksOf(request.a);
+    const Ranks b = ranksOf(request.b);
+    CompareFact made = fact("ranks", "Ranks", rankText(a), rankText(b));
+    std::vector<std::int64_t> missingA;
+    std::vector<std::int64_t> missingB;
+    std::ranges::set_difference(b.numbers, a.numbers, std::back_inserter(missingA));
+    std::ranges::set_difference(a.numbers, b.numbers, std::back_inserter(missingB));
+    if (a.world > 0 && b.world > 0 && a.world != b.world) {
+        made.state = State::Different;
+        made.reason = fmt::format("A is of a run of {} ranks, B of one of {}.", a.world, b.world);
+        return made;
+    }
+    const bool sets = a.numbers.size() > 1 || b.numbers.size() > 1;
+    if (!sets || a.numbers.empty() || b.numbers.empty())
+        return made;
+    if (!missingA.empty() || !missingB.empty()) {
+        const bool inA = !missingA.empty();
+        const std::vector<std::int64_t>& missing = inA ? missingA : missingB;
+        made.state = State::Different;
+        made.reason = fmt::format(
+            "{} lacks {} {}.", inA ? "A" : "B", missing.size() == 1 ? "rank" : "ranks", joined(missing));
+    }
+    return made;
+}
+
+CompareFact countFact(const Both<const SideMeasure*>& measures)
+{
+    const std::size_t a = measures.a->side.gpus.size();
+    const std::size_t b = measures.b->side.gpus.size();
+    CompareFact made = fact("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
+    if (a == 0 || b == 0)
+        made.reason = a == 0 && b == 0
+            ? std::string("neither has GPU work in what is compared.")
+            : fmt::format("{} has no GPU work in what is compared.", a == 0 ? "A" : "B");
+    else if (a != b)
+        made.reason = fmt::format("A uses {} and B {} GPUs.", a, b);
+    return made;
+}
+
+std::string stepsText(const SideMeasure& measure)
+{
+    if (measure.unit == CompareUnit::Whole)
+        return measure.side.gpus.empty() ? std::string() : std::string("no steps: the whole");
+    return fmt::format("{} steady '{}'", measure.side.judged, measure.side.pattern);
+}
+
+CompareFact stepsFact(const Both<const SideMeasure*>& measures)
+{
+    CompareFact made = fact("steps", "Compared", stepsText(*measures.a), stepsText(*measures.b));
+    made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
+    for (const Side side : {Side::A, Side::B}) {
+        if (measures[side]->missingSteps)
+            made.reason = fmt::format("{} has none of the steps that were named.", nameOf(side));
+    }
+    return made;
+}
+
+CompareFact matchedFact(const Comparison& comparison)
+{
+    const MatchedShares& shares = comparison.matched;
+    CompareFact made
+        = fact("matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
+    const bool enough = shares.all.a >= fewestMatched && shares.all.b >= fewestMatched;
+    made.state = enough ? State::Same : State::Different;
+    const bool kernels = comparison.table("kernels") != nullptr;
+    if (kernels && !enough)
+        made.reason
+            = fmt::format("only {} of A's and {} of B's kernel time has a partner in the other: they do "
+                          "not run the same work.",
+                formatShare(shares.all.a), formatShare(shares.all.b));
+    return made;
+}
+
+CompareFact graphFact(const Both<const SideMeasure*>& measures)
+{
+    const auto text = [](const SideMeasure& measure) {
+        bool whole = false;
+        bool nodes = false;
+        for (const MeasuredReport& report : measure.reports) {
+            whole = whole || !report.trace->table(EventKind::GraphTrace).empty();
+            for (const KernelLaunch& launch : report.trace->kernels().launches)
+                nodes = nodes || launch.graphNodeId != 0;
+        }
+        return std::string(whole ? "as a whole" : nodes ? "by node" : "none");
+    };
+    CompareFact made = fact("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
+    return made;
+}
+
+/// How many streams of the GPUs run kernels in the judged steps.
+std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
+{
+    std::set<std::tuple<std::uint32_t, std::uint32_t>> streams;
+    for (const KernelUse& use : kernels.uses) {
+        const Trace& trace = *measure.reports[measure.side.gpus[use.gpu].report].trace;
+        if (use.event.kind == EventKind::Kernel)
+            streams.emplace(use.gpu, trace.kernels().trackIndexOf(use.event.index));
+    }
+    return streams.empty() ? std::string() : std::to_string(streams.size());
+}
+
+CompareFact workFact(const Comparison& comparison)
+{
+    const CompareTable* const kernels = comparison.table("kernels");
+    const double ratio = kernels ? workRatio(*kernels) : 0;
+    double a = 0;
+    double b = 0;
+    if (kernels) {
+        for (const CompareRow& row : kernels->rows) {
+            a += row.a.countPerStep;
+            b += row.b.countPerStep;
+        }
+    }
+    const bool step = comparison.unit == CompareUnit::Step;
+    CompareFact made = fact("kernels", step ? "Kernels a step" : "Kernels",
+        formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
+    if (!step && ratio > 0 && !isSameWork(ratio))
+        made.reason
+            = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
+                          "much of that is one piece of work: choose ranges that do the same.",
+                formatReal(ratio, 2));
+    return made;
+}
+
+/// How long kernels take that are the same in name and shape: the pace of the GPU's clocks, mostly.
+CompareFact paceFact(const Comparison& comparison)
+{
+    std::vector<std::pair<double, double>> ratios; // and the time that each speaks for
+    double all = 0;
+    if (const CompareTable* const kernels = comparison.table("kernels")) {
+        for (const CompareRow& row : kernels->rows) {
+            if (row.matchedBy != MatchedBy::NameAndShape || row.a.average <= 0)
+                continue;
+            ratios.emplace_back(row.b.average / row.a.average, row.a.perStep);
+            all += row.a.perStep;
+        }
+    }
+    std::ranges::sort(ratios);
+    double before = 0;
+    for (const auto& [ratio, time] : ratios) {
+        before += time;
+        if (before >= all / 2)
+            return {"pace", "Kernels of one name and shape", "1", formatReal(ratio, 3),
+                std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
+    }
+    return {"pace", "Kernels of one name and shape", {}, {}, State::NotKnown, {}};
+}
+
+} // namespace
+
+bool isSameReport(const Trace& a, const Trace& b)
+{
+    if (&a == &b)
+        return true;
+    return a.session == b.session && a.info.startedUtcNs == b.info.startedUtcNs
+        && a.eventCount() == b.eventCount() && a.kernels().start == b.kernels().start;
+}
+
+double workRatio(const CompareTable& kernels)
+{
+    std::vector<std::pair<double, double>> ratios;
+    double all = 0;
+    for (const CompareRow& row : kernels.rows) {
+        if (row.matchedBy == MatchedBy::Nothing || row.a.countPerStep <= 0)
+            continue;
+        const double weight = row.a.perStep + row.b.perStep;
+        ratios.emplace_back(row.b.countPerStep / row.a.countPerStep, weight);
+        all += weight;
+    }
+    std::ranges::sort(ratios);
+    double before = 0;
+    for (const auto& [ratio, weight] : ratios) {
+        before += weight;
+        if (before >= all / 2)
+            return ratio;
+    }
+    return 0;
+}
+
+std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
+    const Both<const SideKernels*>& kernels, const Comparison& comparison)
+{
+    const SideMeasure& a = *measures.a;
+    const SideMeasure& b = *measures.b;
+    std::vector<CompareFact> facts;
+    facts.push_back(sameReport(request));
+    facts.push_back(fact("gpu_model", "GPU", models(a), models(b)));
+    facts.push_back(countFact(measures));
+    facts.push_back(rankFact(request));
+    const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };
+    facts.push_back(fact("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
+    const auto nsys = [](const Trace& trace) { return trace.info.captureVersion; };
+    facts.push_back(fact("nsys", "Recorded with", ofReports(a, nsys), ofReports(b, nsys)));
+    facts.push_back(fact("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
+    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
+    facts.push_back(fact("command", "Command", ofReports(a, command), ofReports(b, command)));
+    facts.push_back(graphFact(measures));
+    facts.push_back(stepsFact(measures));
+    facts.push_back(
+        fact("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
+    facts.push_back(workFact(comparison));
+    facts.push_back(matchedFact(comparison));
+    facts.push_back(paceFact(comparison));
+    return facts;
+}
+
+} // namespace warpline

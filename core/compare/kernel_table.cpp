@@ -1,0 +1,118 @@
+#include "core/compare/compare_tables.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+std::string shapeText(const KernelGroup& group)
+{
+    const auto side = [](const Dim3& extent) {
+        std::string text = std::to_string(extent.x);
+        if (extent.y != 1 || extent.z != 1)
+            text += fmt::format("x{}", extent.y);
+        return extent.z != 1 ? text + fmt::format("x{}", extent.z) : text;
+    };
+    return fmt::format("<<<{}, {}>>>", side(group.grid), side(group.block));
+}
+
+/// What a row holds of one side while kernels are counted.
+struct RowOfSide {
+    Tally tally;
+    std::map<std::uint32_t, Ns> groups; ///< time by group
+    std::map<std::uint32_t, Ns> paths; ///< time by NVTX path
+    bool any() const { return tally.count > 0; }
+};
+
+std::uint32_t mostOf(const std::map<std::uint32_t, Ns>& times)
+{
+    std::uint32_t most = 0;
+    Ns longest = -1;
+    for (const auto& [key, time] : times) {
+        if (time > longest) {
+            longest = time;
+            most = key;
+        }
+    }
+    return most;
+}
+
+std::vector<RowOfSide> countRows(const TableSources& sources, const KernelMatch& match, Side side)
+{
+    std::vector<RowOfSide> rows(match.rows.size());
+    const SideKernels& kernels = *sources.kernels[side];
+    const SideMeasure& measure = *sources.measures[side];
+    for (std::size_t i = 0; i < kernels.uses.size(); ++i) {
+        const KernelUse& use = kernels.uses[i];
+        RowOfSide& row = rows[match.rowOfUse[side][i]];
+        row.tally.add(use.duration);
+        row.groups[use.group] += use.duration;
+        if (match.rows[match.rowOfUse[side][i]] == MatchedBy::NvtxPath)
+            row.paths[use.path] += use.duration;
+        if (sources.wantEvents)
+            row.tally.events.push_back({measure.side.gpus[use.gpu].report, use.event});
+    }
+    return rows;
+}
+
+void nameRow(RowOfSide& row, const SideKernels& kernels, MatchedBy by)
+{
+    if (!row.any())
+        return;
+    const KernelGroup& most = kernels.groups[mostOf(row.groups)];
+    row.tally.name = most.name;
+    row.tally.label = most.label;
+    if (by == MatchedBy::NameAndShape)
+        row.tally.shape = shapeText(most);
+}
+
+} // namespace
+
+CompareTable kernelTable(const TableSources& sources, const KernelMatch& match)
+{
+    std::vector<RowOfSide> a = countRows(sources, match, Side::A);
+    std::vector<RowOfSide> b = countRows(sources, match, Side::B);
+    const Both<double> divisor{sources.measures.a->side.divisor, sources.measures.b->side.divisor};
+    std::vector<CompareRow> rows;
+    for (std::size_t i = 0; i < match.rows.size(); ++i) {
+        nameRow(a[i], *sources.kernels.a, match.rows[i]);
+        nameRow(b[i], *sources.kernels.b, match.rows[i]);
+        if (!a[i].any() && !b[i].any())
+            continue;
+        CompareRow row = rowOf(
+            a[i].any() ? &a[i].tally : nullptr, b[i].any() ? &b[i].tally : nullptr, match.rows[i], divisor);
+        const KernelGroup& group = a[i].any() ? sources.kernels.a->groups[mostOf(a[i].groups)]
+                                              : sources.kernels.b->groups[mostOf(b[i].groups)];
+        row.group = sources.rules.classes()[group.kernelClass].title;
+        if (!a[i].paths.empty())
+            row.where = sources.names.textOf(mostOf(a[i].paths));
+        rows.push_back(std::move(row));
+    }
+    return tableOf("kernels", "Kernels", std::move(rows));
+}
+
+CompareTable nvtxGpuTable(const TableSources& sources)
+{
+    Both<Tallies> tallies{Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
+    bool any = false;
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        std::map<std::uint32_t, std::string> texts;
+        for (const KernelUse& use : sources.kernels[side]->uses) {
+            const auto [text, added] = texts.try_emplace(sources.names.folded(use.path));
+            if (added)
+                text->second
+                    = text->first == 0 ? std::string("(no range)") : sources.names.textOf(text->first);
+            any = any || use.path != 0;
+            tallies[side].add(text->second, use.duration, {measure.side.gpus[use.gpu].report, use.event});
+        }
+    }
+    const Both<double> divisor{sources.measures.a->side.divisor, sources.measures.b->side.divisor};
+    return tableOf("nvtx_gpu", "NVTX paths on the GPU",
+        any ? joinTallies({&tallies.a, &tallies.b}, divisor) : std::vector<CompareRow>());
+}
+
+} // namespace warpline

@@ -1,0 +1,260 @@
+#include "core/compare/nvtx_paths.h"
+
+#include "core/compare/step_events.h"
+#include "core/stats/nvtx_nesting.h"
+#include "core/steps/step_names.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+/// The program's own ranges of a thread, in order of start, longer ones first.
+using ThreadRanges = std::map<GlobalId, std::vector<EventIndex>>;
+
+ThreadRanges ownRanges(const Trace& trace, GlobalId process, const std::stop_token& stop)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    ThreadRanges threads;
+    for (const Track& track : nvtx.tracks) {
+        if (processOf(track.owner) != processOf(process) || isLibraryDomain(trace.text(track.family)))
+            continue;
+        std::vector<EventIndex>& ranges = threads[track.owner];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (isClosedRange(nvtx, i))
+                ranges.push_back(i);
+        }
+    }
+    std::erase_if(threads, [](const auto& thread) { return thread.second.empty(); });
+    for (auto& [thread, ranges] : threads)
+        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); });
+    return threads;
+}
+
+/// The ranges of one thread as time goes on, and the path of those that are open.
+class OpenRanges {
+public:
+    OpenRanges(const Trace& trace, const std::vector<EventIndex>& ranges, const std::string& stepPattern,
+        PathNames& names)
+        : m_trace(trace),
+          m_nvtx(trace.nvtx()),
+          m_ranges(ranges),
+          m_pattern(stepPattern),
+          m_names(names)
+    {
+    }
+
+    /// Opens and closes what begins and ends up to `time`, which ascends. Nothing open, or only outside of
+    /// steps: no path.
+    std::optional<std::uint32_t> pathAt(Ns time)
+    {
+        while (m_next < m_ranges.size() && m_nvtx.start[m_ranges[m_next]] <= time)
+            openNext();
+        close(time);
+        return path();
+    }
+
+    /// Opens the next range, and says which and where; nothing when there is none.
+    std::optional<std::pair<EventIndex, std::uint32_t>> step()
+    {
+        if (m_next == m_ranges.size())
+            return std::nullopt;
+        const EventIndex range = m_ranges[m_next];
+        close(m_nvtx.start[range]);
+        openNext();
+        return std::pair{range, path().value_or(0)};
+    }
+
+private:
+    void openNext()
+    {
+        m_open.push_back(m_ranges[m_next++]);
+        m_known = false;
+    }
+
+    void close(Ns time)
+    {
+        const auto closed
+            = std::erase_if(m_open, [&](EventIndex range) { return m_nvtx.end(range) <= time; });
+        m_known = m_known && closed == 0;
+    }
+
+    bool isStep(StringId name)
+    {
+        const auto [place, added] = m_steps.try_emplace(name, false);
+        if (added)
+            place->second = !m_pattern.empty() && stepPatternOf(m_trace.text(name)) == m_pattern;
+        return place->second;
+    }
+
+    std::optional<std::uint32_t> path()
+    {
+        if (!m_known) {
+            m_path = m_open.empty() ? std::nullopt : std::optional<std::uint32_t>(0);
+            for (const EventIndex range : m_open) {
+                const StringId name = m_nvtx.name[range];
+                m_path = isStep(name) ? 0 : m_names.child(*m_path, m_trace.text(name));
+            }
+            m_known = true;
+        }
+        return m_path;
+    }
+
+    const Trace& m_trace;
+    const NvtxTable& m_nvtx;
+    const std::vector<EventIndex>& m_ranges;
+    const std::string& m_pattern;
+    PathNames& m_names;
+    std::size_t m_next = 0;
+    std::vector<EventIndex> m_open;
+    std::unordered_map<StringId, bool> m_steps;
+    std::optional<std::uint32_t> m_path;
+    bool m_known = false;
+};
+
+/// The thread whose ranges stand for those that have none.
+GlobalId leadingThread(const SideMeasure& measure, const ComparedGpu& gpu, const ThreadRanges& threads)
+{
+    for (const StepBudgets& steps : measure.reports[gpu.report].steps) {
+        if (steps.found.process == gpu.process && threads.contains(steps.found.host.thread))
+            return steps.found.host.thread;
+    }
+    return std::ranges::max_element(threads, {}, [](const auto& thread) {
+        return thread.second.size();
+    })->first;
+}
+
+/// A kernel that looks for its path.
+struct Asking {
+    Ns launched = 0;
+    GlobalId thread = 0;
+    std::uint32_t use = 0;
+};
+
+class PathFinder {
+public:
+    PathFinder(const SideMeasure& measure, SideKernels& kernels, PathNames& names)
+        : m_measure(measure),
+          m_kernels(kernels),
+          m_names(names)
+    {
+    }
+
+    /// The kernels of `asking` are of the process of `gpu`.
+    void find(const ComparedGpu& gpu, std::vector<Asking> asking, const std::stop_token& stop)
+    {
+        const Trace& trace = *m_measure.reports[gpu.report].trace;
+        const ThreadRanges threads = ownRanges(trace, gpu.process, stop);
+        if (threads.empty())
+            return;
+        std::ranges::sort(asking, {}, [](const Asking& a) { return std::pair(a.thread, a.launched); });
+        std::vector<Asking> without;
+        for (std::size_t first = 0; first < asking.size();) {
+            std::size_t last = first;
+            while (last < asking.size() && asking[last].thread == asking[first].thread)
+                ++last;
+            const std::span<const Asking> group = std::span(asking).subspan(first, last - first);
+            const auto ranges = threads.find(asking[first].thread);
+            if (ranges == threads.end())
+                without.insert(without.end(), group.begin(), group.end());
+            else
+                walk(trace, ranges->second, group, &without);
+            first = last;
+        }
+        std::ranges::sort(without, {}, &Asking::launched);
+        walk(trace, threads.at(leadingThread(m_measure, gpu, threads)), without, nullptr);
+    }
+
+private:
+    void walk(const Trace& trace, const std::vector<EventIndex>& ranges, std::span<const Asking> asking,
+        std::vector<Asking>* without)
+    {
+        OpenRanges open(trace, ranges, m_measure.side.pattern, m_names);
+        for (const Asking& each : asking) {
+            const std::optional<std::uint32_t> path = open.pathAt(each.launched);
+            if (path)
+                m_kernels.uses[each.use].path = *path;
+            else if (without)
+                without->push_back(each);
+        }
+    }
+
+    const SideMeasure& m_measure;
+    SideKernels& m_kernels;
+    PathNames& m_names;
+};
+
+} // namespace
+
+std::uint32_t PathNames::child(std::uint32_t parent, std::string_view name)
+{
+    const std::pair<std::uint32_t, std::string> key{parent, std::string(name)};
+    const auto [place, added] = m_children.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
+    if (added)
+        m_nodes.push_back({parent, key.second});
+    return place->second;
+}
+
+std::string PathNames::textOf(std::uint32_t path) const
+{
+    std::string text;
+    for (; path != 0; path = m_nodes[path].parent)
+        text = text.empty() ? m_nodes[path].name : m_nodes[path].name + "/" + text;
+    return text;
+}
+
+std::uint32_t PathNames::folded(std::uint32_t path)
+{
+    if (path == 0)
+        return 0;
+    if (const auto known = m_folded.find(path); known != m_folded.end())
+        return known->second;
+    const std::uint32_t parent = folded(m_nodes[path].parent);
+    const std::string name = withoutNumbers(m_nodes[path].name);
+    return m_folded[path] = child(parent, name);
+}
+
+void findPaths(
+    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
+{
+    std::map<std::pair<std::uint32_t, GlobalId>, std::vector<Asking>> asking;
+    for (std::uint32_t i = 0; i < kernels.uses.size(); ++i) {
+        const KernelUse& use = kernels.uses[i];
+        const ComparedGpu& gpu = measure.side.gpus[use.gpu];
+        const Trace& trace = *measure.reports[gpu.report].trace;
+        if (const EventRef call = trace.apiCallOf(use.event); call.valid())
+            asking[{gpu.report, gpu.process}].push_back(
+                {trace.apiCalls().start[call.index], trace.apiCalls().trackOf(call.index).owner, i});
+    }
+    PathFinder finder(measure, kernels, names);
+    for (const ComparedGpu* const gpu : hostsOf(measure)) {
+        if (const auto found = asking.find({gpu->report, gpu->process}); found != asking.end())
+            finder.find(*gpu, std::move(found->second), stop);
+    }
+}
+
+std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names, const std::stop_token& stop)
+{
+    std::vector<RangeUse> uses;
+    for (const ComparedGpu* const gpu : hostsOf(measure)) {
+        const Trace& trace = *measure.reports[gpu->report].trace;
+        const auto spans = judgedSpans(*gpu, true);
+        for (const auto& [thread, ranges] : ownRanges(trace, gpu->process, stop)) {
+            OpenRanges open(trace, ranges, measure.side.pattern, names);
+            std::size_t at = 0;
+            while (const auto next = open.step()) {
+                const Ns start = trace.nvtx().start[next->first];
+                while (at < spans.size() && spans[at].first.end <= start)
+                    ++at;
+                if (at < spans.size() && start >= spans[at].first.start && next->second != 0)
+                    uses.push_back({gpu->report, next->first, next->second});
+            }
+        }
+    }
+    return uses;
+}
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/compare/kernel_uses.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// Paths of NVTX ranges by number, the same for both sides: "forward/layer.3/attention". 0 is the empty path.
+class PathNames {
+public:
+    /// The path of `name` inside `parent`.
+    std::uint32_t child(std::uint32_t parent, std::string_view name);
+    std::string textOf(std::uint32_t path) const;
+    /// The same with numbers as '#': layers become one.
+    std::uint32_t folded(std::uint32_t path);
+
+private:
+    struct Node {
+        std::uint32_t parent = 0;
+        std::string name;
+    };
+    std::vector<Node> m_nodes{Node{}};
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> m_children;
+    std::map<std::uint32_t, std::uint32_t> m_folded;
+};
+
+/// A range of the program's own on the host, in a judged step.
+struct RangeUse {
+    std::uint32_t report = 0;
+    EventIndex range = 0;
+    std::uint32_t path = 0;
+};
+
+/// Gives `kernels` their paths: the ranges that are open on the launching thread inside the step, outermost
+/// first; where it has none, as autograd's thread, those open at that time on the thread that runs the steps,
+/// else that of the process with most ranges. Ranges of libraries are none. O(n) in calls and ranges.
+/// Throws Stopped when `stop` is requested.
+void findPaths(
+    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
+
+/// The ranges that start inside the judged steps on the host, with their own path.
+std::vector<RangeUse> rangesInSteps(
+    const SideMeasure& measure, PathNames& names, const std::stop_token& stop);
+
+} // namespace warpline

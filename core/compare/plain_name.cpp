@@ -1,0 +1,54 @@
+#include "core/compare/plain_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> types{"f", "bf", "fp", "tf", "int", "uint", "float", "bfloat", "e"};
+
+bool isDigit(char c)
+{
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+bool isLetter(char c)
+{
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Whether the letters just before `place` are the name of a type of numbers.
+bool isBehindType(std::string_view text, std::size_t place)
+{
+    std::size_t first = place;
+    while (first > 0 && isLetter(text[first - 1]))
+        --first;
+    return std::ranges::find(types, text.substr(first, place - first)) != types.end();
+}
+
+} // namespace
+
+std::string plainKernelName(std::string_view label)
+{
+    std::string plain;
+    for (std::size_t i = 0; i < label.size();) {
+        if (!isDigit(label[i])) {
+            plain += label[i++];
+            continue;
+        }
+        const bool keep = isBehindType(label, i);
+        const std::size_t first = i;
+        // "128x64x8" is one size
+        while (i < label.size()
+            && (isDigit(label[i])
+                || (!keep && label[i] == 'x' && i + 1 < label.size() && isDigit(label[i + 1]))))
+            ++i;
+        plain += keep ? label.substr(first, i - first) : std::string_view("#");
+    }
+    return plain;
+}
+
+} // namespace warpline

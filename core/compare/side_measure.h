@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/budget/step_budgets.h"
+#include "core/compare/compare_runs.h"
+
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// One judged step of a side, as the GPU has it that defines the step: of several the one that takes longest,
+/// since the next step of a run that is in step cannot begin before.
+struct StepSample {
+    Ns length = 0;
+    std::uint32_t gpu = 0; ///< place in ComparedSide::gpus
+    std::size_t step = 0; ///< place in ComparedGpu::steps of that GPU
+};
+
+/// A report of a side, and where its GPUs spent their time.
+struct MeasuredReport {
+    const Trace* trace = nullptr;
+    std::unique_ptr<const GpuBudgets> budgets;
+    std::vector<StepBudgets> steps; ///< of the GPUs that take part; empty: no steps
+};
+
+/// A side as it is measured, before it is held against the other.
+struct SideMeasure {
+    std::vector<MeasuredReport> reports;
+    ComparedSide side;
+    CompareUnit unit = CompareUnit::Whole;
+    std::vector<StepSample> samples; ///< those that count, in order of time
+    bool missingSteps = false; ///< steps were named, and the side has none of them
+};
+
+/// Measures a side by its steps; by the unit Whole where it has none that are whole and steady, or
+/// `wholeOnly`. Throws Stopped when `stop` is requested.
+SideMeasure measureSide(
+    const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
+/// Changes the unit of `measure` to Whole.
+void measureWhole(SideMeasure& measure, const SideRequest& request);
+
+/// The time of a typical step by part: the mean of the middle half of the samples by length, made to add up
+/// to the median step to the nanosecond. By BudgetPart::id.
+struct TypicalPart {
+    const BudgetPart* part = nullptr;
+    Ns time = 0;
+};
+std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure);
+
+/// `parts` changed in proportion, so that they add up to `sum`; what rounding leaves goes to the largest
+/// remainders. `parts` are not negative; all zero: the first takes all.
+void scaleTo(std::vector<Ns>& parts, Ns sum);
+
+} // namespace warpline

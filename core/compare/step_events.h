@@ -1,0 +1,98 @@
+#pragma once
+
+#include "core/base/stop.h"
+#include "core/compare/side_measure.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// Where on the host step `step` of `gpu` was made: to the beginning of the next one, so that what a program
+/// does between its ranges counts for the step before.
+inline TimeRange hostSpan(const ComparedGpu& gpu, std::size_t step)
+{
+    const TimeRange own = gpu.steps[step].host;
+    return step + 1 < gpu.steps.size()
+        ? TimeRange{own.start, std::max(own.start, gpu.steps[step + 1].host.start)}
+        : own;
+}
+
+/// The judged steps of `gpu` in order of time: where, and their places in ComparedGpu::steps.
+inline std::vector<std::pair<TimeRange, std::uint32_t>> judgedSpans(const ComparedGpu& gpu, bool onHost)
+{
+    std::vector<std::pair<TimeRange, std::uint32_t>> spans;
+    for (std::uint32_t step = 0; step < gpu.steps.size(); ++step) {
+        if (gpu.steps[step].judged)
+            spans.emplace_back(onHost ? hostSpan(gpu, step) : gpu.steps[step].gpu, step);
+    }
+    return spans;
+}
+
+/// Calls visit(event, step) for the events of `lane` that start in one of `spans`, which are in order.
+template <typename Visit>
+void forEachStartingIn(const EventTable& table, const Lane& lane,
+    const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop, Visit&& visit)
+{
+    if (spans.empty())
+        return;
+    std::size_t at = 0;
+    const EventIndex last = lane.first + lane.count;
+    for (const EventIndex i : stoppable(table.firstStartingAt(lane, spans.front().first.start), last, stop)) {
+        while (at < spans.size() && spans[at].first.end <= table.start[i])
+            ++at;
+        if (at == spans.size())
+            break;
+        if (table.start[i] >= spans[at].first.start)
+            visit(i, spans[at].second);
+    }
+}
+
+/// Calls visit(EventIndex, step) for the work of `kind` that starts on `gpu` in its judged steps.
+template <typename Visit>
+void forEachOnGpu(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
+    const std::stop_token& stop, Visit&& visit)
+{
+    const EventTable& table = measure.reports[gpu.report].trace->table(kind);
+    const auto spans = judgedSpans(gpu, false);
+    for (const Track& track : table.tracks) {
+        if (track.device != gpu.device || processOf(track.owner) != processOf(gpu.process))
+            continue;
+        for (const Lane& lane : table.lanesOf(track))
+            forEachStartingIn(table, lane, spans, stop, visit);
+    }
+}
+
+/// The first GPU of each process of a side: those who stand for what is done on the host.
+inline std::vector<const ComparedGpu*> hostsOf(const SideMeasure& measure)
+{
+    std::vector<const ComparedGpu*> hosts;
+    std::set<std::pair<std::uint32_t, GlobalId>> seen;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        if (seen.emplace(gpu.report, gpu.process).second)
+            hosts.push_back(&gpu);
+    }
+    return hosts;
+}
+
+/// Calls visit(EventIndex, step) for the events of `kind` that start on the threads of the process of `gpu`
+/// while its judged steps are made on the host.
+template <typename Visit>
+void forEachOnHost(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
+    const std::stop_token& stop, Visit&& visit)
+{
+    const EventTable& table = measure.reports[gpu.report].trace->table(kind);
+    const auto spans = judgedSpans(gpu, true);
+    for (const Track& track : table.tracks) {
+        if (processOf(track.owner) != processOf(gpu.process))
+            continue;
+        for (const Lane& lane : table.lanesOf(track))
+            forEachStartingIn(table, lane, spans, stop, visit);
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,105 @@
+// Two runs compared: what is measured, that parts add up, what is matched by what, and what is not
+// comparable. On drawn programs; the real reports are in tst_compare_reports.
+
+#include "core/compare/compare_runs.h"
+
+#include "tests/core/findings/drawn_program.h"
+
+#include <QtTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// A program of `steps` steps of four kernels, the third of which takes `third`, named `name`.
+std::shared_ptr<const Trace> program(
+    Ns third, std::string_view name = "gemm_f32", std::size_t steps = 12, Ns idle = 0)
+{
+    DrawnProgram program;
+    Ns time = 10 * ms;
+    for (std::size_t i = 0; i < steps; ++i) {
+        const Ns start = time;
+        const Ns jitter = static_cast<Ns>(i % 3) * us;
+        const Ns length = 400 * us + third + jitter + idle;
+        program.range("step_" + std::to_string(i), {start, start + length});
+        program.range("forward", {start + us, start + length - us});
+        program.kernel("load", start + 2 * us, {start + 20 * us, start + 120 * us});
+        program.kernel("norm<float>", start + 4 * us, {start + 120 * us, start + 220 * us});
+        program.kernel(name, start + 6 * us, {start + 220 * us, start + 220 * us + third});
+        program.kernel(
+            "store", start + 8 * us, {start + 220 * us + third + jitter, start + 400 * us + third + jitter});
+        time += length;
+    }
+    return program.finish();
+}
+
+CompareRequest asked(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b)
+{
+    CompareRequest request;
+    request.a.reports.push_back({a, "a.sqlite"});
+    request.b.reports.push_back({b, "b.sqlite"});
+    return request;
+}
+
+Both<Ns> budgetSums(const Comparison& comparison)
+{
+    Both<Ns> sums;
+    for (const BudgetLine& line : comparison.budget) {
+        sums.a += line.time.a;
+        sums.b += line.time.b;
+    }
+    return sums;
+}
+
+} // namespace
+
+class CompareRunsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aFasterKernelMakesAFasterRun()
+    {
+        const Comparison comparison = compareRuns(asked(program(900 * us), program(500 * us)));
+        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QCOMPARE(comparison.unit, CompareUnit::Step);
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Faster));
+        QCOMPARE(comparison.delta, -400 * us);
+        const Both<Ns> sums = budgetSums(comparison);
+        QCOMPARE(sums.a, comparison.sides.a.median);
+        QCOMPARE(sums.b, comparison.sides.b.median);
+        const CompareRow& most = comparison.table("kernels")->rows.front();
+        QCOMPARE(most.a.name, std::string("gemm_f32"));
+        QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::NameAndShape));
+        QCOMPARE(keyOf(most.change), keyOf(RowChange::Faster));
+        QCOMPARE(most.delta(), -400.0 * us);
+    }
+
+    void aRunWithItselfIsNoDifference()
+    {
+        const auto trace = program(900 * us);
+        const Comparison comparison = compareRuns(asked(trace, trace));
+        QVERIFY(comparison.comparable);
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::NoDifference));
+        QCOMPARE(comparison.delta, Ns{0});
+        for (const CompareRow& row : comparison.table("kernels")->rows)
+            QCOMPARE(keyOf(row.change), keyOf(RowChange::Same));
+    }
+
+    void otherNamesAreMatchedByPathAndOrder()
+    {
+        const Comparison comparison = compareRuns(asked(program(900 * us, "ampere_sgemm_128x64_tn"),
+            program(300 * us, "sm90_xmma_gemm_f16f16_f16f32_tn_n")));
+        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        const CompareRow& most = comparison.table("kernels")->rows.front();
+        QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::NvtxPath));
+        QCOMPARE(most.a.name, std::string("ampere_sgemm_128x64_tn"));
+        QCOMPARE(most.b.name, std::string("sm90_xmma_gemm_f16f16_f16f32_tn_n"));
+        QCOMPARE(most.where, std::string("forward"));
+        QCOMPARE(comparison.matched.all.a, 1.0);
+        QCOMPARE(comparison.matched.nvtxPath.b, 1.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(CompareRunsTest)
+#include "tst_compare_runs.moc"
