@@ -102,10 +102,10 @@ void RowPainter::paint(
 
 QColor RowPainter::exchangeColor(RowId row) const
 {
-    // That of the kernels or calls in the rows of their streams and threads.
+    // Kernels have the colour of their stream's row; calls of MPI have one each, and here they are one thing.
     for (const RowId each : m_session.rows().subtree(row)) {
         const ExchangeLane* const lane = m_session.workspace().exchangeLane(each);
-        if (lane && !lane->slices().empty())
+        if (lane && !lane->slices().empty() && lane->slices().front().event.kind == EventKind::Kernel)
             return QColor::fromRgb((*m_inks[raw(lane->report)].colors)(lane->slices().front().event));
     }
     return m_theme->rowColor(Tint::Library);
