@@ -183,11 +183,13 @@ void MainWindow::savePanels() const
 void MainWindow::arrangeDocks()
 {
     constexpr int widestDetails = 340;
+    constexpr int lowestPanels = 340; // the overview's story on a small screen
     constexpr int highestPanels = 420;
+    const int panels = std::min(height() / 2, std::clamp(height() * 36 / 100, lowestPanels, highestPanels));
     // One of each place: the others share its size.
     for (const PanelKind* const kind : allPanels()) {
         if (kind->place == PanelPlace::Below)
-            resizeDocks({dockOf(kind->id)}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
+            resizeDocks({dockOf(kind->id)}, {panels}, Qt::Vertical);
         else
             resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
     }

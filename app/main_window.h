@@ -144,6 +144,7 @@ private:
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
+    bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default

@@ -6,6 +6,7 @@
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/finding_order.h"
+#include "core/findings/leading_findings.h"
 #include "core/findings/run_facts.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
@@ -180,8 +181,10 @@ void FindingsPanel::showReport()
     const std::vector<Part> asked = partsAsked();
     const bool isSame = std::ranges::equal(asked, m_parts,
         [](const Part& a, const Part& b) { return a.report == b.report && a.trace == b.trace; });
-    if (asked.size() < 2 || !isSame) // several stay the same, whichever is selected
+    if (asked.size() < 2 || !isSame)
         startAnew();
+    else // several stay the same, whichever is selected
+        m_session.setFoundRules(found(), leading());
 }
 
 std::vector<FindingsPanel::Part> FindingsPanel::partsAsked() const
@@ -376,10 +379,22 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
     showPlace();
 }
 
+std::vector<Finding> FindingsPanel::ofSession() const
+{
+    if (!isOfSeveral())
+        return m_findings;
+    std::vector<Finding> own;
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        if (&m_parts[m_partOf[i]] == &shownPart())
+            own.push_back(m_findings[i]);
+    }
+    return own;
+}
+
 std::set<std::string> FindingsPanel::found() const
 {
     std::set<std::string> rules;
-    for (const Finding& finding : m_findings) {
+    for (const Finding& finding : ofSession()) {
         rules.emplace(finding.rule);
         for (const Finding& merged : finding.merged)
             rules.emplace(merged.rule);
@@ -391,9 +406,13 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
 {
     constexpr std::size_t shown = 3;
     std::vector<LeadingFinding> lines;
-    for (std::size_t i = 0; i < std::min(shown, m_findings.size()); ++i)
-        lines.push_back({std::string(m_findings[i].rule), toUtf8(m_findings[i].title),
-            m_findings[i].saving > 0 ? formatDuration(m_findings[i].saving) : std::string()});
+    const TimeRange session = m_session.trace().session;
+    const std::vector<Finding> own = ofSession();
+    if (!own.empty() && isNothingLarge(own, session))
+        lines.emplace_back();
+    for (const Finding* const finding : leadingFindings(own, session, shown))
+        lines.push_back({std::string(finding->rule), toUtf8(finding->title),
+            finding->saving > 0 ? formatDuration(finding->saving) : std::string()});
     return lines;
 }
 

@@ -45,9 +45,11 @@ public:
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
-    /// The rules that found something, those that others stand for included.
+    /// The rules that found something in the session's report, those that others stand for included.
     std::set<std::string> found() const;
-    std::vector<LeadingFinding> leading() const; ///< the first of the list, whatever the filters
+    /// The first of the list, whatever the filters; before them one without a rule where nothing large was
+    /// found, see isNothingLarge().
+    std::vector<LeadingFinding> leading() const;
     /// Chooses the first finding of `rule`, wherever in the list it is; the filters give way. False when
     /// there is none.
     bool chooseRule(const QString& rule);
@@ -82,6 +84,7 @@ private:
     QString textOf(const Finding& finding, std::size_t part) const;
     TimeRange sharedTime(TimeRange own) const; ///< of the chosen finding's report
     std::vector<Finding> shownOfSession() const; ///< of shownPart()
+    std::vector<Finding> ofSession() const; ///< the same, whatever the filters
     void startAnew();
     void showKeys(); ///< of the next and the previous evidence, on their buttons
     QWidget* makeListSide();
