@@ -1,6 +1,6 @@
 #include "core/compare/facts.h"
 
-#include "core/across/nccl_calls.h"
+#include "core/derive/nccl_calls.h"
 #include "core/across/participants.h"
 #include "core/base/format.h"
 #include "core/store/gpu_names.h"
