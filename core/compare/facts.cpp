@@ -3,6 +3,7 @@
 #include "core/across/nccl_calls.h"
 #include "core/across/participants.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -18,6 +19,8 @@ namespace warpline {
 namespace {
 
 constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
+
+constexpr double sameBytes = 0.01;
 
 using State = CompareFact::State;
 
@@ -209,6 +212,26 @@ CompareFact graphFact(const Both<const SideMeasure*>& measures)
     return made;
 }
 
+/// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
+std::string slowestOf(const SideMeasure& measure)
+{
+    if (measure.side.gpus.size() < 2 || measure.samples.empty())
+        return {};
+    const ComparedGpu* slowest = nullptr;
+    Ns longest = -1;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        std::vector<Ns> lengths;
+        for (const StepSample& sample : measure.samples)
+            lengths.push_back(gpu.steps[sample.step].gpu.duration());
+        const Ns median = middleOf(std::move(lengths));
+        if (median > longest) {
+            longest = median;
+            slowest = &gpu;
+        }
+    }
+    return fmt::format("{}: {}", slowest->label, formatDuration(longest));
+}
+
 /// How many streams of the GPUs run kernels in the judged steps.
 std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
@@ -219,6 +242,13 @@ std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
             streams.emplace(use.gpu, trace.kernels().trackIndexOf(use.event.index));
     }
     return streams.empty() ? std::string() : std::to_string(streams.size());
+}
+
+/// Whether both copy as much: then they do the same, cut into other pieces.
+bool movesTheSame(const Comparison& comparison)
+{
+    const CompareTable* const copied = comparison.table("copied");
+    return copied && copied->perStep.a > 0 && std::abs(copied->perStep.b / copied->perStep.a - 1) < sameBytes;
 }
 
 CompareFact workFact(const Comparison& comparison)
@@ -236,7 +266,7 @@ CompareFact workFact(const Comparison& comparison)
     const bool step = comparison.unit == CompareUnit::Step;
     CompareFact made = fact("kernels", step ? "Kernels a step" : "Kernels",
         formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
-    if (!step && ratio > 0 && !isSameWork(ratio))
+    if (!step && ratio > 0 && !isSameWork(ratio) && !movesTheSame(comparison))
         made.reason
             = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
                           "much of that is one piece of work: choose ranges that do the same.",
@@ -262,10 +292,10 @@ CompareFact paceFact(const Comparison& comparison)
     for (const auto& [ratio, time] : ratios) {
         before += time;
         if (before >= all / 2)
-            return {"pace", "Kernels of one name and shape", "1", formatReal(ratio, 3),
+            return {"pace", "Time of equal kernels", "1.000", formatReal(ratio, 3),
                 std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
     }
-    return {"pace", "Kernels of one name and shape", {}, {}, State::NotKnown, {}};
+    return {"pace", "Time of equal kernels", {}, {}, State::NotKnown, {}};
 }
 
 } // namespace
@@ -318,6 +348,8 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(fact("command", "Command", ofReports(a, command), ofReports(b, command)));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(measures));
+    if (a.side.gpus.size() > 1 || b.side.gpus.size() > 1)
+        facts.push_back(fact("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
     facts.push_back(
         fact("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));

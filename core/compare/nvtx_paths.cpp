@@ -225,6 +225,8 @@ void findPaths(
         const KernelUse& use = kernels.uses[i];
         const ComparedGpu& gpu = measure.side.gpus[use.gpu];
         const Trace& trace = *measure.reports[gpu.report].trace;
+        if (trace.nvtx().empty())
+            continue;
         if (const EventRef call = trace.apiCallOf(use.event); call.valid())
             asking[{gpu.report, gpu.process}].push_back(
                 {trace.apiCalls().start[call.index], trace.apiCalls().trackOf(call.index).owner, i});

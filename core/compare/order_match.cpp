@@ -128,6 +128,31 @@ private:
     std::map<std::uint32_t, LeftRun> m_middle;
 };
 
+/// Places of equal classes that become one: those in a common order, and of what is left the first of a class
+/// with the first of that class, and so on.
+std::vector<std::pair<std::size_t, std::size_t>> pairsOf(
+    const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> pairs = commonOrder(a, b);
+    std::vector<bool> takenA(a.size(), false);
+    std::vector<bool> takenB(b.size(), false);
+    for (const auto& [i, j] : pairs)
+        takenA[i] = takenB[j] = true;
+    std::map<std::uint32_t, std::vector<std::size_t>> left;
+    for (std::size_t j = b.size(); j-- > 0;) {
+        if (!takenB[j])
+            left[b[j]].push_back(j);
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::vector<std::size_t>& partners = left[a[i]];
+        if (takenA[i] || partners.empty())
+            continue;
+        pairs.emplace_back(i, partners.back());
+        partners.pop_back();
+    }
+    return pairs;
+}
+
 /// The rows that the kernels of the middle step got: at their places, and by name for steps that differ.
 struct OrderRows {
     std::map<std::uint32_t, std::vector<std::uint32_t>> ofPlace; ///< by path, then place in the run
@@ -174,7 +199,7 @@ void matchByOrder(const Both<const SideMeasure*>& measures, const Both<const Sid
         std::vector<std::uint32_t>& placesB = rows.b.ofPlace[path];
         placesA.assign(runA.size(), noIndex);
         placesB.assign(runB.size(), noIndex);
-        for (const auto& [i, j] : commonOrder(a.classesOf(runA), b.classesOf(runB))) {
+        for (const auto& [i, j] : pairsOf(a.classesOf(runA), b.classesOf(runB))) {
             const std::pair key{a.groupOf(runA[i]).name, b.groupOf(runB[j]).name};
             const auto [place, added]
                 = rowOfNames.try_emplace(key, static_cast<std::uint32_t>(match.rows.size()));

@@ -113,12 +113,17 @@ StepSpread spreadOf(std::span<const Ns> lengths)
 
 Ns noiseOf(const StepSpread& a, std::size_t countA, const StepSpread& b, std::size_t countB)
 {
-    if (a.error < 0 && b.error < 0)
+    return noiseOf(a.error < 0 ? b.single : a.error, countA, b.error < 0 ? a.single : b.error, countB);
+}
+
+Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)
+{
+    if (errorA < 0 && errorB < 0)
         return -1;
-    const double errorA = a.error < 0 ? b.single : a.error;
-    const double errorB = b.error < 0 ? a.single : b.error;
+    const double a = errorA < 0 ? errorB : errorA;
+    const double b = errorB < 0 ? errorA : errorB;
     const std::size_t freedom = (countA > 0 ? countA - 1 : 0) + (countB > 0 ? countB - 1 : 0);
-    return static_cast<Ns>(std::ceil(clockError + studentOf(freedom) * std::hypot(errorA, errorB)));
+    return static_cast<Ns>(std::ceil(clockError + studentOf(freedom) * std::hypot(a, b)));
 }
 
 } // namespace warpline
