@@ -41,6 +41,15 @@ Both<double> hostDivisor(const TableSources& sources)
     return divisor;
 }
 
+/// "cudaGraphLaunch" of "cudaGraphLaunch_v10000", as PyTorch's profiler writes it.
+std::string withoutAnyVersion(std::string_view name)
+{
+    const std::size_t behind = name.find_last_not_of("0123456789");
+    const bool versioned = behind != std::string_view::npos && behind + 1 < name.size() && behind >= 1
+        && name[behind] == 'v' && name[behind - 1] == '_';
+    return std::string(versioned ? name.substr(0, behind - 1) : name);
+}
+
 CompareTable apiTable(const TableSources& sources)
 {
     BothTallies tallies = noTallies(sources);
@@ -58,7 +67,8 @@ CompareTable apiTable(const TableSources& sources)
             });
         }
     }
-    return tableOf("api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+    return tableOf(
+        "api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources), withoutAnyVersion));
 }
 
 std::string copyText(const Trace& trace, EventKind kind, EventIndex i)

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/store/gpu_names.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -148,11 +149,36 @@ CompareFact rankFact(const CompareRequest& request)
     return made;
 }
 
-CompareFact countFact(const Both<const SideMeasure*>& measures)
+/// Whether both sides are the same part of the same recording.
+bool isSamePart(const CompareRequest& request)
+{
+    const SideRequest& a = request.a;
+    const SideRequest& b = request.b;
+    return a.reports.size() == 1 && b.reports.size() == 1 && a.range == b.range
+        && a.steps.first == b.steps.first && a.steps.end == b.steps.end
+        && isSameReport(*a.reports.front().trace, *b.reports.front().trace);
+}
+
+std::string recorderText(const Trace& trace)
+{
+    switch (recorderOf(trace.info)) {
+    case Recorder::NsightSystems:
+        return trace.info.captureVersion.empty() ? "nsys" : "nsys " + trace.info.captureVersion;
+    case Recorder::PyTorchProfiler:
+        return "PyTorch's profiler";
+    case Recorder::OtherTracer:
+        break;
+    }
+    return "another tracer";
+}
+
+CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     const std::size_t a = measures.a->side.gpus.size();
     const std::size_t b = measures.b->side.gpus.size();
     CompareFact made = fact("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
+    if (a == 0 && b == 0 && isSamePart(request))
+        return made; // nothing differs
     if (a == 0 || b == 0)
         made.reason = a == 0 && b == 0
             ? std::string("neither has GPU work in what is compared.")
@@ -337,12 +363,12 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     std::vector<CompareFact> facts;
     facts.push_back(sameReport(request));
     facts.push_back(fact("gpu_model", "GPU", models(a), models(b)));
-    facts.push_back(countFact(measures));
+    facts.push_back(countFact(request, measures));
     facts.push_back(rankFact(request));
     const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };
     facts.push_back(fact("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
-    const auto nsys = [](const Trace& trace) { return trace.info.captureVersion; };
-    facts.push_back(fact("nsys", "Recorded with", ofReports(a, nsys), ofReports(b, nsys)));
+    facts.push_back(
+        fact("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
     facts.push_back(fact("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
     const auto command = [](const Trace& trace) { return trace.info.commandLine; };
     facts.push_back(fact("command", "Command", ofReports(a, command), ofReports(b, command)));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace warpline {
@@ -21,33 +20,6 @@ struct Left {
     std::uint32_t use = 0;
 };
 using LeftRun = std::span<const Left>;
-
-/// Paths that both sides have: as they are, else with numbers as '#'. 0: no path, or not on both.
-class SharedPaths {
-public:
-    SharedPaths(const Both<const SideKernels*>& kernels, PathNames& names)
-        : m_names(names)
-    {
-        for (const Side side : {Side::A, Side::B}) {
-            for (const KernelUse& use : kernels[side]->uses) {
-                m_exact[side].insert(use.path);
-                m_folded[side].insert(names.folded(use.path));
-            }
-        }
-    }
-    std::uint32_t of(std::uint32_t path)
-    {
-        if (m_exact.a.contains(path) && m_exact.b.contains(path))
-            return path;
-        const std::uint32_t folded = m_names.folded(path);
-        return m_folded.a.contains(folded) && m_folded.b.contains(folded) ? folded : 0;
-    }
-
-private:
-    PathNames& m_names;
-    Both<std::set<std::uint32_t>> m_exact;
-    Both<std::set<std::uint32_t>> m_folded;
-};
 
 std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
     const std::vector<std::uint32_t>& rowOfUse, SharedPaths& paths)

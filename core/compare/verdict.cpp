@@ -89,6 +89,8 @@ std::string sentenceOf(const Comparison& comparison)
 {
     if (!comparison.comparable)
         return notComparable(comparison);
+    if (comparison.sides.a.gpus.empty())
+        return "No difference: both are the same part of one recording, and no GPU works in it.";
     const std::string parts = movers(comparison);
     switch (comparison.verdict) {
     case CompareVerdict::Faster:
