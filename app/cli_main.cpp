@@ -27,7 +27,9 @@ namespace warpline::cli {
     X(statsCommand)          \
     X(stepsCommand)          \
     X(ranksCommand)          \
-    X(compareCommand)
+    X(compareCommand)        \
+    X(samplesCommand)        \
+    X(sqlCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

@@ -69,10 +69,14 @@ Result<void> Output::close()
 
 void complain(std::string_view message)
 {
-    std::string line = "warpline-cli: " + std::string(message);
+    std::string line(message);
     std::ranges::replace(line, '\n', ' ');
-    line += '\n';
-    platform::writeAll(platform::standardError, line);
+    complainInFull(line);
+}
+
+void complainInFull(std::string_view message)
+{
+    platform::writeAll(platform::standardError, "warpline-cli: " + std::string(message) + '\n');
 }
 
 } // namespace warpline::cli

@@ -36,5 +36,7 @@ private:
 
 /// One line on standard error, with the program's name before it. Newlines in `message` become spaces.
 void complain(std::string_view message);
+/// The same with its newlines: for a message that shows a place in a text.
+void complainInFull(std::string_view message);
 
 } // namespace warpline::cli

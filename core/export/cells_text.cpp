@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -25,9 +26,19 @@ int decimalsOf(Unit unit)
     case Unit::Integer:
     case Unit::Nanoseconds:
     case Unit::Bytes:
+    case Unit::AsStored:
         break;
     }
     return 0;
+}
+
+/// As few digits as read back as the same number, and always a sign that it is no integer: "0.1", "1.0".
+std::string exactText(double value)
+{
+    std::string text = fmt::format("{}", value);
+    if (text.find_first_of(".eni") == std::string::npos)
+        text += ".0";
+    return text;
 }
 
 std::string withSeparators(const std::string& number)
@@ -150,14 +161,14 @@ std::string plainText(const Cell& cell, Unit unit)
     if (const auto* const whole = std::get_if<std::int64_t>(&cell))
         return std::to_string(*whole);
     if (const auto* const real = std::get_if<double>(&cell))
-        return formatRounded(*real, decimalsOf(unit));
+        return unit == Unit::AsStored ? exactText(*real) : formatRounded(*real, decimalsOf(unit));
     return {};
 }
 
 std::string readableText(const Cell& cell, Unit unit)
 {
     std::string text = plainText(cell, unit);
-    if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer)
+    if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer || unit == Unit::AsStored)
         return text;
     return withSeparators(text);
 }
@@ -212,8 +223,10 @@ bool writeTable(const Cells& cells, const TextSink& sink)
         for (std::size_t c = 0; c < columns; ++c) {
             const Unit unit = cells.columns[c].unit;
             out.text.append(c == 0 ? 1 : 2, ' ');
-            appendPadded(out.text, readableLine(row[c], unit), widths[c],
-                unit == Unit::Text ? Align::Left : Align::Right);
+            const bool isText = unit == Unit::Text
+                || (unit == Unit::AsStored && std::holds_alternative<std::string>(row[c]));
+            appendPadded(
+                out.text, readableLine(row[c], unit), widths[c], isText ? Align::Left : Align::Right);
         }
         out.text += '\n';
     }

@@ -25,21 +25,6 @@ constexpr std::array<FormatWords, 4> words{{
     {TableFormat::Markdown, "markdown", ".md"},
 }};
 
-bool writeBare(const Cells& cells, TableFormat format, const TextSink& sink)
-{
-    switch (format) {
-    case TableFormat::Csv:
-        return writeCsv(cells, sink);
-    case TableFormat::Json:
-        return writeJson(cells, sink);
-    case TableFormat::Markdown:
-        return writeMarkdown(cells, sink);
-    case TableFormat::Table:
-        break;
-    }
-    return writeTable(cells, sink);
-}
-
 /// What stands above a table for people.
 std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file)
 {
@@ -68,18 +53,33 @@ std::string_view fileEndingOf(TableFormat format)
     return words[static_cast<std::size_t>(format)].ending;
 }
 
+bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink)
+{
+    switch (format) {
+    case TableFormat::Csv:
+        return writeCsv(cells, sink);
+    case TableFormat::Json:
+        return writeJson(cells, sink);
+    case TableFormat::Markdown:
+        return writeMarkdown(cells, sink);
+    case TableFormat::Table:
+        break;
+    }
+    return writeTable(cells, sink);
+}
+
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink)
 {
     if (isForPeople(format) && !sink(headingOf(table, format, {})))
         return false;
-    return writeBare(table.cells, format, sink);
+    return writeCells(table.cells, format, sink);
 }
 
 bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const TextSink& sink)
 {
     const std::string file = toUtf8(table.file);
     if (isForPeople(format))
-        return sink(headingOf(table, format, file)) && writeBare(table.cells, format, sink);
+        return sink(headingOf(table, format, file)) && writeCells(table.cells, format, sink);
     if (format == TableFormat::Csv)
         return sink("# " + table.report + " (" + file + ")\n") && writeCsv(table.cells, sink);
     return sink("{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()

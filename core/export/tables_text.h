@@ -24,6 +24,8 @@ struct NamedTable {
     Cells cells;
 };
 
+/// The rows of `cells` in that format, without a heading. False when `sink` wanted no more.
+bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink);
 /// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects. False when
 /// `sink` wanted no more.
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink);

@@ -35,7 +35,9 @@ JsonValue* placeOf(RawEvent& event, std::string_view key)
         return &event.tid;
     if (key == "ts")
         return &event.start;
-    return key == "dur" ? &event.duration : nullptr;
+    if (key == "dur")
+        return &event.duration;
+    return key == "id" ? &event.id : nullptr;
 }
 
 } // namespace
@@ -49,9 +51,15 @@ const JsonValue& RawEvent::argument(std::string_view key) const
 
 bool parseEvent(std::string_view text, RawEvent& event)
 {
-    event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration = {};
-    event.arguments.clear();
     JsonReader reader(text);
+    return parseEvent(reader, event) && reader.atEnd();
+}
+
+bool parseEvent(JsonReader& reader, RawEvent& event)
+{
+    event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration
+        = event.id = {};
+    event.arguments.clear();
     if (!reader.take('{'))
         return false;
     std::string_view key;
@@ -67,7 +75,7 @@ bool parseEvent(std::string_view text, RawEvent& event)
         if (JsonValue* const place = placeOf(event, key))
             *place = value;
     }
-    return reader.take('}') && reader.atEnd();
+    return reader.take('}');
 }
 
 } // namespace warpline

@@ -59,6 +59,8 @@ public:
     /// Names of all tables, in the order of the file.
     Result<std::vector<std::string>> tables();
     Result<std::vector<ColumnInfo>> columns(std::string_view table);
+    /// The connection itself, for GuardedConnection; this object must not be used any more.
+    sqlite3* release() { return m_handle.release(); }
     /// A single integer from `sql`; nothing on NULL and where there is no row.
     Result<std::optional<std::int64_t>> integer(std::string_view sql);
 

@@ -30,6 +30,7 @@ public:
     bool isNull(int column) const { return cell(column).kind == Kind::Null; }
     bool isBlob(int column) const { return cell(column).kind == Kind::Blob; }
     bool isText(int column) const { return cell(column).kind == Kind::Text; }
+    bool isReal(int column) const { return cell(column).kind == Kind::Real; }
 
     /// 0 for NULL; text and reals are converted.
     std::int64_t integer(int column) const

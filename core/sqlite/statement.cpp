@@ -15,6 +15,11 @@ Statement::Statement(std::unique_ptr<sqlite3_stmt, Finalizer> handle, std::strin
 {
 }
 
+Statement Statement::owning(sqlite3_stmt* handle)
+{
+    return Statement(std::unique_ptr<sqlite3_stmt, Finalizer>(handle), {});
+}
+
 Statement::Statement(Statement&&) noexcept = default;
 Statement& Statement::operator=(Statement&&) noexcept = default;
 Statement::~Statement() = default;

@@ -21,6 +21,9 @@ public:
     Statement& operator=(Statement&&) noexcept;
     ~Statement();
 
+    /// A statement of a connection that has no file's name to tell.
+    static Statement owning(sqlite3_stmt* handle);
+
     /// Binds parameter `index` (from 1).
     void bind(int index, std::int64_t value);
     void bind(int index, std::string_view value);

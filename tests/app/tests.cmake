@@ -10,6 +10,8 @@ warpline_cli_test(tst_cli_reports app/tst_cli_reports.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_stats app/tst_cli_stats.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_compare app/tst_cli_compare.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_steps app/tst_cli_steps.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_samples app/tst_cli_samples.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.
 add_executable(make_ranks tools/make_ranks.cpp)

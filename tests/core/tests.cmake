@@ -16,6 +16,8 @@ warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpli
 warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random_database.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_sql_session SOURCES core/sql/tst_sql_session.cpp LIBRARIES warpline_core SQLite::SQLite3)
+warpline_test(tst_time_tree SOURCES core/timetree/tst_time_tree.cpp LIBRARIES warpline_core SQLite::SQLite3)
 warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
@@ -30,6 +32,7 @@ warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findi
     LIBRARIES warpline_test_support)
 warpline_test(tst_json_value SOURCES core/kineto/tst_json_value.cpp LIBRARIES warpline_core)
 warpline_test(tst_kineto_traces SOURCES core/kineto/tst_kineto_traces.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_kineto_links SOURCES core/kineto/tst_kineto_links.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_torch_ops SOURCES core/stats/tst_torch_ops.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp core/findings/drawn_program.cpp

@@ -98,7 +98,7 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
         helpers.start([&queue, &reader] { readBlocks(queue, *reader); });
     try {
         std::uint64_t read = 0;
-        for (bool more = !block.events.empty(); more && !options.stop.stop_requested();) {
+        for (bool more = !block.text.empty(); more && !options.stop.stop_requested();) {
             progress.add(source.fileBytesRead() - read);
             read = source.fileBytesRead();
             more = queue.push(std::move(block)) && splitter.next(block);

@@ -27,6 +27,9 @@ private slots:
     void eventsSayWhatTheySay();
     /// The same whether one thread reads or several, and however small the pieces are.
     void piecesMakeNoDifference();
+    /// Events as Kineto indents them are handed out unseparated: what is broken among them is lost alone, and
+    /// all is as where each is told apart.
+    void unseparatedEventsAreReadAlike();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
     void whatIsCutOffIsReadToThere();
@@ -79,8 +82,8 @@ Sums sumsOfTrace(const Trace& trace)
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             const std::string source(trace.text(track.source));
-            if (trace.text(track.family) == "NCCL")
-                continue; // operators said once more
+            if (trace.text(track.family) == "NCCL" || source == "cuda_sync (records waited for)")
+                continue; // operators and waits said once more
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
                 if (kind == EventKind::Nvtx && trace.nvtx().attributesOf(i).eventType == 34)
                     continue;
@@ -92,7 +95,8 @@ Sums sumsOfTrace(const Trace& trace)
     return sums;
 }
 
-const QByteArray kernel = R"j({"ph": "X", "cat": "kernel", "name": "void ns::fill<4, float>(float*)", "pid": 0,
+const QByteArray kernel
+    = R"j({"ph": "X", "cat": "kernel", "name": "void ns::fill<4, float>(float*)", "pid": 0,
   "tid": 7, "ts": 100.500, "dur": 2.250, "args": {"device": 0, "context": 1, "stream": 7, "correlation": 41,
   "registers per thread": 32, "shared memory": 1024, "warps per SM": inf, "grid": [4, 2, 1], "block": [128, 1, 1]}})j";
 const QByteArray call = R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9,
@@ -207,6 +211,40 @@ void KinetoTracesTest::piecesMakeNoDifference()
         }
         QVERIFY(bytes == 1 || (count == 5000 && splitter.lost() == 0 && !splitter.cutOff()));
     }
+}
+
+void KinetoTracesTest::unseparatedEventsAreReadAlike()
+{
+    const QByteArray broken = R"({
+    "ph": "X", "cat": "cpu_op", "name": "a"b", "pid": 9, "tid": 9, "ts": 95, "dur": 1
+  })";
+    QList<QByteArray> events;
+    for (int i = 0; i < 20'000; ++i) {
+        QByteArray event = QByteArray(op)
+                               .replace("88.001", QByteArray::number(1000 + i * 10))
+                               .replace("fill_", "op" + QByteArray::number(i % 7))
+                               .replace("{\"ph\"", "{\n    \"ph\"");
+        events << (i % 997 == 500 ? broken : event);
+    }
+    const QByteArray indented = traceOf(events);
+    const QByteArray otherwise = QByteArray(indented).replace("\n  {", "\n {");
+    QVERIFY(indented.size() > 3 << 20);
+    const auto whole = loadText(indented);
+    const auto apart = loadText(otherwise);
+    QVERIFY(whole.ok() && apart.ok());
+    const NvtxTable& ranges = whole.value()->nvtx();
+    QCOMPARE(ranges.size(), std::size_t{20'000 - 20});
+    QCOMPARE(ranges.start, apart.value()->nvtx().start);
+    QCOMPARE(ranges.name.size(), apart.value()->nvtx().name.size());
+    QCOMPARE(problemCount(*whole.value(), "could not be told"), std::uint64_t{20});
+    QCOMPARE(problemCount(*apart.value(), "could not be told"), std::uint64_t{20});
+    // Where nothing is broken, events have the same numbers either way.
+    events.removeIf([&](const QByteArray& event) { return event == broken; });
+    const auto numbered = loadText(traceOf(events));
+    const auto numberedApart = loadText(traceOf(events).replace("\n  {", "\n {"));
+    QVERIFY(numbered.ok() && numberedApart.ok());
+    QCOMPARE(numbered.value()->nvtx().sourceRow, numberedApart.value()->nvtx().sourceRow);
+    QCOMPARE(numbered.value()->nvtx().sourceRow.back(), 20'000U - 20);
 }
 
 void KinetoTracesTest::brokenEventsAreLostAlone_data()

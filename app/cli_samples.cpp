@@ -1,0 +1,134 @@
+// warpline-cli samples: where time went by stacks, for flame graphs and for reading.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/base/glob.h"
+#include "core/export/cells_text.h"
+#include "core/export/time_tree_text.h"
+#include "core/timetree/time_tree_source.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline::cli {
+
+namespace {
+
+struct SamplesOptions {
+    ReportOptions report;
+    std::string source = "cpu";
+    std::string thread;
+    std::string range;
+    std::string format = "table";
+    bool callers = false;
+    bool list = false;
+};
+
+ExitCode wrongUsage(const std::string& message)
+{
+    complain(message + ". Try 'warpline-cli samples --help'.");
+    return ExitCode::WrongUsage;
+}
+
+std::string sourceNames()
+{
+    std::string names;
+    for (const TimeTreeSource* const source : allTimeTreeSources())
+        names += (names.empty() ? "" : ", ") + std::string(source->id);
+    return names;
+}
+
+/// The threads whose number or name `wanted` is; a name may have * and ?.
+std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted)
+{
+    std::uint32_t number = 0;
+    const char* const end = wanted.data() + wanted.size();
+    const auto parsed = std::from_chars(wanted.data(), end, number);
+    const bool isNumber = parsed.ec == std::errc() && parsed.ptr == end;
+    std::vector<GlobalId> threads;
+    for (const Thread& thread : trace.threads) {
+        if (isNumber ? tidOf(thread.id) == number : matchesGlob(trace.text(thread.name), wanted))
+            threads.push_back(thread.id);
+    }
+    return threads;
+}
+
+ExitCode listSources(const Trace& trace)
+{
+    std::string text;
+    for (const TimeTreeSource* const source : allTimeTreeSources()) {
+        text += std::string(source->id) + (source->applies(trace) ? "" : " (not recorded)") + ": "
+            + std::string(source->description) + "\n";
+    }
+    return print(text);
+}
+
+std::string textOf(const SamplesOptions& options, const Trace& trace, const TimeTreeSource& source,
+    TimeRange window, const TimeTree& tree)
+{
+    if (options.format == "folded")
+        return foldedStacks(trace, tree);
+    return options.format == "json" ? timeTreeJson(trace, source, window, tree)
+                                    : toTable(flatCells(trace, source, tree));
+}
+
+ExitCode runSamples(const SamplesOptions& options)
+{
+    const TimeTreeSource* const source = findTimeTreeSource(options.source);
+    if (!source)
+        return wrongUsage("there is no source '" + options.source + "'; known: " + sourceNames());
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return wrongUsage("--range: " + range.error().message);
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    if (options.list)
+        return listSources(*trace);
+    if (!source->applies(*trace))
+        complain(options.report.file + " has none of this: " + std::string(source->title));
+    TimeTreeQuery query;
+    if (!options.range.empty()) {
+        const auto window = rangeIn(*trace, range.value());
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
+    if (!options.thread.empty()) {
+        query.threads = threadsNamed(*trace, options.thread);
+        if (query.threads.empty())
+            return wrongUsage("--thread: " + options.report.file + " has no thread '" + options.thread + "'");
+    }
+    const TimeTree tree = source->fill(*trace, query);
+    const TimeRange window = query.window.empty() ? trace->session : query.window;
+    return print(textOf(options, *trace, *source, window, options.callers ? callersFirst(tree) : tree));
+}
+
+std::function<ExitCode()> declareSamples(CLI::App& app)
+{
+    auto options = std::make_shared<SamplesOptions>();
+    app.add_option("--source", options->source,
+           "cpu: CPU samples; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU "
+           "work by range; api: CUDA calls by range")
+        ->capture_default_str();
+    app.add_option("--thread", options->thread, "Only this thread: its number, or its name with * and ?");
+    app.add_option("--range", options->range, "Only this part of the report")->type_name("FROM:TO");
+    app.add_option("--format", options->format, "table of functions, folded stacks for flame graphs, or json")
+        ->check(CLI::IsMember({"table", "folded", "json"}))
+        ->capture_default_str();
+    app.add_flag("--callers", options->callers, "Innermost functions first, below each who called it");
+    app.add_flag("--list", options->list, "List the sources that the report has, and stop");
+    addReportOptions(app, options->report);
+    return [options] { return runSamples(*options); };
+}
+
+} // namespace
+
+extern constinit const Command samplesCommand{.name = "samples",
+    .summary = "Where time went by stacks: CPU samples, blocked calls, NVTX ranges; folded for flame graphs",
+    .declare = declareSamples};
+
+} // namespace warpline::cli

@@ -1,0 +1,102 @@
+#include "core/export/time_tree_text.h"
+
+#include "core/base/utf8.h"
+#include "core/export/json_text.h"
+#include "core/store/trace.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+std::string_view unitWord(TimeTreeUnit unit)
+{
+    return unit == TimeTreeUnit::Samples ? "samples" : "ns";
+}
+
+/// The frame's name without what ends a frame of a folded stack.
+std::string foldedName(const Trace& trace, const TimeFrame& frame)
+{
+    std::string name = textOf(trace, frame);
+    std::ranges::replace(name, ';', ':');
+    return name;
+}
+
+Json nodeJson(const Trace& trace, const TimeNode& node)
+{
+    Json json;
+    json["name"] = node.parent == noIndex ? "all" : textOf(trace, node.frame);
+    if (node.frame.thread != 0) {
+        json["pid"] = pidOf(node.frame.thread);
+        json["tid"] = tidOf(node.frame.thread);
+    }
+    if (node.frame.module != StringId{})
+        json["module"] = jsonText(trace.text(node.frame.module));
+    json["self"] = node.self;
+    json["total"] = node.total;
+    json["children"] = Json::array();
+    return json;
+}
+
+} // namespace
+
+std::string foldedStacks(const Trace& trace, const TimeTree& tree)
+{
+    const auto nodes = tree.nodes();
+    // The text of a stack begins with its parent's, and parents come first.
+    std::vector<std::string> stacks(nodes.size());
+    std::string text;
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const std::string& above = stacks[nodes[i].parent];
+        stacks[i] = above + (above.empty() ? "" : ";") + foldedName(trace, nodes[i].frame);
+        if (nodes[i].self != 0)
+            text += fmt::format("{} {}\n", stacks[i], nodes[i].self);
+    }
+    return text;
+}
+
+std::string timeTreeJson(
+    const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree)
+{
+    const auto nodes = tree.nodes();
+    const auto children = tree.children();
+    std::vector<Json> made(nodes.size());
+    // Children come behind their parents: from the end on, each is whole when its parent takes it.
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        made[i] = nodeJson(trace, nodes[i]);
+        for (const std::uint32_t child : children[i])
+            made[i]["children"].push_back(std::move(made[child]));
+    }
+    Json json;
+    json["source"] = source.id;
+    json["unit"] = unitWord(source.unit);
+    json["range_ns"] = jsonRange(window);
+    json["total"] = tree.total();
+    json["tree"] = std::move(made.front());
+    return documentOf(json);
+}
+
+Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree)
+{
+    const bool samples = source.unit == TimeTreeUnit::Samples;
+    const Unit unit = samples ? Unit::Count : Unit::Nanoseconds;
+    const auto titled = [&](const char* what) { return fmt::format("{} ({})", what, unitWord(source.unit)); };
+    Cells cells;
+    cells.columns = {{"Self (%)", Unit::Percent}, {titled("Self"), unit}, {"Total (%)", Unit::Percent},
+        {titled("Total"), unit}, {"Name", Unit::Text}, {"Module", Unit::Text}};
+    const auto share = [&](std::int64_t part) {
+        return tree.total() == 0 ? 0.0
+                                 : 100.0 * static_cast<double>(part) / static_cast<double>(tree.total());
+    };
+    for (const FlatFrame& flat : flatFrames(tree)) {
+        cells.addRow({share(flat.self), flat.self, share(flat.total), flat.total, textOf(trace, flat.frame),
+            toUtf8(trace.text(flat.frame.module))});
+    }
+    return cells;
+}
+
+} // namespace warpline

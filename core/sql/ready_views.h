@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/sql/sql_session.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// A view with names instead of ids, for questions that need no joins of their own.
+struct ReadyView {
+    std::string name;
+    std::string sql; ///< the SELECT
+    std::vector<sqlite::Database::ColumnInfo> columns;
+};
+
+/// The views that an export with `tables` can have: kernels, copies, sets, api_calls, launches, nvtx_ranges,
+/// os_calls, threads, samples. Their columns are the same for every version of the export; what a version
+/// lacks is NULL. Times and durations are nanoseconds, sizes bytes.
+std::vector<ReadyView> readyViews(std::span<const SqlTable> tables);
+
+} // namespace warpline

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sqlite/database.h"
+#include "core/sqlite/guarded_connection.h"
+#include "core/table/cells.h"
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What a statement of the user gave.
+struct SqlAnswer {
+    Cells cells; ///< columns of Unit::AsStored; blobs as SQL writes them, x'0a1b'; no two columns of one name
+    std::string note; ///< why not all rows are there, as a sentence; empty: they are
+    std::string problem; ///< what is wrong with the statement, as a sentence; empty: it ran
+    /// The byte of the statement that `problem` is about.
+    std::optional<std::size_t> place;
+};
+
+/// A table or view that can be asked, and its columns.
+struct SqlTable {
+    std::string name;
+    std::vector<sqlite::Database::ColumnInfo> columns;
+    bool isReady = false; ///< one of readyViews(), with names instead of ids
+};
+
+/// The user's own questions to one export, in SQL. Nothing that is asked changes the file, and every question
+/// ends. For one thread at a time.
+class SqlSession {
+public:
+    /// Errors: the file is no database, or cannot be read.
+    static Result<SqlSession> open(const std::string& path);
+
+    /// The views first, then the tables of the file, in the file's order.
+    const std::vector<SqlTable>& tables() const { return m_tables; }
+    SqlAnswer ask(std::string_view sql, const sqlite::QueryLimits& limits = {}, std::stop_token stop = {});
+
+private:
+    SqlSession(sqlite::GuardedConnection connection, std::vector<SqlTable> tables);
+
+    sqlite::GuardedConnection m_connection;
+    std::vector<SqlTable> m_tables;
+};
+
+/// `problem` of `answer` with the line of `sql` that it is about and a mark below the place.
+std::string problemText(std::string_view sql, const SqlAnswer& answer);
+
+} // namespace warpline

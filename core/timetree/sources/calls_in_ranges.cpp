@@ -1,0 +1,31 @@
+// CUDA calls below the NVTX ranges that they were made in.
+
+#include "core/timetree/thread_stretches.h"
+
+namespace warpline {
+
+namespace {
+
+bool hasCudaCalls(const Trace& trace)
+{
+    return !trace.apiCalls().empty();
+}
+
+TimeTree callTree(const Trace& trace, const TimeTreeQuery& query)
+{
+    ThreadStretches threads;
+    addRanges(trace, query, threads);
+    addCalls(trace, query, threads);
+    return treeOf(std::move(threads), query);
+}
+
+} // namespace
+
+extern constinit const TimeTreeSource cudaCallStacks{.id = "api",
+    .title = "CUDA calls in NVTX ranges",
+    .description = "Time of threads in CUDA calls, below the NVTX ranges that they were made in",
+    .unit = TimeTreeUnit::Nanoseconds,
+    .applies = hasCudaCalls,
+    .fill = callTree};
+
+} // namespace warpline

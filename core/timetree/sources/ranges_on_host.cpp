@@ -1,0 +1,25 @@
+// NVTX ranges by the time that their thread spent in them.
+
+#include "core/timetree/thread_stretches.h"
+
+namespace warpline {
+
+namespace {
+
+TimeTree hostTree(const Trace& trace, const TimeTreeQuery& query)
+{
+    ThreadStretches threads;
+    addRanges(trace, query, threads);
+    return treeOf(std::move(threads), query);
+}
+
+} // namespace
+
+extern constinit const TimeTreeSource hostRangeStacks{.id = "nvtx",
+    .title = "NVTX ranges on the host",
+    .description = "Time that threads spent in NVTX ranges, each moment in the innermost range",
+    .unit = TimeTreeUnit::Nanoseconds,
+    .applies = hasRanges,
+    .fill = hostTree};
+
+} // namespace warpline

@@ -1,0 +1,75 @@
+#include "core/timetree/thread_sweep.h"
+
+#include "core/base/stop.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// The stretches that have begun and not ended, in the order they began.
+class OpenStretches {
+public:
+    OpenStretches(const TimeTreeQuery& query, TimeTree& tree)
+        : m_query(query),
+          m_tree(tree)
+    {
+    }
+
+    /// Hands out the time up to `moment`, innermost first, and drops what ends by then.
+    void advance(Ns moment)
+    {
+        while (!m_open.empty()) {
+            const Ns firstEnd = std::ranges::min(m_open, {}, &Open::end).end;
+            const Ns until = std::min(firstEnd, moment);
+            m_tree.addSelf(m_open.back().node, m_query.clip({m_now, until}).duration());
+            m_now = std::max(m_now, until);
+            if (firstEnd > moment)
+                return;
+            std::erase_if(m_open, [&](const Open& open) { return open.end <= firstEnd; });
+        }
+    }
+
+    void begin(const NamedStretch& stretch, std::uint32_t thread)
+    {
+        advance(stretch.time.start);
+        m_now = stretch.time.start;
+        std::uint32_t parent = thread;
+        for (const Open& open : m_open) {
+            if (open.end >= stretch.time.end)
+                parent = open.node;
+        }
+        m_open.push_back({stretch.time.end, m_tree.child(parent, {.name = stretch.name})});
+    }
+
+private:
+    struct Open {
+        Ns end;
+        std::uint32_t node;
+    };
+
+    const TimeTreeQuery& m_query;
+    TimeTree& m_tree;
+    std::vector<Open> m_open;
+    Ns m_now = 0;
+};
+
+} // namespace
+
+void sweepThread(
+    std::vector<NamedStretch> stretches, const TimeTreeQuery& query, std::uint32_t thread, TimeTree& tree)
+{
+    std::erase_if(stretches, [&](const NamedStretch& stretch) { return query.clip(stretch.time).empty(); });
+    std::ranges::stable_sort(stretches, [](const NamedStretch& a, const NamedStretch& b) {
+        return a.time.start != b.time.start ? a.time.start < b.time.start : a.time.end > b.time.end;
+    });
+    OpenStretches open(query, tree);
+    for (const NamedStretch& stretch : stoppableItems(stretches, query.stop))
+        open.begin(stretch, thread);
+    if (!stretches.empty())
+        open.advance(
+            std::ranges::max(stretches, {}, [](const NamedStretch& each) { return each.time.end; }).time.end);
+}
+
+} // namespace warpline

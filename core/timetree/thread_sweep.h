@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/timetree/time_tree_source.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// A stretch of a thread's time with a name.
+struct NamedStretch {
+    TimeRange time;
+    StringId name{};
+};
+
+/// Adds the time of one thread's `stretches` below `thread`: every moment counts once, in the innermost
+/// stretch, that is the one that began last; it stands below those that hold it whole. Time in none counts
+/// nowhere. O(n log n), times the depth.
+void sweepThread(
+    std::vector<NamedStretch> stretches, const TimeTreeQuery& query, std::uint32_t thread, TimeTree& tree);
+
+} // namespace warpline

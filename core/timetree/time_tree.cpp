@@ -1,0 +1,132 @@
+#include "core/timetree/time_tree.h"
+
+#include "core/base/utf8.h"
+#include "core/store/place_names.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+using FrameKey = std::tuple<std::uint32_t, std::uint32_t, GlobalId>;
+
+FrameKey keyOf(const TimeFrame& frame)
+{
+    return {raw(frame.name), raw(frame.module), frame.thread};
+}
+
+} // namespace
+
+std::size_t TimeTree::Hash::operator()(const Key& key) const
+{
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15; // 2^64 / golden ratio: spreads neighbours
+    std::uint64_t mixed = key.parent;
+    for (const std::uint64_t part :
+        {std::uint64_t{raw(key.frame.name)}, std::uint64_t{raw(key.frame.module)}, key.frame.thread})
+        mixed = (mixed ^ part) * factor;
+    return mixed ^ mixed >> 32U;
+}
+
+std::uint32_t TimeTree::child(std::uint32_t parent, const TimeFrame& frame)
+{
+    const auto [found, isNew]
+        = m_children.try_emplace({parent, frame}, static_cast<std::uint32_t>(m_nodes.size()));
+    if (isNew)
+        m_nodes.push_back({frame, parent, 0, 0});
+    return found->second;
+}
+
+void TimeTree::finish()
+{
+    for (TimeNode& node : m_nodes)
+        node.total = node.self;
+    for (std::size_t i = m_nodes.size(); i-- > 1;)
+        m_nodes[m_nodes[i].parent].total += m_nodes[i].total;
+}
+
+std::vector<std::vector<std::uint32_t>> TimeTree::children() const
+{
+    std::vector<std::vector<std::uint32_t>> children(m_nodes.size());
+    for (std::uint32_t i = 1; i < m_nodes.size(); ++i)
+        children[m_nodes[i].parent].push_back(i);
+    for (auto& each : children) {
+        std::ranges::stable_sort(
+            each, [&](std::uint32_t a, std::uint32_t b) { return m_nodes[a].total > m_nodes[b].total; });
+    }
+    return children;
+}
+
+std::vector<TimeFrame> TimeTree::path(std::uint32_t node) const
+{
+    std::vector<TimeFrame> frames;
+    for (; node != 0; node = m_nodes[node].parent)
+        frames.push_back(m_nodes[node].frame);
+    std::ranges::reverse(frames);
+    return frames;
+}
+
+TimeTree callersFirst(const TimeTree& tree)
+{
+    TimeTree turned;
+    const std::span<const TimeNode> nodes = tree.nodes();
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].self == 0)
+            continue;
+        std::uint32_t at = 0;
+        for (std::uint32_t frame = i; frame != 0; frame = nodes[frame].parent) {
+            if (nodes[frame].frame.thread == 0)
+                at = turned.child(at, nodes[frame].frame);
+        }
+        turned.addSelf(at, nodes[i].self);
+    }
+    turned.finish();
+    return turned;
+}
+
+std::vector<FlatFrame> flatFrames(const TimeTree& tree)
+{
+    const std::span<const TimeNode> nodes = tree.nodes();
+    std::map<FrameKey, FlatFrame> frames;
+    const auto isInsideItself = [&](std::uint32_t node) {
+        for (std::uint32_t above = nodes[node].parent; above != noIndex; above = nodes[above].parent) {
+            if (nodes[above].frame == nodes[node].frame)
+                return true;
+        }
+        return false;
+    };
+    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+        if (nodes[i].frame.thread != 0)
+            continue;
+        FlatFrame& flat = frames[keyOf(nodes[i].frame)];
+        flat.frame = nodes[i].frame;
+        flat.self += nodes[i].self;
+        flat.total += isInsideItself(i) ? 0 : nodes[i].total;
+    }
+    std::vector<FlatFrame> sorted;
+    sorted.reserve(frames.size());
+    for (const auto& [key, frame] : frames)
+        sorted.push_back(frame);
+    std::ranges::stable_sort(sorted, [](const FlatFrame& a, const FlatFrame& b) {
+        return std::pair(a.self, a.total) > std::pair(b.self, b.total);
+    });
+    return sorted;
+}
+
+std::string textOf(const Trace& trace, const TimeFrame& frame)
+{
+    if (frame.thread != 0)
+        return processLabel(trace, processOf(frame.thread)) + " " + threadLabel(trace, frame.thread);
+    std::string text = toUtf8(trace.text(frame.name));
+    if (text.empty() && frame.module != StringId{})
+        text = "[" + toUtf8(trace.text(frame.module)) + "]";
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return text.empty() ? "[no name]" : text;
+}
+
+} // namespace warpline

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+class Trace;
+
+/// A function, a range or a call, as a level of a stack.
+struct TimeFrame {
+    StringId name{};
+    StringId module{}; ///< of functions: the file it is from; empty: does not apply
+    GlobalId thread = 0; ///< the frame is this thread; 0: it is not
+
+    friend bool operator==(const TimeFrame&, const TimeFrame&) = default;
+};
+
+struct TimeNode {
+    TimeFrame frame;
+    std::uint32_t parent = noIndex; ///< noIndex: the root
+    std::int64_t self = 0; ///< what was found in the frame itself, in the tree's unit
+    std::int64_t total = 0; ///< with what was found in the frames inside it
+};
+
+/// Where time went, by stacks: what a flame graph draws. Node 0 is the root and stands for everything;
+/// parents come before their children.
+class TimeTree {
+public:
+    TimeTree() { m_nodes.emplace_back(); }
+
+    std::span<const TimeNode> nodes() const { return m_nodes; }
+    std::int64_t total() const { return m_nodes.front().total; }
+    /// Children of each node, those with the highest total first. O(n log n).
+    std::vector<std::vector<std::uint32_t>> children() const;
+    /// The frames of `node` without the root, outermost first.
+    std::vector<TimeFrame> path(std::uint32_t node) const;
+
+    /// The child of `parent` with that frame, made where there is none.
+    std::uint32_t child(std::uint32_t parent, const TimeFrame& frame);
+    /// Adds to what was found in `node` itself.
+    void addSelf(std::uint32_t node, std::int64_t amount) { m_nodes[node].self += amount; }
+    /// Sums up the totals; call once, after the last addSelf().
+    void finish();
+
+private:
+    struct Key {
+        std::uint32_t parent;
+        TimeFrame frame;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const;
+    };
+
+    std::vector<TimeNode> m_nodes;
+    std::unordered_map<Key, std::uint32_t, Hash> m_children;
+};
+
+/// The stacks of `tree` turned round: the first level are the frames in which something was found, below each
+/// who called it. Threads are left out.
+TimeTree callersFirst(const TimeTree& tree);
+
+/// A frame wherever it stands in the stacks.
+struct FlatFrame {
+    TimeFrame frame;
+    std::int64_t self = 0;
+    std::int64_t total = 0; ///< a frame inside itself counts once
+};
+
+/// All frames but threads, those with the most of their own first.
+std::vector<FlatFrame> flatFrames(const TimeTree& tree);
+
+/// The frame's name for people: UTF-8, one line.
+std::string textOf(const Trace& trace, const TimeFrame& frame);
+
+} // namespace warpline

@@ -1,0 +1,63 @@
+// warpline-cli samples: formats, ranges, threads and mistakes.
+
+#include "tests/app/cli_runner.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+using namespace warpline::test;
+
+namespace {
+
+const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+
+qint64 foldedSum(const QByteArray& text)
+{
+    qint64 sum = 0;
+    for (const QByteArray& line : text.split('\n'))
+        sum += line.mid(line.lastIndexOf(' ') + 1).toLongLong();
+    return sum;
+}
+
+qint64 selfOf(const QJsonObject& node)
+{
+    qint64 sum = node["self"].toInteger();
+    for (const QJsonValue& child : node["children"].toArray())
+        sum += selfOf(child.toObject());
+    return sum;
+}
+
+} // namespace
+
+class CliSamplesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void formatsSayTheSame()
+    {
+        const CliRun folded = runCli({"samples", "--source", "nvtx", "--format", "folded", report});
+        const CliRun json = runCli({"samples", "--source", "nvtx", "--format", "json", report});
+        QCOMPARE(folded.code, 0);
+        const QJsonObject document = json.json().object();
+        QVERIFY(document["total"].toInteger() > 0);
+        QCOMPARE(document["unit"].toString(), QString("ns"));
+        QCOMPARE(selfOf(document["tree"].toObject()), document["total"].toInteger());
+        QCOMPARE(foldedSum(folded.output), document["total"].toInteger());
+        QVERIFY(runCli({"samples", "--source", "nvtx", report}).output.contains("Self (%)"));
+        QVERIFY(folded.output.contains(";"));
+    }
+
+    void mistakesAreTold()
+    {
+        QCOMPARE(runCli({"samples", "--source", "nothing", report}).code, 2);
+        QCOMPARE(runCli({"samples", "--source", "nvtx", "--thread", "no such thread", report}).code, 2);
+        QCOMPARE(runCli({"samples", "--range", "5", report}).code, 2);
+        QCOMPARE(runCli({"samples", "/nowhere.sqlite"}).code, 3);
+        const CliRun none = runCli({"samples", report});
+        QVERIFY(none.code == 0 && none.errors.contains("has none of this: CPU samples"));
+        QVERIFY(runCli({"samples", "--list", report}).output.contains("cpu (not recorded)"));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliSamplesTest)
+#include "tst_cli_samples.moc"

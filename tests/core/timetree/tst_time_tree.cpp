@@ -1,0 +1,241 @@
+// Stacks: samples against SQL on every report that has them, times against unions and sums, random stretches
+// against a count of every nanosecond.
+
+#include "core/coverage/intervals.h"
+#include "core/export/time_tree_text.h"
+#include "core/load/load_report.h"
+#include "core/timetree/thread_sweep.h"
+#include "core/timetree/time_tree_source.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QTest>
+
+#include <sqlite3.h>
+
+#include <map>
+#include <random>
+
+using namespace warpline;
+
+namespace {
+
+std::shared_ptr<const Trace> loaded(const QString& path)
+{
+    auto trace = loadReport(path.toStdString());
+    return trace.ok() ? trace.value() : nullptr;
+}
+
+/// Rows of two numbers from SQLite itself.
+std::map<std::int64_t, std::int64_t> judged(const QString& path, const QByteArray& sql)
+{
+    sqlite3* db = nullptr;
+    const QByteArray uri = "file:" + path.toUtf8() + "?mode=ro&immutable=1";
+    sqlite3_open_v2(uri.constData(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    std::map<std::int64_t, std::int64_t> rows;
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(db, sql.constData(), -1, &statement, nullptr) == SQLITE_OK) {
+        while (sqlite3_step(statement) == SQLITE_ROW)
+            rows[sqlite3_column_int64(statement, 0)] = sqlite3_column_int64(statement, 1);
+    }
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return rows;
+}
+
+std::map<std::int64_t, std::int64_t> totalsByThread(const TimeTree& tree)
+{
+    std::map<std::int64_t, std::int64_t> totals;
+    for (const TimeNode& node : tree.nodes()) {
+        if (node.frame.thread != 0 && node.total != 0)
+            totals[static_cast<std::int64_t>(node.frame.thread)] = node.total;
+    }
+    return totals;
+}
+
+std::int64_t foldedSum(const std::string& folded)
+{
+    std::int64_t sum = 0;
+    for (const QString& line : QString::fromStdString(folded).split('\n', Qt::SkipEmptyParts))
+        sum += line.section(' ', -1).toLongLong();
+    return sum;
+}
+
+QStringList reportsWithSamples()
+{
+    QStringList paths;
+    for (const QString folder : {WARPLINE_TEST_DATA "/reports", WARPLINE_SHARED_REPORTS}) {
+        QDirIterator files(folder, {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next();
+            if (QFileInfo(path).size() < 40'000'000
+                && !judged(path, "SELECT 1, count(*) FROM COMPOSITE_EVENTS").empty())
+                paths << path;
+        }
+    }
+    return paths;
+}
+
+/// A tree of one thread that has the name of each moment's innermost stretch: slow and plain.
+std::map<std::string, std::int64_t> selfOfEveryMoment(std::vector<NamedStretch> stretches, TimeRange window)
+{
+    std::ranges::stable_sort(stretches, [](const NamedStretch& a, const NamedStretch& b) {
+        return a.time.start != b.time.start ? a.time.start < b.time.start : a.time.end > b.time.end;
+    });
+    std::map<std::string, std::int64_t> self;
+    for (Ns t = window.start; t < window.end; ++t) {
+        const NamedStretch* innermost = nullptr;
+        for (const NamedStretch& stretch : stretches) {
+            if (stretch.time.contains(t))
+                innermost = &stretch;
+        }
+        if (innermost)
+            ++self[std::to_string(raw(innermost->name))];
+    }
+    return self;
+}
+
+} // namespace
+
+class TimeTreeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void samplesAreThoseOfTheReport()
+    {
+        const QStringList paths = reportsWithSamples();
+        if (paths.isEmpty())
+            QSKIP("../shared/reports is missing: no report with CPU samples");
+        const TimeTreeSource* const source = findTimeTreeSource("cpu");
+        int looked = 0;
+        for (const QString& path : paths) {
+            const auto trace = loaded(path);
+            QVERIFY2(trace, qPrintable(path));
+            QCOMPARE(totalsByThread(source->fill(*trace, {})),
+                judged(path, "SELECT globalTid, count(*) FROM COMPOSITE_EVENTS GROUP BY 1"));
+            const TimeRange all = trace->session;
+            const TimeRange part{all.start + all.duration() / 3, all.start + all.duration() / 2};
+            TimeTreeQuery query;
+            query.window = part;
+            const TimeTree tree = source->fill(*trace, query);
+            const QByteArray within = "SELECT globalTid, count(*) FROM COMPOSITE_EVENTS WHERE start >= "
+                + QByteArray::number(qlonglong(part.start)) + " AND start < "
+                + QByteArray::number(qlonglong(part.end)) + " GROUP BY 1";
+            const auto expected = judged(path, within);
+            QCOMPARE(totalsByThread(tree), expected);
+            QCOMPARE(foldedSum(foldedStacks(*trace, tree)), tree.total());
+            QCOMPARE(callersFirst(tree).total(), tree.total());
+            std::int64_t flat = 0;
+            for (const FlatFrame& frame : flatFrames(tree))
+                flat += frame.self;
+            for (const TimeNode& node : tree.nodes())
+                flat += node.frame.thread != 0 ? node.self : 0; // samples without a stack
+            QCOMPARE(flat, tree.total());
+            if (!expected.empty()) {
+                query.threads = {static_cast<GlobalId>(expected.begin()->first)};
+                QCOMPARE(source->fill(*trace, query).total(), expected.begin()->second);
+            }
+            ++looked;
+        }
+        qInfo("%d reports", looked);
+    }
+
+    void rangesCoverTheirThreads()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite"));
+        QVERIFY(trace);
+        const TimeTreeSource* const source = findTimeTreeSource("nvtx");
+        QVERIFY(source->applies(*trace));
+        const TimeTree tree = source->fill(*trace, {});
+        const NvtxTable& nvtx = trace->nvtx();
+        std::map<std::int64_t, Intervals> covered;
+        for (const Track& track : nvtx.tracks) {
+            for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+                const TimeRange range = nvtx.range(i);
+                if (!range.empty() && !nvtx.attributesOf(i).open)
+                    covered[static_cast<std::int64_t>(track.owner)].push_back(range);
+            }
+        }
+        std::map<std::int64_t, std::int64_t> expected;
+        for (auto& [thread, ranges] : covered) {
+            std::ranges::sort(ranges, {}, &TimeRange::start);
+            Ns until = ranges.front().start;
+            for (const TimeRange& range : ranges) {
+                expected[thread] += std::max<Ns>(0, range.end - std::max(until, range.start));
+                until = std::max(until, range.end);
+            }
+        }
+        QCOMPARE(totalsByThread(tree), expected);
+    }
+
+    void workOfTheGpuIsAllThere()
+    {
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        const auto trace = loaded(path);
+        QVERIFY(trace);
+        const auto sum = judged(path,
+            "SELECT 1, (SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL) + coalesce((SELECT sum(end - start) "
+            "FROM CUPTI_ACTIVITY_KIND_MEMCPY), 0) + coalesce((SELECT sum(end - start) FROM "
+            "CUPTI_ACTIVITY_KIND_MEMSET), 0)");
+        QCOMPARE(findTimeTreeSource("gpu")->fill(*trace, {}).total(), sum.at(1));
+        // Half of the report and the other half are the whole.
+        const TimeRange all{trace->session.start, trace->session.end + 1};
+        const Ns middle = all.start + all.duration() / 2;
+        for (const TimeTreeSource* const source : allTimeTreeSources()) {
+            TimeTreeQuery first;
+            first.window = {all.start, middle};
+            TimeTreeQuery second;
+            second.window = {middle, all.end};
+            QCOMPARE(source->fill(*trace, first).total() + source->fill(*trace, second).total(),
+                source->fill(*trace, {}).total());
+        }
+    }
+
+    void randomStretchesCountEveryMomentOnce()
+    {
+        std::mt19937 random(7);
+        const auto number = [&](int most) { return static_cast<Ns>(random() % static_cast<unsigned>(most)); };
+        for (int round = 0; round < 300; ++round) {
+            std::vector<NamedStretch> stretches;
+            for (Ns i = 0; i < 1 + number(12); ++i) {
+                const Ns start = number(100);
+                stretches.push_back({{start, start + number(40)}, static_cast<StringId>(i + 1)});
+            }
+            TimeTreeQuery query;
+            if (round % 2 == 1)
+                query.window = {number(60), 60 + number(60)};
+            TimeTree tree;
+            sweepThread(stretches, query, 0, tree);
+            tree.finish();
+            std::map<std::string, std::int64_t> self;
+            for (const TimeNode& node : tree.nodes()) {
+                if (node.self != 0)
+                    self[std::to_string(raw(node.frame.name))] += node.self;
+            }
+            const TimeRange window = query.window.empty() ? TimeRange{0, 200} : query.window;
+            QCOMPARE(self, selfOfEveryMoment(stretches, window));
+        }
+    }
+
+    void whatCallsItselfCountsOnce()
+    {
+        TimeTree tree;
+        const TimeFrame f{.name = static_cast<StringId>(1)};
+        const TimeFrame g{.name = static_cast<StringId>(2)};
+        const std::uint32_t outer = tree.child(0, f);
+        const std::uint32_t inner = tree.child(tree.child(outer, g), f);
+        tree.addSelf(outer, 1);
+        tree.addSelf(inner, 4);
+        tree.finish();
+        const std::vector<FlatFrame> flat = flatFrames(tree);
+        QCOMPARE(flat.size(), std::size_t{2});
+        QVERIFY(flat[0].frame == f && flat[0].self == 5 && flat[0].total == 5);
+        QVERIFY(flat[1].frame == g && flat[1].self == 0 && flat[1].total == 4);
+        const TimeTree turned = callersFirst(tree);
+        QCOMPARE(turned.nodes()[turned.children()[0][0]].total, std::int64_t{5});
+        QCOMPARE(tree.path(inner).size(), std::size_t{3});
+    }
+};
+
+QTEST_GUILESS_MAIN(TimeTreeTest)
+#include "tst_time_tree.moc"
