@@ -21,8 +21,13 @@ struct RanksOptions {
 ExitCode runRanks(const RanksOptions& options)
 {
     std::vector<ReportSummary> summaries;
-    bool unreadable = false;
-    for (const std::string& file : options.files) {
+    const ReportFiles found = reportsAt(options.files);
+    bool unreadable = !found.problems.empty();
+    for (const std::string& problem : found.problems)
+        complain(problem);
+    if (found.paths.empty())
+        return ExitCode::UnreadableReport;
+    for (const std::string& file : found.paths) {
         summaries.push_back(summaryOfFile(file, options.noCache));
         if (!summaries.back().error.empty())
             complain(summaries.back().error);
@@ -40,7 +45,7 @@ std::function<ExitCode()> declareRanks(CLI::App& app)
         ->capture_default_str();
     addCacheOption(app, options->noCache);
     app.add_option(
-           "FILE", options->files, "The reports of the ranks of one run, or one that holds several ranks")
+           "FILE", options->files, "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
         ->required();
     return [options] { return runRanks(*options); };
 }

@@ -120,16 +120,18 @@ int writeResult(const FleetOptions& options, const std::string& text)
 
 int run(const Fleet& fleet, const FleetOptions& options)
 {
-    const std::vector<std::string> files = filesAt(options.places);
-    if (files.empty()) {
-        if (fleet.rank == 0)
-            complain("There is no report (*.sqlite) at the places named.");
-        return 3;
+    const ReportFiles found = reportsAt(options.places);
+    const std::vector<std::string>& files = found.paths;
+    if (fleet.rank == 0) {
+        for (const std::string& problem : found.problems)
+            complain(problem);
     }
+    if (files.empty())
+        return 3;
     const std::vector<ReportSummary> summaries = gather(fleet, files);
     if (fleet.rank != 0)
         return 0;
-    bool unreadable = false;
+    bool unreadable = !found.problems.empty();
     for (const ReportSummary& summary : summaries) {
         if (!summary.error.empty())
             complain(summary.error);

@@ -2,12 +2,12 @@
 
 #include "app/report_converter.h"
 #include "core/base/format.h"
+#include "core/base/path_names.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
 #include "views/models/table_text.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -366,14 +366,11 @@ OpenReport ReportList::toShow(const ListedReport& listed) const
 {
     OpenReport report = listed.report;
     const ReportChoices& choices = listed.choices;
-    const QFileInfo file(listed.path);
-    const auto isNamesake = [&](const ListedReport& other) {
-        return &other != &listed && fileName(other.path) == file.fileName();
-    };
-    if (!choices.label.empty())
-        report.label = choices.label;
-    else if (std::ranges::any_of(m_reports, isNamesake)) // report.sqlite in a folder for each rank
-        report.label = (file.dir().dirName() + '/' + file.fileName()).toStdString();
+    std::vector<std::string> paths; // report.sqlite in a folder for each rank
+    for (const ListedReport& each : m_reports)
+        paths.push_back(each.path.toStdString());
+    const auto place = static_cast<std::size_t>(&listed - m_reports.data());
+    report.label = choices.label.empty() ? shortNames(paths)[place] : choices.label;
     report.color = choices.color;
     if (choices.rank)
         report.participants = {{0, -1, *choices.rank}};

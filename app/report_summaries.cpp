@@ -5,6 +5,17 @@
 
 namespace warpline::cli {
 
+ReportFiles reportsAt(const std::vector<std::string>& places)
+{
+    ReportFiles files;
+    for (const std::string& place : places) {
+        ReportFiles here = findReportFiles({&place, 1});
+        files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
+        files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
+    }
+    return files;
+}
+
 ReportSummary summaryOfFile(const std::string& path, bool noCache)
 {
     ReportSummary failed;

@@ -1,11 +1,16 @@
 #pragma once
 
 #include "core/across/judge_ranks.h"
+#include "core/load/report_files.h"
 
 #include <string>
 #include <string_view>
 
 namespace warpline::cli {
+
+/// The reports that `places` stand for: folders, patterns, files; see findReportFiles(). One that is named twice
+/// is there twice, and judging says so.
+ReportFiles reportsAt(const std::vector<std::string>& places);
 
 /// The summary of the report at `path`, which is read and let go again. Where it cannot be read the summary
 /// says why: ReportSummary::error.

@@ -46,9 +46,10 @@ struct RanksOfReport {
     QString foundBy;
 };
 
-RanksOfReport ranksOf(const AcrossReport* across, ReportId report)
+RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
 {
     RanksOfReport found;
+    const AcrossReport* const across = judge.across();
     if (!across)
         return found;
     for (const AcrossRank& rank : across->ranks) {
@@ -56,6 +57,14 @@ RanksOfReport ranksOf(const AcrossReport* across, ReportId report)
             continue;
         found.ranks << QString::number(rank.rank);
         found.foundBy = text(wordsOf(rank.foundBy));
+    }
+    if (!found.ranks.isEmpty() || !judge.participantsOf(report))
+        return found;
+    for (const ParticipantSummary& own : *judge.participantsOf(report)) { // not judged: what it says itself
+        if (own.rank < 0)
+            continue;
+        found.ranks << QString::number(own.rank);
+        found.foundBy = text(wordsOf(own.foundBy));
     }
     return found;
 }
@@ -180,7 +189,7 @@ void ReportsDialog::fillLine(QTreeWidgetItem& line, std::size_t place) const
 void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const
 {
     const AcrossReport* const across = m_session.ranks().across();
-    const RanksOfReport ranks = ranksOf(across, report.id);
+    const RanksOfReport ranks = ranksOf(m_session.ranks(), report.id);
     const auto& choices = m_reports.reports()[place].choices;
     line.setIcon(Name, colorIcon(reportColor(report)));
     line.setText(Name, text(report.label));
@@ -214,7 +223,11 @@ void ReportsDialog::take(std::size_t place, int column, const QString& typed, bo
     else if (column == Offset && !takeOffset(typed, place))
         m_problem->setText(tr("%1 is no time: type one such as 3.7 ms or -120 us.").arg(typed));
     else if (column == Name) {
-        choices.isIncluded = isIncluded;
+        const auto isShown = [](const ListedReport& listed) { return listed.choices.isIncluded; };
+        if (!isIncluded && choices.isIncluded && std::ranges::count_if(m_reports.reports(), isShown) < 2)
+            m_problem->setText(tr("One report at least stays shown: File > Close closes all."));
+        else
+            choices.isIncluded = isIncluded;
         const ListedReport& listed = m_reports.reports()[place];
         const bool isRenamed = typed != QFileInfo(listed.path).fileName()
             && typed != text(listed.report.label)

@@ -20,6 +20,7 @@ namespace warpline {
 struct ReportAcross {
     ReportId report{};
     std::string file;
+    std::string name; ///< of the file, as short as tells it from the others: what the user reads
     std::string host; ///< empty: not said
     /// From its clock to that of the first judged report, whose offset is 0. With ClockMethod::Own it is not
     /// aligned, and nothing is judged by it.
@@ -112,6 +113,7 @@ struct AcrossStep {
 struct StepCell {
     bool known = false; ///< false: the rank's report does not have the step
     TimeRange time; ///< on the clock of its report: on the GPU, without GPU on the host
+    TimeRange host; ///< its range on the host, on the same clock: what makes a rank late lies in it
     Ns wait = 0;
     Ns exposedWait = 0;
     Ns blame = 0;
@@ -148,6 +150,7 @@ struct LateVerdict {
     std::uint32_t rank = noIndex; ///< place of the late rank when persistent, else noIndex
     LateCause cause; ///< when persistent
     Ns perStep = 0; ///< what each of the others waits for it in a step, on average
+    Ns exposedPerStep = 0; ///< the part of `perStep` in which they computed nothing: what a step could gain
     std::size_t stepsLate = 0; ///< in how many of `stepsJudged` it has most of the blame
     std::size_t stepsJudged = 0;
     std::vector<LateStep> exceptions; ///< steps held up by another one, the worst first
@@ -190,5 +193,9 @@ struct AcrossReport {
         return cells[rank * steps.size() + step];
     }
 };
+
+/// How many exchanges are matched, and what of the sums of ranks the verdict leaves out: warm-up steps, and
+/// what lies outside of steps. Sentences.
+std::string sumsSentences(const AcrossReport& across);
 
 } // namespace warpline

@@ -83,7 +83,7 @@ void leaveOut(Judging& judging, std::size_t report, std::string note)
 {
     judging.out.reports[report].judged = false;
     judging.out.reports[report].note = note;
-    judging.out.notes.push_back(fmt::format("{}: {}", judging.reports[report].file, note));
+    judging.out.notes.push_back(fmt::format("{}: {}", judging.out.reports[report].name, note));
 }
 
 /// Sets aside reports that cannot be judged on their own account.
@@ -100,7 +100,7 @@ void leaveOutUseless(Judging& judging)
         const bool exchanges = std::ranges::any_of(
             report.participants, [](const ParticipantSummary& each) { return !each.exchanges.empty(); });
         if (!added)
-            leaveOut(judging, i, "It is the same report as " + judging.reports[first->second].file + ".");
+            leaveOut(judging, i, "It is the same report as " + judging.out.reports[first->second].name + ".");
         else if (!exchanges && report.graphsAsWhole)
             leaveOut(judging, i,
                 "It has no communication that can be seen: its CUDA graphs were traced as a whole "
@@ -142,12 +142,10 @@ std::size_t participantsIn(const Judging& judging, const std::vector<std::size_t
     });
 }
 
-/// Adds the ranks of the judged reports, the sure numbers first; of two that claim the same number the later
-/// one's report is left out, unless its number was a guess.
-void addRanks(Judging& judging, std::span<const RankChoice> choices)
+/// Who takes part, those whose number was given by hand first: no other keeps it from them.
+std::vector<JudgedRank> claimsOf(const Judging& judging, std::span<const RankChoice> choices)
 {
-    std::map<std::int64_t, std::uint32_t> taken;
-    std::vector<JudgedRank> open;
+    std::vector<JudgedRank> claims;
     for (std::uint32_t i = 0; i < judging.reports.size(); ++i) {
         if (!judging.out.reports[i].judged)
             continue;
@@ -157,18 +155,43 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
                 rank.rank = choices[i].rank;
                 rank.foundBy = RankSource::Manual;
             }
-            const bool isFree = rank.rank >= 0 && taken.emplace(rank.rank, i).second;
-            const bool guess = rank.foundBy == RankSource::FileName || rank.rank < 0;
-            if (isFree) {
-                judging.ranks.push_back(std::move(rank));
-            } else if (guess) {
-                open.push_back(std::move(rank));
-            } else {
-                leaveOut(judging, i,
-                    fmt::format("It says that it is rank {}, as {} does.", rank.rank,
-                        judging.reports[taken[rank.rank]].file));
-                break;
-            }
+            claims.push_back(std::move(rank));
+        }
+    }
+    std::ranges::stable_partition(
+        claims, [](const JudgedRank& claim) { return claim.foundBy == RankSource::Manual; });
+    return claims;
+}
+
+/// Adds the ranks of the judged reports. Of two that claim the same number the later one's report is left
+/// out, unless its number was a guess, or the other one's was given by hand: then it has the next free one.
+void addRanks(Judging& judging, std::span<const RankChoice> choices)
+{
+    std::map<std::int64_t, JudgedRank> taken;
+    std::vector<JudgedRank> open;
+    for (JudgedRank& rank : claimsOf(judging, choices)) {
+        ReportAcross& report = judging.out.reports[rank.report];
+        if (!report.judged)
+            continue;
+        const auto [holder, isFree] = rank.rank >= 0 ? taken.try_emplace(rank.rank, rank)
+                                                     : std::pair(taken.end(), false);
+        if (isFree) {
+            judging.ranks.push_back(std::move(rank));
+            continue;
+        }
+        const std::string_view other
+            = holder != taken.end() ? judging.out.reports[holder->second.report].name : std::string_view();
+        const bool byHand = holder != taken.end() && holder->second.foundBy == RankSource::Manual;
+        if (rank.rank < 0 || rank.foundBy == RankSource::FileName) {
+            open.push_back(std::move(rank));
+        } else if (byHand && rank.foundBy != RankSource::Manual) {
+            report.note
+                = fmt::format("It says that it is rank {}, which {} was given by hand.", rank.rank, other);
+            open.push_back(std::move(rank));
+        } else {
+            leaveOut(judging, rank.report,
+                byHand ? fmt::format("It was given rank {} by hand, as {} was.", rank.rank, other)
+                       : fmt::format("It says that it is rank {}, as {} does.", rank.rank, other));
         }
     }
     std::ranges::stable_sort(
@@ -177,7 +200,7 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
     for (JudgedRank& rank : open) {
         while (taken.contains(next))
             ++next;
-        taken.emplace(next, rank.report);
+        taken.emplace(next, rank);
         rank.rank = next;
         rank.foundBy = RankSource::Order;
         judging.ranks.push_back(std::move(rank));
@@ -191,14 +214,15 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
 {
     const ReportSummary& a = judging.reports[report];
     const ReportSummary& b = judging.reports[chosen];
+    const std::string& name = judging.out.reports[chosen].name;
     if (a.utcOfZero == 0 || b.utcOfZero == 0 || communicatorsOf(a).empty() != communicatorsOf(b).empty())
-        return "It is not of the same run as " + b.file + ".";
+        return "It is not of the same run as " + name + ".";
     const TimeRange own = spanOf(a);
     const TimeRange other = spanOf(b);
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
     if (apart <= 0)
-        return "It is not of the same run as " + b.file + ": they share no communicator.";
-    return fmt::format("It is not of the same run as {}: it was recorded {} {}.", b.file,
+        return "It is not of the same run as " + name + ": they share no communicator.";
+    return fmt::format("It is not of the same run as {}: it was recorded {} {}.", name,
         formatDuration(apart), own.start > other.end ? "later" : "earlier");
 }
 
@@ -223,7 +247,7 @@ void chooseRun(Judging& judging, std::span<const RankChoice> choices)
         const std::size_t only = largest->front();
         judging.out.reports[only].judged = false;
         judging.out.reports[only].note = "It is the only rank of its run among these reports.";
-        judging.out.notes.push_back(judging.reports[only].file + ": " + judging.out.reports[only].note);
+        judging.out.notes.push_back(judging.out.reports[only].name + ": " + judging.out.reports[only].note);
         return;
     }
     addRanks(judging, choices);

@@ -3,7 +3,10 @@
 // there the ends of collectives tell, as nobody leaves one before the last has come. A rank that waited sees
 // the end some 11 us before the one that came last, so ends are compared by who came last.
 
+#include "core/across/clock_fit.h"
+#include "core/across/host_clocks.h"
 #include "core/across/judging.h"
+#include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/findings/evidence.h"
@@ -21,118 +24,7 @@ namespace {
 
 constexpr Ns startTimeError = 2'000; // of start times on one host; measured: below 1 us
 constexpr Ns otherHostError = 10'000'000; // of start times on different hosts
-constexpr Ns oneSidedError = 15'000; // where the same rank always came last
-constexpr Ns bothSidesError = 5'000;
 constexpr Ns suspicious = 50'000; // start times of one host do not err that much
-constexpr double fastestDrift = 1e-3; // clocks that are corrected gain or lose 500 ppm at most
-constexpr Ns widestSpread = 2'000'000; // ends that lie farther apart are of other collectives
-constexpr std::size_t fewestMatches = 10;
-constexpr std::size_t fewestForDrift = 30;
-constexpr std::size_t mostForSlope = 400; // pairs grow with the square
-
-/// The end of one exchange on two reports: how much later it is by the clock of `b`.
-struct EndPair {
-    Ns time = 0; ///< on the clock of report b
-    Ns difference = 0; ///< end of a less end of b, both as the reports say
-    int side = 0; ///< 1: a came last; -1: b came last; 0: both waited
-};
-
-/// What the ends say of the clocks of two reports.
-struct PairFit {
-    Ns offset = 0; ///< from the clock of b to that of a, at `middle`
-    double drift = 0;
-    Ns middle = 0;
-    Ns uncertainty = 0;
-    Ns spread = 0; ///< 1.48 times the median deviation
-    std::size_t matches = 0;
-};
-
-std::vector<Ns> differences(const std::vector<EndPair>& pairs, int side)
-{
-    std::vector<Ns> values;
-    for (const EndPair& pair : pairs) {
-        if (pair.side == side)
-            values.push_back(pair.difference);
-    }
-    return values;
-}
-
-/// The difference without the bias of who came last, and what error is left.
-std::pair<Ns, Ns> unbiased(const std::vector<EndPair>& pairs)
-{
-    const std::vector<Ns> both = differences(pairs, 0);
-    const std::vector<Ns> first = differences(pairs, 1);
-    const std::vector<Ns> second = differences(pairs, -1);
-    if (both.size() >= fewestMatches)
-        return {middleOf(both), bothSidesError};
-    if (first.size() >= fewestMatches && second.size() >= fewestMatches)
-        return {(middleOf(first) + middleOf(second)) / 2, bothSidesError};
-    std::vector<Ns> all;
-    for (const EndPair& pair : pairs)
-        all.push_back(pair.difference);
-    return {middleOf(std::move(all)), oneSidedError};
-}
-
-/// 1.48 times the median distance from the middle of their side.
-Ns spreadOf(const std::vector<EndPair>& pairs)
-{
-    std::map<int, Ns> middles;
-    for (const int side : {-1, 0, 1})
-        middles[side] = middleOf(differences(pairs, side));
-    std::vector<Ns> distances;
-    for (const EndPair& pair : pairs)
-        distances.push_back(std::abs(pair.difference - middles[pair.side]));
-    return middleOf(std::move(distances)) * 148 / 100;
-}
-
-/// Theil and Sen: the median of the slopes between pairs of one side.
-double slopeOf(const std::vector<EndPair>& pairs)
-{
-    const std::size_t stride = pairs.size() / mostForSlope + 1;
-    std::vector<double> slopes;
-    for (std::size_t i = 0; i < pairs.size(); i += stride) {
-        for (std::size_t j = i + stride; j < pairs.size(); j += stride) {
-            if (pairs[i].side == pairs[j].side && pairs[i].time != pairs[j].time)
-                slopes.push_back(static_cast<double>(pairs[j].difference - pairs[i].difference)
-                    / static_cast<double>(pairs[j].time - pairs[i].time));
-        }
-    }
-    if (slopes.empty())
-        return 0;
-    const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
-    std::ranges::nth_element(slopes, middle);
-    return *middle;
-}
-
-PairFit fitOf(std::vector<EndPair> pairs)
-{
-    PairFit fit;
-    fit.matches = pairs.size();
-    if (pairs.empty())
-        return fit;
-    const auto [first, last] = std::ranges::minmax(pairs, {}, &EndPair::time);
-    fit.middle = first.time + (last.time - first.time) / 2;
-    const Ns half = (last.time - first.time) / 2;
-    fit.spread = spreadOf(pairs);
-    if (pairs.size() >= fewestForDrift) {
-        const double slope = slopeOf(pairs);
-        std::vector<EndPair> straight = pairs;
-        for (EndPair& pair : straight)
-            pair.difference -= std::llround(slope * static_cast<double>(pair.time - fit.middle));
-        const Ns spread = spreadOf(straight);
-        if (std::abs(slope) <= fastestDrift && spread * 10 < fit.spread * 7) {
-            fit.drift = slope;
-            fit.spread = spread;
-            pairs = std::move(straight);
-        }
-    }
-    const auto [offset, bias] = unbiased(pairs);
-    fit.offset = offset;
-    fit.uncertainty = bias
-        + static_cast<Ns>(static_cast<double>(fit.spread) / std::sqrt(static_cast<double>(pairs.size())))
-        + static_cast<Ns>(std::abs(fit.drift) * static_cast<double>(half));
-    return fit;
-}
 
 /// The first member of `match` that is of `report`, whose ranks are [first, last); nullptr: none.
 const ExchangeAt* memberOf(
@@ -190,11 +82,7 @@ std::vector<EndPair> endsOf(const Judging& judging, const std::vector<std::pair<
             continue;
         const TimeRange onA = judging.exchange(*ofA).range;
         const TimeRange onB = judging.exchange(*ofB).range;
-        const auto waited = [least = shortest](TimeRange range) {
-            return range.duration() * 2 > least * 3;
-        }; // beyond half of it
-        const int side = waited(onA) && waited(onB) ? 0 : onA.duration() <= onB.duration() ? 1 : -1;
-        pairs.push_back({onB.end, onA.end - onB.end, side});
+        pairs.push_back({onB.end, onA.end - onB.end, sideOf(onA.duration(), onB.duration(), shortest)});
     }
     return pairs;
 }
@@ -266,25 +154,134 @@ public:
     {
         const std::uint32_t first = m_judging.ranks.front().report;
         m_judging.clocks.assign(m_judging.reports.size(), {});
-        std::map<std::string, std::uint32_t> hosts; // the first report of each
+        if (isSetByHand(first))
+            set(first, m_choices[first].clock, {});
+        else
+            set(first, {0, 0, ClockMethod::StartTime, "All others are told from it."}, {});
+        findHosts(first);
+        alignHeads();
+        for (const Host& host : m_hosts) {
+            if (!m_judging.clocks[host.head].aligned)
+                alignTo(host.head, first, false);
+            for (const std::uint32_t report : host.others)
+                alignTo(report, host.head, true);
+        }
         for (const JudgedRank& rank : m_judging.ranks) {
-            const std::uint32_t report = rank.report;
-            if (m_judging.clocks[report].aligned)
-                continue;
-            if (report < m_choices.size() && m_choices[report].hasClock) {
-                set(report, m_choices[report].clock, {});
-            } else if (report == first) {
-                set(report, {0, 0, ClockMethod::StartTime, "All others are told from it."}, {});
-            } else {
-                const std::string& host = m_judging.reports[report].host;
-                const auto same = host.empty() ? hosts.end() : hosts.find(host);
-                alignTo(report, same != hosts.end() ? same->second : first, same != hosts.end());
-            }
-            hosts.try_emplace(m_judging.reports[report].host, report);
+            if (isSetByHand(rank.report) && !m_judging.clocks[rank.report].aligned)
+                setByHand(rank.report, first);
         }
     }
 
 private:
+    /// Reports that began by one clock.
+    struct Host {
+        std::uint32_t head = 0; ///< the first of them
+        std::vector<std::uint32_t> others;
+    };
+
+    bool isSetByHand(std::uint32_t report) const
+    {
+        return report < m_choices.size() && m_choices[report].hasClock;
+    }
+
+    /// The hosts of all reports but those whose clock was set by hand; the first one's comes first.
+    void findHosts(std::uint32_t first)
+    {
+        std::map<std::string, std::size_t> places;
+        std::vector<bool> seen(m_judging.reports.size());
+        for (const JudgedRank& rank : m_judging.ranks) {
+            const std::uint32_t report = rank.report;
+            if (seen[report] || (isSetByHand(report) && report != first))
+                continue;
+            seen[report] = true;
+            const std::string& name = m_judging.reports[report].host;
+            const auto [place, added] = places.try_emplace(name, m_hosts.size());
+            if (added || name.empty())
+                m_hosts.push_back({report, {}});
+            else
+                m_hosts[place->second].others.push_back(report);
+        }
+    }
+
+    /// The ends of exchanges on each host, of the rank that came last there, on the clock of its first report.
+    std::vector<std::vector<HostEnd>> endsOfHosts() const
+    {
+        std::vector<std::size_t> hostOf(m_judging.reports.size(), m_hosts.size());
+        std::vector<Ns> ahead(m_judging.reports.size()); // of the head's zero, the report's own
+        for (std::size_t host = 0; host < m_hosts.size(); ++host) {
+            const std::int64_t utc = m_judging.reports[m_hosts[host].head].utcOfZero;
+            hostOf[m_hosts[host].head] = host;
+            for (const std::uint32_t report : m_hosts[host].others) {
+                if (utc == 0 || m_judging.reports[report].utcOfZero == 0)
+                    continue;
+                hostOf[report] = host;
+                ahead[report] = m_judging.reports[report].utcOfZero - utc;
+            }
+        }
+        std::vector<std::vector<HostEnd>> ends(m_hosts.size());
+        for (std::uint32_t i = 0; i < m_telling.size(); ++i) {
+            for (const ExchangeAt at : m_telling[i].first->members) {
+                const std::uint32_t report = m_judging.ranks[at.rank].report;
+                if (hostOf[report] == m_hosts.size())
+                    continue;
+                const TimeRange range = m_judging.exchange(at).range;
+                std::vector<HostEnd>& own = ends[hostOf[report]];
+                if (own.empty() || own.back().exchange != i)
+                    own.push_back({i, range.end + ahead[report], range.duration()});
+                else if (range.duration() < own.back().duration)
+                    own.back() = {i, range.end + ahead[report], range.duration()};
+            }
+        }
+        return ends;
+    }
+
+    /// Of each host the first report, from what the ends of exchanges say of all hosts together.
+    void alignHeads()
+    {
+        if (m_hosts.size() < 2)
+            return;
+        std::vector<Ns> shortest;
+        for (const auto& [match, least] : m_telling)
+            shortest.push_back(least);
+        const ClockOffset base = m_judging.out.reports[m_hosts.front().head].clock;
+        const std::vector<HostClock> clocks = alignHosts(endsOfHosts(), shortest);
+        for (std::size_t i = 1; i < clocks.size(); ++i) {
+            const HostClock& clock = clocks[i];
+            if (!clock.known)
+                continue;
+            std::string note = counted(clock.matches, "collective") + " matched";
+            if (clock.others > 1)
+                note += fmt::format(" with {}; around loops of hosts they agree within {}",
+                    counted(clock.others, "other host"), formatDuration(clock.loop));
+            PairFit fit;
+            fit.drift = clock.drift;
+            fit.middle = clock.middle;
+            fit.matches = clock.matches;
+            set(m_hosts[i].head,
+                {base.offset + clock.offset, base.uncertainty + clock.uncertainty, ClockMethod::Matched,
+                    note + "."},
+                fit);
+        }
+    }
+
+    /// As the user wants it, with what speaks against it.
+    void setByHand(std::uint32_t report, std::uint32_t first)
+    {
+        set(report, m_choices[report].clock, {});
+        const ClockFit& base = m_judging.clocks[first];
+        const PairFit fit = fitOf(endsOf(m_judging, m_telling, first, report));
+        ReportAcross& out = m_judging.out.reports[report];
+        out.matches = fit.matches;
+        const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
+        const Ns apart = out.clock.offset - ends;
+        if (fit.tells() && std::abs(apart) > suspicious + fit.uncertainty)
+            out.note = fmt::format("Its clock was set by hand to {}, but {} tell {} +- {}: {} {}.",
+                shortDuration(static_cast<double>(out.clock.offset), 6),
+                counted(fit.matches, "matched collective"), shortDuration(static_cast<double>(ends), 6),
+                formatDuration(fit.uncertainty), formatDuration(std::abs(apart)),
+                apart > 0 ? "less" : "more");
+    }
+
     void set(std::uint32_t report, ClockOffset clock, const PairFit& fit)
     {
         ClockFit& known = m_judging.clocks[report];
@@ -314,8 +311,8 @@ private:
         // An offset of `other` that holds at its middle holds a little differently where it is used.
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
         const Ns starts = utc - otherUtc + base.offset;
-        const bool enough = fit.matches >= fewestMatches && fit.spread < widestSpread;
-        m_judging.clocks[report].contradicts = fit.matches >= fewestMatches && !enough;
+        const bool enough = fit.tells();
+        m_judging.clocks[report].contradicts = fit.contradicts();
         const bool agree = std::abs(ends - starts) <= suspicious + fit.uncertainty;
         if (started && sameHost && (!enough || agree)) {
             set(report,
@@ -356,6 +353,7 @@ private:
     Judging& m_judging;
     std::span<const RankChoice> m_choices;
     std::vector<std::pair<const Match*, Ns>> m_telling;
+    std::vector<Host> m_hosts;
 };
 
 } // namespace
@@ -378,7 +376,7 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
         ? ", or it has other communicators, which these reports do not name (nsys export --include-blobs true "
           "--include-json true writes them)."
         : ".";
-    judging.out.notes.push_back(judging.reports[*stranger].file + ": " + out.note);
+    judging.out.notes.push_back(out.name + ": " + out.note);
     std::erase_if(
         judging.ranks, [&](const JudgedRank& rank) { return !judging.out.reports[rank.report].judged; });
     return false;

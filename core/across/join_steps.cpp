@@ -98,6 +98,7 @@ void joinSteps(Judging& judging)
             StepCell& cell = judging.out.cells[r * judging.out.steps.size() + rank.stepOf[i]];
             cell.known = true;
             cell.time = facts.time;
+            cell.host = facts.host;
             cell.busy = facts.busy;
             AcrossStep& step = judging.out.steps[rank.stepOf[i]];
             step.warmUp = step.warmUp || facts.warmUp;

@@ -3,6 +3,7 @@
 #include "core/across/across_rule.h"
 #include "core/across/judging.h"
 #include "core/base/parallel.h"
+#include "core/base/path_names.h"
 #include "core/base/stop.h"
 
 #include <fmt/format.h>
@@ -86,8 +87,13 @@ AcrossReport judgeSummaries(
     Judging judging;
     judging.reports = reports;
     judging.stop = stop;
+    std::vector<std::string> files;
+    for (const ReportSummary& report : reports)
+        files.push_back(report.file);
+    const std::vector<std::string> names = shortNames(files);
     for (std::size_t i = 0; i < reports.size(); ++i) {
         ReportAcross report;
+        report.name = names[i];
         report.report = ReportId{static_cast<std::uint16_t>(i)};
         report.file = reports[i].file;
         report.host = reports[i].host;
@@ -96,6 +102,10 @@ AcrossReport judgeSummaries(
     chooseRun(judging, choices);
     matchAll(judging, choices);
     AcrossReport& out = judging.out;
+    for (const ReportAcross& report : out.reports) {
+        if (report.judged && !report.note.empty())
+            out.notes.push_back(report.name + ": " + report.note);
+    }
     out.judged = judging.ranks.size() > 1 && !judging.matches.empty();
     if (!out.judged) {
         if (judging.ranks.size() > 1)

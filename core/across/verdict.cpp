@@ -76,6 +76,19 @@ double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& s
     return static_cast<double>(sum);
 }
 
+/// What the others waited for `rank` in `steps` while they computed nothing.
+Ns exposedFor(const AcrossReport& out, std::uint32_t rank, const std::vector<std::uint32_t>& steps)
+{
+    Ns exposed = 0;
+    for (const MatchedExchange& exchange : out.exchanges) {
+        if (exchange.blamed != rank || std::ranges::find(steps, exchange.step) == steps.end())
+            continue;
+        for (const ExchangeMember& member : exchange.members)
+            exposed += member.exposedWait;
+    }
+    return exposed;
+}
+
 Ns stepLength(const AcrossReport& out, std::uint32_t step)
 {
     std::vector<Ns> lengths;
@@ -113,6 +126,18 @@ std::string causeText(const LateCause& cause)
     return cause.part;
 }
 
+/// What the others wait a step, and how much of that a step could gain.
+std::string costOf(const LateVerdict& verdict)
+{
+    const std::string waits = "each of them waits " + formatDuration(verdict.perStep) + " a step for it";
+    if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
+        return waits + " and computes nothing meanwhile.";
+    if (verdict.exposedPerStep * 50 <= verdict.perStep)
+        return waits + ", all of it beside its own kernels.";
+    return fmt::format("{}, {} of that with nothing to compute: so much could a step gain.", waits,
+        formatDuration(verdict.exposedPerStep));
+}
+
 std::string persistentSentence(const AcrossReport& out, const LateVerdict& verdict)
 {
     const std::string& name = out.ranks[verdict.rank].label;
@@ -127,10 +152,7 @@ std::string persistentSentence(const AcrossReport& out, const LateVerdict& verdi
     else if (verdict.cause.found())
         text += fmt::format(": {} {} {} a step longer than on the other ranks", causeText(verdict.cause),
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep));
-    return text
-        + (verdict.perStep > 0
-                ? fmt::format("; each of them waits {} a step for it.", formatDuration(verdict.perStep))
-                : std::string("."));
+    return text + (verdict.perStep > 0 ? "; " + costOf(verdict) : std::string("."));
 }
 
 std::string sentenceOf(const AcrossReport& out, const LateVerdict& verdict)
@@ -199,6 +221,8 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         for (const std::uint32_t step : steps)
             blame += out.cell(verdict.rank, step).blame;
         verdict.perStep = blame / others / static_cast<Ns>(steps.size());
+        verdict.exposedPerStep = std::min(
+            verdict.perStep, exposedFor(out, verdict.rank, steps) / others / static_cast<Ns>(steps.size()));
         verdict.cause = causeOf(judging, verdict.rank, most->second);
         if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep))
             verdict.cause = {}; // something else makes it late

@@ -16,17 +16,31 @@ constexpr std::size_t mostNamed = 400; ///< parts named by NVTX ranges
 struct CauseWords {
     std::string_view id;
     std::string_view title;
+    std::string_view phrase;
 };
 
 /// In the order of IdleCause.
-constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle: the profiler"},
-    {"idle_other_ranks", "Idle: the host waits for other ranks"}, {"idle_data_loading", "Idle: data loading"},
-    {"idle_code_loading", "Idle: code is loaded"}, {"idle_allocation", "Idle: memory is allocated or freed"},
-    {"idle_host_wait", "Idle: the host waits in synchronization"},
-    {"idle_copy_call", "Idle: the host is in a copy call"}, {"idle_launch", "Idle: work is being launched"},
-    {"idle_own_code", "Idle: own code"}, {"idle_os_call", "Idle: calls of the operating system"},
-    {"idle_queued", "Idle: the next work is queued"}, {"idle_unknown", "Idle: launch not recorded"},
-    {"idle_no_work", "Idle: no work follows"}}};
+constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle: the profiler",
+                                                             "the profiler works"},
+    {"idle_rank_start", "Idle: MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)"},
+    {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
+        "the host is in calls of MPI, UCX or NVSHMEM"},
+    {"idle_data_loading", "Idle: data loading", "the host loads data"},
+    {"idle_code_loading", "Idle: code is loaded", "code is loaded"},
+    {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed"},
+    {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call"},
+    {"idle_copy_call", "Idle: the host is in a copy call", "the host is in a copy call"},
+    {"idle_launch", "Idle: the host is in launch calls", "the host is in launch calls"},
+    {"idle_other_call", "Idle: the host is in other CUDA calls", "the host is in other CUDA calls"},
+    {"idle_os_call", "Idle: calls of the operating system", "the host is in calls of the operating system"},
+    {"idle_host_pages", "Idle: the host waits for pages of unified memory",
+        "the host waits for pages of unified memory that are on the GPU"},
+    {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU"},
+    {"idle_own_code", "Idle: own code", "the host runs the program's own code"},
+    {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch"},
+    {"idle_queued", "Idle: the next work is queued", "the next work is already launched"},
+    {"idle_unknown", "Idle: launch not recorded", "the report does not say what the host does"},
+    {"idle_no_work", "Idle: no work follows", "no work follows"}}};
 
 } // namespace
 
@@ -43,6 +57,11 @@ std::string_view keyOf(BudgetGroup group)
         break;
     }
     return "idle";
+}
+
+std::string_view phraseOf(IdleCause cause)
+{
+    return causeWords[static_cast<std::size_t>(cause)].phrase;
 }
 
 BudgetParts::BudgetParts(const KernelClassRules& rules)

@@ -21,20 +21,36 @@ std::string_view keyOf(BudgetGroup group); ///< "compute", "communication", "cop
 /// thread did several at once.
 enum class IdleCause : std::uint8_t {
     Profiler, ///< the profiler's own overhead
-    OtherRanks, ///< in a call of MPI, UCX or NVSHMEM
+    RankStart, ///< in MPI_Init, MPI_Finalize and their like
+    OtherRanks, ///< in another call of MPI, UCX or NVSHMEM
     DataLoading, ///< inside an NVTX range named after data loading
-    CodeLoading, ///< loads modules, compiles them just before, makes contexts
+    CodeLoading, ///< loads modules, compiles them just before, makes contexts; in the long first launch of a
+                 ///< kernel, which loads its code
     Allocation,
     HostWait, ///< in a synchronizing call
     CopyCall, ///< in a call that copies or sets memory
-    Launch, ///< in calls that launch, and short stretches of anything between launches
-    OwnCode, ///< the program's own code and what it asks of the operating system; by NVTX range
-    OsCall, ///< the same outside of any range, in a call of the operating system
-    Queued, ///< the next work had been launched before: the GPU turns to it, or it depends on something
+    Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
+    OtherCall, ///< in other CUDA calls
+    OsCall, ///< in a call of the operating system; by NVTX range, as the next three
+    HostPages, ///< stopped at a page of unified memory that has to come from a GPU
+    OffCpu, ///< in no call that is known, and on no CPU: thread states say so
+    OwnCode, ///< none of these: the program's own code
+    BetweenLaunches, ///< the last but OffCpu and HostPages, in a short stretch: the host gets to the next
+                     ///< launch
+    Queued, ///< the work is launched and does not begin: the GPU turns to it, or it depends on something
     Unknown, ///< the report does not say what launched the next work
     NoWork, ///< no work follows
 };
 inline constexpr std::size_t idleCauses = static_cast<std::size_t>(IdleCause::NoWork) + 1;
+
+/// Whether time of `cause` is told apart by the NVTX range it lies in.
+constexpr bool isByRange(IdleCause cause)
+{
+    return cause == IdleCause::DataLoading || cause == IdleCause::OsCall || cause == IdleCause::HostPages
+        || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
+}
+/// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
+std::string_view phraseOf(IdleCause cause);
 
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {
@@ -65,8 +81,8 @@ public:
     std::size_t copyOther() const { return m_pages + 5; } ///< within a GPU, between GPUs
     std::size_t set() const { return m_pages + 6; }
     std::size_t idle(IdleCause cause) const { return m_pages + 7 + static_cast<std::size_t>(cause); }
-    /// `cause` (DataLoading or OwnCode) inside an NVTX range, added when new; of very many names the later
-    /// ones are not told apart.
+    /// `cause` (see isByRange()) inside an NVTX range, added when new; of very many names the later ones are
+    /// not told apart.
     std::size_t idleIn(IdleCause cause, std::string_view range);
 
 private:

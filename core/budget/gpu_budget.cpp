@@ -65,47 +65,44 @@ public:
             append(gap.start, m_parts.idle(isLast ? IdleCause::NoWork : IdleCause::Unknown));
             return;
         }
-        const EventTable& calls = m_trace.apiCalls();
-        const Ns returned = std::clamp(calls.end(call), gap.start, gap.end);
-        const bool launchedBefore = calls.start[call] < gap.start;
-        if (returned > gap.start && launchedBefore)
-            append(gap.start, m_parts.idle(IdleCause::Launch));
-        else if (returned > gap.start)
-            splitHost({gap.start, returned}, gap.duration(), call, append);
+        const Ns returned = std::clamp(m_trace.apiCalls().end(call), gap.start, gap.end);
+        m_pieces.clear();
+        if (returned > gap.start)
+            threadOf(call).append({gap.start, returned}, m_pieces);
+        const bool pace = isPaceOfLaunching(gap.duration(), gap.end - returned);
+        for (const HostPiece& piece : m_pieces)
+            append(piece.range.start, partOf(piece, pace));
         if (returned < gap.end)
-            append(returned, m_parts.idle(launchedBefore ? IdleCause::Queued : IdleCause::Launch));
+            append(returned, m_parts.idle(pace ? IdleCause::Launch : IdleCause::Queued));
     }
 
 private:
-    template <typename Append> void splitHost(TimeRange host, Ns gap, EventIndex call, Append&& append)
+    /// Whether what the thread does there may be the pace of its launches.
+    static bool isPace(IdleCause doing)
     {
-        m_pieces.clear();
-        threadOf(call).append(host, m_pieces);
-        const bool pace = isPaceOfLaunching(gap);
-        for (const HostPiece& piece : m_pieces) {
-            const bool ownCode = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::OsCall;
-            if (ownCode && pace)
-                append(piece.range.start, m_parts.idle(IdleCause::Launch));
-            else
-                append(piece.range.start, partOf(piece));
-        }
+        return doing == IdleCause::Launch || doing == IdleCause::OtherCall || doing == IdleCause::OsCall
+            || doing == IdleCause::OwnCode || doing == IdleCause::Queued;
     }
 
-    /// Whether a gap is the pace of launching: short, and mostly launches and the program's own code.
-    bool isPaceOfLaunching(Ns gap) const
+    /// Whether a gap is the pace of launching: short, and mostly launches, the program's own code, or the way
+    /// from the launch to the GPU, which is `onItsWay`. Work that was launched before is none.
+    bool isPaceOfLaunching(Ns gap, Ns onItsWay) const
     {
+        if (gap >= launchPace || m_pieces.empty())
+            return false;
         std::array<Ns, idleCauses> by{};
         for (const HostPiece& piece : m_pieces)
             by[static_cast<std::size_t>(piece.doing)] += piece.range.duration();
-        const auto most = static_cast<IdleCause>(std::ranges::max_element(by) - by.begin());
-        return gap < launchPace
-            && (most == IdleCause::Launch || most == IdleCause::OwnCode || most == IdleCause::OsCall);
+        by[static_cast<std::size_t>(IdleCause::Queued)] += onItsWay;
+        return isPace(static_cast<IdleCause>(std::ranges::max_element(by) - by.begin()));
     }
 
-    std::size_t partOf(const HostPiece& piece)
+    std::size_t partOf(const HostPiece& piece, bool pace)
     {
-        const bool named = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::DataLoading;
-        if (!named || piece.name == StringId{})
+        if (pace && isPace(piece.doing))
+            return m_parts.idle(
+                piece.doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches);
+        if (!isByRange(piece.doing) || piece.name == StringId{})
             return m_parts.idle(piece.doing);
         const auto [place, added] = m_named.try_emplace({piece.doing, piece.name}, 0);
         if (added)

@@ -53,10 +53,11 @@ private:
 class GpuBudgets {
 public:
     /// Sweeps over all GPU work, and over what the launching threads did while GPUs idled. An idle stretch is
-    /// told apart by what the thread did that launched the next work; below a millisecond, whatever the
-    /// thread did between launches is launching, but for waits, allocations and the like. After the launch
-    /// has returned the launch is still on its way; where it returned before the stretch began, the work was
-    /// queued. O(n log lanes).
+    /// told apart by what the thread did that launched the next work. Below a millisecond that is the pace of
+    /// launching, as the rule launch_bound has it: what the thread did between launches prepares the next,
+    /// but for waits, allocations and the like, and after its return the launch is on its way. In longer
+    /// stretches each doing counts for itself, and work that is launched is queued from then on. O(n log
+    /// lanes).
     /// Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
         const std::stop_token& stop = {});

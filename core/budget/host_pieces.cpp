@@ -1,16 +1,35 @@
 #include "core/budget/host_pieces.h"
 
+#include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/migrations.h"
 #include "core/steps/step_names.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 
 namespace warpline {
 
+namespace {
+
+/// True for calls that start or end the work of ranks: they wait for nobody's results.
+bool startsRanks(std::string_view name)
+{
+    constexpr std::string_view prefix = "MPI_";
+    constexpr std::array<std::string_view, 9> names{"Init", "Init_thread", "Finalize", "Session_init",
+        "Session_finalize", "nvshmem_init", "nvshmemx_init_attr", "nvshmem_finalize",
+        "nvshmemx_hostlib_init_attr"};
+    if (name.starts_with(prefix))
+        name.remove_prefix(prefix.size());
+    return std::ranges::find(names, name) != names.end();
+}
+
+} // namespace
+
 HostWords::HostWords(const Trace& trace)
     : m_trace(&trace),
-      m_calls(trace)
+      m_calls(trace),
+      m_firstLaunches(firstLaunches(trace, m_calls))
 {
 }
 
@@ -40,11 +59,12 @@ IdleCause HostWords::ofCall(EventIndex call) const
     case CallKind::MakeContext:
         return IdleCause::CodeLoading;
     case CallKind::Launch:
+        return std::ranges::binary_search(m_firstLaunches, call) ? IdleCause::CodeLoading : IdleCause::Launch;
     case CallKind::CreateStream:
     case CallKind::Other:
         break;
     }
-    return IdleCause::Launch;
+    return IdleCause::OtherCall;
 }
 
 HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
@@ -63,9 +83,11 @@ HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
                 m_sources.push_back({&nvtx, lane.first, lane.first + lane.count, true});
         }
     }
-    for (const EventKind kind :
-        {EventKind::Nvtx, EventKind::Library, EventKind::Overhead, EventKind::ApiCall, EventKind::OsRuntime})
+    for (const EventKind kind : {EventKind::Nvtx, EventKind::Library, EventKind::Overhead, EventKind::ApiCall,
+             EventKind::OsRuntime, EventKind::ThreadState})
         addTable(trace, kind, thread);
+    const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
+    m_pageWaits = hostPageWaits(trace, processOf(thread), session, {});
     m_names.resize(m_sources.size());
 }
 
@@ -79,7 +101,7 @@ void HostPieces::addTable(const Trace& trace, EventKind kind, GlobalId thread)
         if (ofLibrary && !isCommunicationLibrary(trace.text(track.family)))
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
-            if (m_sources.size() < std::numeric_limits<std::uint16_t>::max())
+            if (m_sources.size() < pages)
                 m_sources.push_back({&table, lane.first, lane.first + lane.count, false});
         }
     }
@@ -96,9 +118,25 @@ IdleCause HostPieces::doingOf(const Source& source, EventIndex event)
         return IdleCause::OsCall;
     case EventKind::ApiCall:
         return m_words.ofCall(event);
+    case EventKind::ThreadState:
+        return m_words.runs(source.table->name[event]) ? IdleCause::OwnCode : IdleCause::OffCpu;
     default:
-        return IdleCause::OtherRanks;
+        return startsRanks(m_words.text(source.table->name[event])) ? IdleCause::RankStart
+                                                                    : IdleCause::OtherRanks;
     }
+}
+
+void HostPieces::addBoundaries(TimeRange piece, const Boundary& what)
+{
+    if (piece.empty())
+        return;
+    Boundary each = what;
+    each.time = piece.start;
+    each.begins = true;
+    m_boundaries.push_back(each);
+    each.time = piece.end;
+    each.begins = false;
+    m_boundaries.push_back(each);
 }
 
 void HostPieces::collect(TimeRange range)
@@ -110,17 +148,18 @@ void HostPieces::collect(TimeRange range)
         while (source.next < source.last && table.end(source.next) <= range.start)
             ++source.next;
         for (EventIndex i = source.next; i < source.last && table.start[i] < range.end; ++i) {
-            const TimeRange piece = table.range(i).clippedTo(range);
-            if (piece.empty())
-                continue;
-            const Boundary begin{
-                piece.start, true, static_cast<std::uint16_t>(s), doingOf(source, i), table.name[i]};
-            m_boundaries.push_back(begin);
-            m_boundaries.push_back(begin);
-            m_boundaries.back().begins = false;
-            m_boundaries.back().time = piece.end;
+            const IdleCause doing = doingOf(source, i);
+            if (doing == IdleCause::OwnCode && !source.named)
+                continue; // on a CPU: says nothing more
+            const bool ofModules = table.kind == EventKind::ApiCall && m_words.loadsModules(i);
+            addBoundaries(table.range(i).clippedTo(range),
+                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules});
         }
     }
+    while (m_nextPageWait < m_pageWaits.size() && m_pageWaits[m_nextPageWait].end <= range.start)
+        ++m_nextPageWait;
+    for (std::size_t i = m_nextPageWait; i < m_pageWaits.size() && m_pageWaits[i].start < range.end; ++i)
+        addBoundaries(m_pageWaits[i].clippedTo(range), {0, true, pages, IdleCause::HostPages, {}});
     std::ranges::sort(
         m_boundaries, {}, [](const Boundary& each) { return std::pair(each.time, each.begins); });
 }
@@ -134,6 +173,7 @@ HostPiece HostPieces::now() const
             break;
         }
     }
+    piece.ofModules = piece.doing == IdleCause::CodeLoading && m_loadingModules > 0;
     for (std::size_t s = m_sources.size(); s-- > 0;) {
         const auto& [name, loads] = m_names[s];
         if (name != StringId{} && (loads || piece.doing != IdleCause::DataLoading)) {
@@ -141,9 +181,6 @@ HostPiece HostPieces::now() const
             break;
         }
     }
-    // What the program asks of the operating system inside a range of its own is that range's time.
-    if (piece.doing == IdleCause::OsCall && piece.name != StringId{})
-        piece.doing = IdleCause::OwnCode;
     return piece;
 }
 
@@ -157,7 +194,9 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
         for (; i < m_boundaries.size() && m_boundaries[i].time <= from; ++i) {
             const Boundary& each = m_boundaries[i];
             m_active[static_cast<std::size_t>(each.doing)] += each.begins ? 1 : -1;
-            if (m_sources[each.source].named)
+            if (each.ofModules)
+                m_loadingModules += each.begins ? 1 : -1;
+            if (each.source != pages && m_sources[each.source].named)
                 m_names[each.source]
                     = {each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading};
         }
@@ -168,12 +207,15 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
         from = until;
     }
     m_active.fill(0);
+    m_loadingModules = 0;
     std::ranges::fill(m_names, std::pair(StringId{}, false));
     for (i = pieces.size(); i-- > before + 1;) {
         const bool ownCode
             = pieces[i - 1].doing == IdleCause::OwnCode || pieces[i - 1].doing == IdleCause::OsCall;
-        if (pieces[i].doing == IdleCause::CodeLoading && ownCode && pieces[i].name == pieces[i - 1].name)
-            pieces[i - 1].doing = IdleCause::CodeLoading;
+        if (!pieces[i].ofModules || !ownCode || pieces[i].name != pieces[i - 1].name)
+            continue;
+        pieces[i - 1].doing = IdleCause::CodeLoading;
+        pieces[i - 1].ofModules = true;
     }
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/budget/budget_parts.h"
+#include "core/coverage/intervals.h"
 #include "core/findings/call_kinds.h"
 #include "core/store/trace.h"
 
+#include <array>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +18,7 @@ struct HostPiece {
     IdleCause doing = IdleCause::OwnCode;
     StringId
         name{}; ///< the innermost NVTX range of the program's own; of data loading that range. Empty: none
+    bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
 };
 
 /// What the NVTX ranges and calls of a trace mean, each name looked at once. Shared by the threads' pieces.
@@ -23,10 +27,14 @@ public:
     explicit HostWords(const Trace& trace);
     bool loadsData(StringId rangeName);
     IdleCause ofCall(EventIndex call) const;
+    bool runs(StringId threadState) const { return m_trace->text(threadState) == "Running"; }
+    std::string_view text(StringId name) const { return m_trace->text(name); }
+    bool loadsModules(EventIndex call) const { return m_calls[call] == CallKind::LoadModule; }
 
 private:
     const Trace* m_trace;
     CallKinds m_calls;
+    std::vector<EventIndex> m_firstLaunches; ///< that load code, by index
     std::unordered_map<StringId, bool> m_loads;
 };
 
@@ -38,7 +46,7 @@ public:
 
     /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
     /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
-    /// just before a loading call, in the same NVTX range, counts as loading.
+    /// just before a call that loads modules, in the same NVTX range, counts as loading.
     void append(TimeRange range, std::vector<HostPiece>& pieces);
 
 private:
@@ -55,17 +63,23 @@ private:
         std::uint16_t source;
         IdleCause doing;
         StringId name;
+        bool ofModules = false;
     };
+    static constexpr std::uint16_t pages = 0xFFFF; ///< the source of boundaries of m_pageWaits
 
     void addTable(const Trace& trace, EventKind kind, GlobalId thread);
     IdleCause doingOf(const Source& source, EventIndex event);
+    void addBoundaries(TimeRange piece, const Boundary& what);
     void collect(TimeRange range);
     HostPiece now() const;
 
     HostWords& m_words;
     std::vector<Source> m_sources; ///< of named ones the innermost last
     std::vector<Boundary> m_boundaries;
+    Intervals m_pageWaits; ///< of the process, from the first that can still matter
+    std::size_t m_nextPageWait = 0;
     std::array<std::uint32_t, idleCauses> m_active{};
+    std::uint32_t m_loadingModules = 0; ///< how many of these calls are open
     std::vector<std::pair<StringId, bool>>
         m_names; ///< of each source the range that is open, and if it loads
 };

@@ -2,6 +2,7 @@
 // just not known: later versions may write more.
 
 #include "core/across/across_rule.h"
+#include "core/base/path_names.h"
 #include "core/export/json_text.h"
 #include "core/export/ranks_text.h"
 
@@ -108,11 +109,22 @@ private:
             m_reports.emplace(report.file, report.report);
             m_across.reports.push_back(std::move(report));
         }
+        nameReports();
         const auto notes = m_document.find("notes");
         for (std::size_t i = 0; notes != m_document.end() && notes->is_array() && i < notes->size(); ++i) {
             if ((*notes)[i].is_string())
                 m_across.notes.push_back((*notes)[i].get<std::string>());
         }
+    }
+
+    void nameReports()
+    {
+        std::vector<std::string> files;
+        for (const ReportAcross& report : m_across.reports)
+            files.push_back(report.file);
+        const std::vector<std::string> names = shortNames(files);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            m_across.reports[i].name = names[i];
     }
 
     void readRanks()
@@ -172,6 +184,8 @@ private:
                 cell.known = true;
                 cell.time
                     = {numberAt(each, "start_ns"), numberAt(each, "start_ns") + numberAt(each, "step_ns")};
+                cell.host
+                    = {numberAt(each, "host_start_ns"), numberAt(each, "host_start_ns") + numberAt(each, "host_ns")};
                 cell.busy = numberAt(each, "busy_ns");
                 cell.wait = numberAt(each, "wait_ns");
                 cell.exposedWait = numberAt(each, "exposed_wait_ns");
@@ -228,6 +242,7 @@ private:
             verdict.pattern = LatePattern::None;
         verdict.cause = causeAt(m_document);
         verdict.perStep = numberAt(m_document, "wait_ns_per_step");
+        verdict.exposedPerStep = numberAt(m_document, "exposed_wait_ns_per_step");
         verdict.stepsLate
             = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(m_document, "steps_late")));
         verdict.stepsJudged

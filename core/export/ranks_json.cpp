@@ -77,6 +77,7 @@ Json stepsJsonList(const AcrossReport& across)
             const StepCell& cell = across.cell(r, s);
             if (cell.known)
                 cells.push_back({{"rank", across.ranks[r].rank}, {"start_ns", cell.time.start},
+                    {"host_start_ns", cell.host.start}, {"host_ns", cell.host.duration()},
                     {"step_ns", cell.length()}, {"busy_ns", cell.busy}, {"wait_ns", cell.wait},
                     {"exposed_wait_ns", cell.exposedWait}, {"blame_ns", cell.blame}});
         }
@@ -144,6 +145,7 @@ std::string ranksJson(const AcrossReport& across)
         {"pattern", keyOf(verdict.pattern)}, {"late_rank", rankOrNull(across, verdict.rank)},
         {"cause", causeJson(verdict.cause)}, {"steps_late", verdict.stepsLate},
         {"steps_judged", verdict.stepsJudged}, {"wait_ns_per_step", verdict.perStep},
+        {"exposed_wait_ns_per_step", verdict.exposedPerStep},
         {"exceptions", exceptionsJson(across)}, {"notes", std::move(notes)}, {"reports", reportsJson(across)},
         {"matched", across.matched}, {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)},
         {"steps", stepsJsonList(across)}, {"collectives", collectivesJson(across)},

@@ -19,12 +19,6 @@ Cell numberOrNone(double value)
     return value > 0 ? Cell(value) : Cell();
 }
 
-std::string fileName(const std::string& path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return toUtf8(slash == std::string::npos ? path : path.substr(slash + 1));
-}
-
 std::string rankText(const AcrossReport& across, std::uint32_t place)
 {
     return place != noIndex ? across.ranks[place].label : std::string();
@@ -38,7 +32,7 @@ Cells reportCells(const AcrossReport& across)
         {"Note", Unit::Text}};
     for (const ReportAcross& report : across.reports)
         cells.addRow(
-            {fileName(report.file), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
+            {toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
                 std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
                 static_cast<std::int64_t>(report.matches),
                 toUtf8(report.note.empty() ? report.clock.note : report.note)});
@@ -99,12 +93,6 @@ Cells stepCells(const AcrossReport& across)
     return cells;
 }
 
-std::string sumsText(const AcrossReport& across)
-{
-    return fmt::format("{} exchanges matched, {} without a counterpart.", formatCount(across.matched),
-        formatCount(across.unmatched));
-}
-
 /// The parts of the page in order, as plain text, lists and tables.
 struct Page {
     std::function<void(const std::string&)> title;
@@ -127,7 +115,7 @@ void write(const AcrossReport& across, const Page& page)
     page.table(reportCells(across));
     if (!across.judged)
         return;
-    page.text(sumsText(across));
+    page.text(sumsSentences(across));
     page.title("Ranks");
     page.table(rankCells(across));
     page.title("Exchanges");

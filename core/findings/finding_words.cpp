@@ -24,7 +24,7 @@ constexpr std::string_view spread
 constexpr std::string_view shapes
     = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.";
 constexpr std::string_view launches
-    = "The profiler makes launches slower: record without CUDA backtraces, and compare the step without nsys.";
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.";
 constexpr std::string_view onHost
     = "Only the launching thread is looked at; it may itself wait for another thread that does the work.";
 constexpr std::string_view hidden

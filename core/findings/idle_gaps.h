@@ -23,12 +23,12 @@ struct GapCause {
 
 GapCause causeOf(const Trace& trace, RunFacts& facts, const IdleGap& gap);
 
-/// True for gaps that are the pace of launching.
+/// True for gaps that are the pace of launching. A thread that sleeps paces nothing.
 constexpr bool isLaunchPace(HostDoing doing, Ns gap)
 {
     return gap < launchPace
         && (doing == HostDoing::Launching || doing == HostDoing::Launched || doing == HostDoing::OtherCalls
-            || doing == HostDoing::OwnCode || doing == HostDoing::OsCalls || doing == HostDoing::OffCpu);
+            || doing == HostDoing::OwnCode || doing == HostDoing::OsCalls);
 }
 
 } // namespace warpline

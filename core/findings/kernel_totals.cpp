@@ -6,6 +6,7 @@
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,15 @@ std::string launchShape(const Trace& trace, EventIndex kernel)
         text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
             launch.registersPerThread);
     return text;
+}
+
+std::string_view ncuSkipNote(const Trace& trace, std::string_view command)
+{
+    // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
+    return recorderOf(trace.info) == Recorder::NsightSystems
+            || command.find("--launch-skip") == std::string_view::npos
+        ? std::string_view{}
+        : " (--launch-skip is counted from the start of the trace: add the launches before it)";
 }
 
 std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)

@@ -36,4 +36,8 @@ std::string launchShape(const Trace& trace, EventIndex kernel);
 /// process. Throws Stopped when `stop` is requested.
 std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {});
 
+/// What to say in front of `command`, an ncuCommand(), where what it counts from may not be the program's start;
+/// begins with a space. Empty: nothing.
+std::string_view ncuSkipNote(const Trace& trace, std::string_view command);
+
 } // namespace warpline

@@ -4,9 +4,7 @@
 #include "core/kineto/event_reader.h"
 
 #include "core/base/saturate.h"
-#include "core/kernels/short_name.h"
-#include "core/kineto/collective_words.h"
-#include "core/store/nvtx_types.h"
+#include "core/kineto/event_words.h"
 
 #include <algorithm>
 
@@ -16,92 +14,9 @@ namespace {
 
 constexpr Ns mostDistance = Ns{208} * 24 * 3600 * 1'000'000'000; // longer than any recording
 constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of the recording
-constexpr std::uint32_t threadBits = 0xFFFFFF;
 
 /// Ranges that frameworks and devices beside CUDA have: their category is their domain.
 constexpr std::string_view sameAsName{};
-
-std::uint64_t hashOf(std::string_view text)
-{
-    std::uint64_t hash = 14695981039346656037ULL;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return hash;
-}
-
-/// A number for a process or thread that fits in 24 bits: the number itself, or one that stands for it.
-std::uint32_t idOf(const JsonValue& value)
-{
-    const auto number = value.there() ? integerOf(value) : 0;
-    if (number && *number >= 0 && *number <= threadBits)
-        return static_cast<std::uint32_t>(*number);
-    if (number && *number < 0)
-        return 0; // "-1": of nobody in particular
-    constexpr std::uint32_t half = threadBits >> 1U; // made-up ones are above those that systems give
-    return (static_cast<std::uint32_t>(hashOf(value.text)) & half) | (half + 1);
-}
-
-/// "HtoD" in "Memcpy HtoD (Pageable -> Device)".
-CopyKind copyKindOf(std::string_view name)
-{
-    static constexpr std::array<std::pair<std::string_view, CopyKind>, 10> kinds{{{"HtoD", CopyKind::HtoD},
-        {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD}, {"HtoH", CopyKind::HtoH},
-        {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA}, {"AtoH", CopyKind::AtoH},
-        {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD}, {"DtoA", CopyKind::DtoA}}};
-    for (const auto& [word, kind] : kinds) {
-        if (name.find(word) != std::string_view::npos)
-            return kind;
-    }
-    return CopyKind::Unknown;
-}
-
-MemoryKind memoryKindIn(std::string_view word)
-{
-    static constexpr std::array<std::pair<std::string_view, MemoryKind>, 7> kinds{
-        {{"Pageable", MemoryKind::Pageable}, {"Pinned", MemoryKind::Pinned}, {"Device", MemoryKind::Device},
-            {"Array", MemoryKind::Array}, {"Managed Static", MemoryKind::ManagedStatic},
-            {"Device Static", MemoryKind::DeviceStatic}, {"Managed", MemoryKind::Managed}}};
-    const auto* const found = std::ranges::find(kinds, word, [](const auto& kind) { return kind.first; });
-    return found != kinds.end() ? found->second : MemoryKind::Unknown;
-}
-
-/// The words in "(Pageable -> Device)" at the end of `name`.
-std::pair<std::string_view, std::string_view> memoriesIn(std::string_view name)
-{
-    const std::size_t open = name.rfind('(');
-    const std::size_t close = name.rfind(')');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-        return {};
-    const std::string_view inside = name.substr(open + 1, close - open - 1);
-    const std::size_t arrow = inside.find(" -> ");
-    if (arrow == std::string_view::npos)
-        return {inside, inside};
-    return {inside.substr(0, arrow), inside.substr(arrow + 4)};
-}
-
-/// ENUM_CUPTI_SYNC_TYPE, and how nsys calls it.
-std::pair<std::uint32_t, std::string_view> syncTypeOf(std::string_view kind)
-{
-    if (kind.starts_with("Event"))
-        return {1, "Event sync"};
-    if (kind.starts_with("Stream Wait"))
-        return {2, "Stream wait sync"};
-    if (kind.starts_with("Stream"))
-        return {3, "Stream sync"};
-    if (kind.starts_with("Context"))
-        return {4, "Context sync"};
-    return {0, "Unknown sync"};
-}
-
-Dim3 dimensionsOf(const JsonValue& list)
-{
-    const std::vector<std::int64_t> sides = integersOf(list, 3);
-    const auto side = [&](std::size_t i) {
-        return i < sides.size() ? static_cast<std::int32_t>(std::clamp<std::int64_t>(sides[i], 0, 0x7FFFFFFF))
-                                : 1;
-    };
-    return {side(0), side(1), side(2)};
-}
 
 } // namespace
 
@@ -145,47 +60,6 @@ const std::array<EventReader::Category, 38> EventReader::categoryList{{
     {"privateuse1_runtime", &EventReader::range, sameAsName, true},
     {"privateuse1_driver", &EventReader::range, sameAsName, true},
 }};
-
-StringId NameCache::operator()(std::string_view text)
-{
-    const auto known = m_known.find(text);
-    if (known != m_known.end())
-        return known->second;
-    const StringId id = m_pool.intern(text);
-    m_known.emplace(m_pool[id], id);
-    return id;
-}
-
-std::size_t LaunchHash::operator()(const KernelLaunch& launch) const
-{
-    std::size_t hash = raw(launch.shortName);
-    for (const auto part :
-        {static_cast<std::uint64_t>(launch.grid.x), static_cast<std::uint64_t>(launch.grid.y),
-            static_cast<std::uint64_t>(launch.block.x), static_cast<std::uint64_t>(launch.registersPerThread),
-            static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
-        hash = hash * 1099511628211ULL + part;
-    return hash;
-}
-
-std::size_t CopyHash::operator()(const CopyAttributes& copy) const
-{
-    return (static_cast<std::size_t>(copy.kind) << 16U | static_cast<std::size_t>(copy.source) << 8U
-               | static_cast<std::size_t>(copy.destination))
-        * 1099511628211ULL
-        + copy.graphNodeId;
-}
-
-std::size_t AttributesHash::operator()(const NvtxAttributes& a) const
-{
-    return (std::size_t{raw(a.payload)} * 1099511628211ULL + raw(a.categoryName)) * 1099511628211ULL
-        + a.eventType;
-}
-
-std::size_t OperationHash::operator()(const GpuMemoryOperation& operation) const
-{
-    return static_cast<std::size_t>(operation.memory) << 8U | static_cast<std::size_t>(operation.allocates)
-        | static_cast<std::size_t>(static_cast<std::uint32_t>(operation.device)) << 16U;
-}
 
 void EventFaults::add(const EventFaults& other)
 {
@@ -281,9 +155,13 @@ void EventReader::readEvent()
         readEnd(false);
         break;
     case 's':
-    case 't':
+        readFlow(true);
+        break;
     case 'f':
-        break; // flows: links are found by correlation ids
+        readFlow(false);
+        break;
+    case 't':
+        break; // between the two ends of a flow
     default:
         ++faults.otherPhase;
         break;
@@ -358,22 +236,6 @@ std::uint32_t EventReader::sourceRow() const
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(m_number, noIndex - 1));
 }
 
-TrackKey EventReader::onDevice(std::string_view source)
-{
-    constexpr std::int32_t syncOffset = 1'000'000; // what Kineto adds to the stream of a synchronization
-    const auto ofEvent = [](const JsonValue& value) {
-        const auto number = integerOf(value);
-        return number && *number >= -1 && *number <= 0x7FFFFFFF ? static_cast<std::int32_t>(*number) : -1;
-    };
-    TrackKey key;
-    key.device = number32("device", ofEvent(m_event.pid));
-    key.context = number32("context", -1);
-    const std::int32_t row = ofEvent(m_event.tid);
-    key.stream = number32("stream", row >= syncOffset ? row - syncOffset : row);
-    key.source = m_names(source);
-    return key;
-}
-
 TrackKey EventReader::onThread(std::string_view source, StringId domain)
 {
     TrackKey key;
@@ -382,254 +244,6 @@ TrackKey EventReader::onThread(std::string_view source, StringId domain)
     key.source = m_names(source);
     ++processes[pidOf(key.owner)];
     return key;
-}
-
-void EventReader::kernel()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const StringId name = m_names(m_event.name);
-    auto [known, added] = m_shortNames.try_emplace(raw(name));
-    if (added)
-        known->second = m_names(shortNameOf(m_names.pool()[name]));
-    KernelLaunch launch;
-    launch.shortName = known->second;
-    launch.grid = dimensionsOf(m_event.argument("grid"));
-    launch.block = dimensionsOf(m_event.argument("block"));
-    launch.registersPerThread = number32("registers per thread");
-    launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
-    launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
-    kernels.add(kernels.track(onDevice("kernel")), start, end, name, sourceRow());
-    kernels.addCorrelation(correlation());
-    kernels.addAttribute(launches.intern(launch));
-}
-
-void EventReader::memcpy()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const std::string_view name = m_event.name.text;
-    const auto [from, to] = memoriesIn(name);
-    CopyAttributes copy;
-    copy.kind = copyKindOf(name);
-    if (copy.kind == CopyKind::Unknown)
-        copy.kind = copyKindOf(m_event.argument("kind").text);
-    copy.source = memoryKindIn(from);
-    copy.destination = memoryKindIn(to);
-    copy.sourceDevice = number32("fromDevice", -1);
-    copy.destinationDevice = number32("toDevice", -1);
-    copy.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
-    auto bytes = integerOf(m_event.argument("bytes"));
-    if (!bytes)
-        bytes = integerOf(m_event.argument("size")); // older ROCm
-    memcpys.add(memcpys.track(onDevice("gpu_memcpy")), start, end,
-        m_names("Memcpy " + std::string(labelOf(copy.kind))), sourceRow());
-    memcpys.addCorrelation(correlation());
-    memcpys.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0))));
-    memcpys.addAttribute(copies.intern(copy));
-}
-
-void EventReader::memset()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    memsets.add(memsets.track(onDevice("gpu_memset")), start, end, m_names("Memset"), sourceRow());
-    memsets.addCorrelation(correlation());
-    memsets.addBytes(static_cast<std::uint64_t>(
-        std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
-    memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));
-}
-
-void EventReader::synchronization()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const JsonValue& kind = m_event.argument("cuda_sync_kind");
-    const auto [type, name] = syncTypeOf(kind.there() ? kind.text : m_event.name.text);
-    synchronizations.add(
-        synchronizations.track(onDevice("cuda_sync")), start, end, m_names(name), sourceRow());
-    synchronizations.addCorrelation(correlation());
-    synchronizations.addAttribute(type);
-}
-
-void EventReader::cudaEvent()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    cudaEvents.add(
-        cudaEvents.track(onDevice("cuda_event")), start, start, m_names("CUDA event record"), sourceRow());
-    cudaEvents.addCorrelation(correlation());
-    cudaEvents.addAttribute(static_cast<std::uint32_t>(number32("event_id")));
-}
-
-void EventReader::call()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const bool driver = m_event.category.text == "cuda_driver";
-    calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
-        m_names(m_event.name), sourceRow());
-    calls.addCorrelation(correlation());
-    calls.addAttribute(0);
-}
-
-/// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
-StringId EventReader::payload()
-{
-    static constexpr std::array<std::string_view, 9> kept{"Input Dims", "Input type", "Concrete Inputs",
-        "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid", "num_warps"};
-    m_payload.clear();
-    for (const std::string_view key : kept) {
-        const JsonValue& value = m_event.argument(key);
-        if (!value.there())
-            continue;
-        m_payload += m_payload.empty() ? "{\"" : ",\"";
-        m_payload += key;
-        m_payload += "\":";
-        const std::string_view quote = value.isText() ? "\"" : "";
-        m_payload += quote;
-        m_payload += value.text;
-        m_payload += quote;
-    }
-    if (m_payload.empty())
-        return {};
-    m_payload += '}';
-    return m_names(m_payload);
-}
-
-void EventReader::addRange(
-    const TrackKey& track, Ns start, Ns end, StringId name, const NvtxAttributes& range)
-{
-    ranges.add(ranges.track(track), start, end, name, sourceRow());
-    ranges.addAttribute(attributes.intern(range));
-}
-
-void EventReader::range()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const std::string_view category = m_event.category.text;
-    const std::string_view source = category.empty() ? "events without a category" : category;
-    NvtxAttributes range;
-    StringId domain{};
-    if (m_category == nullptr)
-        range.categoryName = m_names(m_event.category);
-    else
-        domain = m_names(m_category->domain.data() == nullptr ? category : m_category->domain);
-    const TrackKey track = onThread(source, domain);
-    range.payload = payload();
-    addRange(track, start, end, m_names(m_event.name), range);
-    if (m_event.name.text == "record_param_comms")
-        collective(track, start, end);
-}
-
-/// An exchange with other ranks, once more in the words of NCCL's own ranges.
-void EventReader::collective(const TrackKey& track, Ns start, Ns end)
-{
-    const CollectiveWords words = collectiveWordsOf(m_event);
-    if (words.name.empty())
-        return;
-    TrackKey key = track;
-    key.family = m_names("NCCL");
-    key.source = m_names("cpu_op (record_param_comms)");
-    NvtxAttributes range;
-    range.payload = m_names(words.payload);
-    range.payloadBytes = words.bytes;
-    addRange(key, start, end, m_names(words.name), range);
-    std::int64_t& ranks = communicators[words.communicator];
-    ranks = std::max(ranks, words.ranks);
-}
-
-void EventReader::gpuRange()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    TrackKey key = onDevice("gpu_user_annotation");
-    key.family = m_names("GPU annotations");
-    addRange(key, start, end, m_names(m_event.name), {});
-}
-
-void EventReader::overhead()
-{
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    TrackKey key;
-    key.owner = thread();
-    key.source = m_names("overhead");
-    overheads.add(overheads.track(key), start, end, m_names(m_event.name), sourceRow());
-}
-
-void EventReader::readInstant()
-{
-    if (m_event.name.text == "[memory]" && m_event.argument("Bytes").there()) {
-        memory();
-        return;
-    }
-    if (m_event.pid.isText())
-        return; // where the profiler began and ended to look: beyond what the program did
-    Ns at = 0;
-    if (!time(at))
-        return;
-    NvtxAttributes mark;
-    mark.eventType = nvtxMark;
-    if (m_category == nullptr)
-        mark.categoryName = m_names(m_event.category);
-    const std::string_view category = m_event.category.text;
-    addRange(onThread(category.empty() ? "events without a category" : category, {}), at, at,
-        m_names(m_event.name), mark);
-}
-
-/// A change of what PyTorch's caching allocator holds.
-void EventReader::memory()
-{
-    Ns at = 0;
-    if (!time(at))
-        return;
-    const auto bytes = integerOf(m_event.argument("Bytes"));
-    if (!bytes) {
-        ++faults.noNumber;
-        return;
-    }
-    const bool onGpu = number32("Device Type") != 0;
-    TrackKey key = onThread("cpu_instant_event", {});
-    key.owner = processOf(key.owner);
-    key.device = onGpu ? number32("Device Id", 0) : -1;
-    for (const std::string_view what : {"Total Allocated", "Total Reserved"}) {
-        const auto total = realOf(m_event.argument(what));
-        if (total && (onGpu || what == "Total Allocated"))
-            counters[{key.owner, key.device, std::string(what)}].emplace_back(at, *total);
-    }
-    if (!onGpu)
-        return;
-    GpuMemoryOperation operation;
-    operation.memory = MemoryKind::Device;
-    operation.allocates = *bytes > 0;
-    operation.device = key.device;
-    allocations.add(allocations.track(key), at, at,
-        m_names(operation.allocates ? "Allocation" : "Deallocation"), sourceRow());
-    allocations.addBytes(*bytes < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(*bytes)
-                                    : static_cast<std::uint64_t>(*bytes));
-    allocations.addAddress(static_cast<std::uint64_t>(integerOf(m_event.argument("Addr")).value_or(0)));
-    allocations.addCorrelation(0);
-    allocations.addAttribute(operations.intern(operation));
 }
 
 void EventReader::readCounter()
@@ -670,6 +284,17 @@ void EventReader::readEnd(bool begins)
     ++processes[pidOf(thread())];
 }
 
+/// An end of an arrow. Those from calls to GPU work ("ac2g") say what correlation ids say.
+void EventReader::readFlow(bool begins)
+{
+    if (m_event.category.text != "fwdbwd")
+        return;
+    const auto id = integerOf(m_event.id);
+    Ns at = 0;
+    if (id && time(at))
+        loose.passes.push_back({*id, thread(), at, begins});
+}
+
 void EventReader::append(EventReader&& other)
 {
     other.kernels.translateAttributes(launches, other.launches);
@@ -681,6 +306,7 @@ void EventReader::append(EventReader&& other)
              &EventReader::ranges, &EventReader::overheads, &EventReader::allocations})
         (this->*table).append(std::move(other.*table));
     ends.insert(ends.end(), other.ends.begin(), other.ends.end());
+    loose.append(std::move(other.loose));
     for (auto& [key, values] : other.counters) {
         CounterValues& all = counters[key];
         all.insert(all.end(), values.begin(), values.end());

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "core/kineto/event_splitter.h"
+#include "core/kineto/loose_ends.h"
+#include "core/kineto/name_cache.h"
 #include "core/kineto/raw_event.h"
+#include "core/kineto/record_hashes.h"
 #include "core/store/table_builder.h"
 #include "core/store/trace.h"
 
@@ -16,38 +19,6 @@
 #include <vector>
 
 namespace warpline {
-
-/// Interns names that come again and again without taking the pool's lock for each.
-class NameCache {
-public:
-    explicit NameCache(StringPool& pool)
-        : m_pool(pool)
-    {
-    }
-    StringId operator()(std::string_view text);
-    StringId operator()(const JsonValue& value)
-    {
-        return value.escaped ? (*this)(textOf(value)) : (*this)(value.text);
-    }
-    StringPool& pool() { return m_pool; }
-
-private:
-    StringPool& m_pool;
-    std::unordered_map<std::string_view, StringId> m_known;
-};
-
-struct LaunchHash {
-    std::size_t operator()(const KernelLaunch& launch) const;
-};
-struct CopyHash {
-    std::size_t operator()(const CopyAttributes& copy) const;
-};
-struct AttributesHash {
-    std::size_t operator()(const NvtxAttributes& attributes) const;
-};
-struct OperationHash {
-    std::size_t operator()(const GpuMemoryOperation& operation) const;
-};
 
 /// One end of a range that is written as two events.
 struct RangeEnd {
@@ -92,6 +63,8 @@ public:
     void read(const EventBlock& block);
     /// Takes in what `other` has read.
     void append(EventReader&& other);
+    /// Adds what the profiler did on the thread that `work` names.
+    void addOverhead(const ProfilerWork& work);
 
     TableBuilder kernels{EventKind::Kernel};
     TableBuilder memcpys{EventKind::Memcpy};
@@ -113,6 +86,7 @@ public:
     std::map<GlobalId, StringId> threadNames;
     std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
+    LooseEnds loose;
     EventFaults faults;
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes
@@ -133,6 +107,7 @@ private:
     void readCounter();
     void readName();
     void readEnd(bool begins);
+    void readFlow(bool begins);
     void count(std::string_view category);
     const Category* categoryOf(std::string_view name);
 
@@ -149,6 +124,7 @@ private:
     void memcpy();
     void memset();
     void synchronization();
+    std::uint32_t awaitedRecord(const TrackKey& stream);
     void cudaEvent();
     void call();
     void range();

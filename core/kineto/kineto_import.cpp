@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view title = "traceEvents";
 constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a start of the machine
+
 /// The process that GPU work is of: the one with most events on the host.
 GlobalId mainProcess(const EventReader& events)
 {
@@ -144,6 +145,25 @@ template <typename Table> std::shared_ptr<Table> tableOf(TableBuilder& builder, 
     return table;
 }
 
+/// Records of CUDA events that streams wait for, where the trace has none of its own (most have not): they
+/// are shown where the call that made them began, as those of older exports of nsys are.
+void addEventRecords(EventReader& events, StringPool& pool)
+{
+    const StringId name = pool.intern("CUDA event record");
+    const StringId source = pool.intern("cuda_sync (records waited for)");
+    for (const auto& [correlation, awaited] : events.loose.awaited) {
+        const auto call = events.loose.recordCalls.find(correlation);
+        if (events.loose.recorded.contains(correlation) || call == events.loose.recordCalls.end())
+            continue;
+        TrackKey key = awaited.stream;
+        key.source = source;
+        events.cudaEvents.add(events.cudaEvents.track(key), call->second, call->second, name, 0);
+        events.cudaEvents.addCorrelation(correlation);
+        events.cudaEvents.addAttribute(awaited.event);
+        events.cudaEvents.addCallchain(correlation);
+    }
+}
+
 std::vector<StringId> fieldNames(const EventReader& events, StringPool& pool)
 {
     std::vector<StringId> names;
@@ -163,9 +183,14 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
     copies->copies = std::move(events.copies.records);
     trace.setTable(std::move(copies));
-    for (TableBuilder* const builder :
-        {&events.memsets, &events.synchronizations, &events.cudaEvents, &events.calls, &events.overheads})
+    for (TableBuilder* const builder : {&events.memsets, &events.synchronizations, &events.cudaEvents})
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
+    auto calls = tableOf<EventTable>(events.calls, process, zero);
+    placeOverheads(events.loose.overheads, *calls, zero, trace.pool());
+    for (const ProfilerWork& work : events.loose.overheads)
+        events.addOverhead(work);
+    trace.setTable(std::move(calls));
+    trace.setTable(tableOf<EventTable>(events.overheads, process, zero));
     auto memory = tableOf<GpuMemoryTable>(events.allocations, process, zero);
     memory->address = events.allocations.takeAddresses();
     memory->operations = std::move(events.operations.records);
@@ -173,6 +198,7 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     auto ranges = tableOf<NvtxTable>(events.ranges, process, zero);
     ranges->attributes = std::move(events.attributes.records);
     ranges->payloadFields = fieldNames(events, trace.pool());
+    joinPasses(events.loose.passes, *ranges, zero);
     trace.setTable(std::move(ranges));
 }
 
@@ -279,6 +305,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
     const GlobalId process = mainProcess(events);
     PairedRanges(events, log).add();
     addCommunicators(events, head, process, zero, trace.pool());
+    addEventRecords(events, trace.pool());
     setTables(events, trace, process, zero);
     logFaults(events.faults, log);
     TimeRange sampled;

@@ -35,7 +35,9 @@ JsonValue* placeOf(RawEvent& event, std::string_view key)
         return &event.tid;
     if (key == "ts")
         return &event.start;
-    return key == "dur" ? &event.duration : nullptr;
+    if (key == "dur")
+        return &event.duration;
+    return key == "id" ? &event.id : nullptr;
 }
 
 } // namespace
@@ -49,7 +51,8 @@ const JsonValue& RawEvent::argument(std::string_view key) const
 
 bool parseEvent(std::string_view text, RawEvent& event)
 {
-    event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration = {};
+    event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration
+        = event.id = {};
     event.arguments.clear();
     JsonReader reader(text);
     if (!reader.take('{'))

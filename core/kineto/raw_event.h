@@ -16,6 +16,7 @@ struct RawEvent {
     JsonValue tid;
     JsonValue start; ///< "ts", microseconds
     JsonValue duration; ///< "dur"
+    JsonValue id; ///< of a flow
     std::vector<JsonField> arguments; ///< "args"
 
     /// The argument `key`; none when it is not there.

@@ -37,7 +37,8 @@ std::string_view takeNumber(std::string_view& text)
 
 bool isReport(const fs::path& path)
 {
-    if (isRecording(platform::utf8Of(path)))
+    // What is called so and is none is told of when it is opened.
+    if (isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite")
         return true;
     std::string head(formatHeadBytes, '\0');
     std::ifstream file(path, std::ios::binary);

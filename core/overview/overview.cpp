@@ -10,6 +10,7 @@
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -130,6 +131,8 @@ std::string machineLine(const Trace& trace)
         = trace.info.captureVersion.empty() ? trace.info.exporterVersion : trace.info.captureVersion;
     if (!version.empty())
         text += " with nsys " + toUtf8(version);
+    else if (recorderOf(trace.info) == Recorder::PyTorchProfiler)
+        text += " with torch.profiler";
     if (!trace.info.startedUtc.empty())
         text += " on " + toUtf8(trace.info.startedUtc) + " UTC";
     return text + fmt::format("; {}.", counted(trace.eventCount(), "event"));

@@ -9,6 +9,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/overview/host_story.h"
+#include "core/findings/recording_advice.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_steps.h"
 
@@ -345,8 +346,8 @@ private:
                      formatDuration(exit->time), ofRun(exit->time)),
                 launchingThread(), exit->where);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
-            say(fmt::format("nsys itself takes {} ({}) of the time in which no GPU works{}",
-                    formatDuration(own->time), ofRun(own->time),
+            say(fmt::format("{} itself takes {} ({}) of the time in which no GPU works{}",
+                    recordingAdvice(m_trace).recorder, formatDuration(own->time), ofRun(own->time),
                     own->where.start >= m_overview.life.end
                         ? ", most of it after the last GPU work, where it slows no step."
                         : ": without the profiler the program is faster."),

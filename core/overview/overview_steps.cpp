@@ -7,19 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 namespace warpline {
 
 namespace {
-
-/// In the order of IdleCause.
-constexpr std::array<std::string_view, idleCauses> phrases{"the profiler works",
-    "the host waits for other ranks", "the host loads data", "code is loaded", "memory is allocated or freed",
-    "the host waits in a synchronizing call", "the host is in a copy call", "the host launches work",
-    "the host runs the program's own code", "the host is in calls of the operating system",
-    "the next work is already queued", "the report does not say what the host does", "no work follows"};
 
 /// The part of the mean step that most time goes to: computing as a whole, each other part alone.
 void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps& steps)
@@ -59,11 +51,6 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
 }
 
 } // namespace
-
-std::string_view phraseOf(IdleCause cause)
-{
-    return phrases[static_cast<std::size_t>(cause)];
-}
 
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
     const std::string& stepGlob, const std::stop_token& stop)

@@ -6,7 +6,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
 namespace warpline {
 
@@ -22,8 +21,5 @@ struct StepsSaid {
 /// requested.
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
     const std::string& stepGlob, const std::stop_token& stop = {});
-
-/// What the thread does that launches the next work: completes "while ...".
-std::string_view phraseOf(IdleCause cause);
 
 } // namespace warpline

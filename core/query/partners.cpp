@@ -1,5 +1,7 @@
 #include "core/query/partners.h"
 
+#include "core/derive/backward_passes.h"
+#include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
 
 namespace warpline {
@@ -27,6 +29,30 @@ void addWaits(const Trace& trace, EventRef event, std::vector<Partner>& partners
     }
 }
 
+/// An operator and its backward pass.
+void addPasses(const Trace& trace, EventIndex range, std::vector<Partner>& partners)
+{
+    const BackwardPass pass = backwardPassOf(trace, range);
+    if (pass.forward == noIndex)
+        return;
+    if (pass.forward != range) {
+        partners.push_back({{EventKind::Nvtx, pass.forward}});
+        return;
+    }
+    for (const EventIndex backward : pass.backward)
+        partners.push_back({{EventKind::Nvtx, backward}, true});
+}
+
+/// The release of memory that `event` allocates, or its allocation.
+void addLifetime(const Trace& trace, EventIndex event, std::vector<Partner>& partners)
+{
+    const MemoryLifetime lifetime = lifetimeOf(trace, event);
+    if (lifetime.allocation == event && lifetime.release != noIndex)
+        partners.push_back({{EventKind::GpuMemory, lifetime.release}, true});
+    else if (lifetime.release == event)
+        partners.push_back({{EventKind::GpuMemory, lifetime.allocation}});
+}
+
 } // namespace
 
 std::vector<Partner> partnersOf(const Trace& trace, EventRef event)
@@ -39,6 +65,10 @@ std::vector<Partner> partnersOf(const Trace& trace, EventRef event)
     if (isDerived(event.kind))
         partners.push_back({madeFrom(trace, event)});
     addWaits(trace, event, partners);
+    if (event.kind == EventKind::Nvtx)
+        addPasses(trace, event.index, partners);
+    if (event.kind == EventKind::GpuMemory)
+        addLifetime(trace, event.index, partners);
     return partners;
 }
 

@@ -47,6 +47,7 @@ namespace warpline {
     X(gpuClassSum)               \
     X(ncclSum)                   \
     X(streamWaitSum)             \
+    X(memoryLifetimesTable)      \
     X(gpuMetricsKernSum)         \
     X(gpuMetricsNvtxSum)         \
     X(nvtxStepBreakdown)         \

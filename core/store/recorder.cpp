@@ -1,6 +1,7 @@
 #include "core/store/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace warpline {
@@ -22,6 +23,13 @@ std::int64_t numberIn(std::string_view text)
 }
 
 } // namespace
+
+bool isProfilersOwn(std::string_view overhead)
+{
+    static constexpr std::array<std::string_view, 5> others{"dl", "Lazy Function Loading",
+        "Runtime Triggered Module Loading", "Driver Compiler", "Command Buffer Full"};
+    return std::ranges::none_of(others, [&](std::string_view name) { return overhead.starts_with(name); });
+}
 
 std::string_view captureFact(const ReportInfo& info, std::string_view name)
 {

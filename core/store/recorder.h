@@ -31,6 +31,11 @@ void setRecorder(ReportInfo& info, Recorder recorder);
 ReportRank rankOf(const ReportInfo& info);
 void setRank(ReportInfo& info, const ReportRank& rank);
 
+/// Whether the profiler itself did what an event of kind Overhead is called. CUPTI counts as such what it saw
+/// the driver do, too, and nsys that libraries are loaded: that is the program's own, with a profiler or
+/// without.
+bool isProfilersOwn(std::string_view overhead);
+
 /// The value of `name` among the facts of how a report was recorded; empty when there is none.
 std::string_view captureFact(const ReportInfo& info, std::string_view name);
 

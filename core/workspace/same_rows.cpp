@@ -52,7 +52,7 @@ RowId childLike(const RowTree& own, RowId row, const RowTree& other, RowId paren
 std::vector<RowId> sameRows(const Workspace& workspace, RowId row)
 {
     std::vector<RowId> same;
-    if (row == RowTree::root)
+    if (row == RowTree::root || workspace.isOfAll(row))
         return same;
     const ReportId of = workspace.rows().row(row).report;
     const RowTree& own = *workspace.report(of).rows;

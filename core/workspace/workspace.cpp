@@ -51,12 +51,53 @@ Workspace::Workspace(std::vector<OpenReport> reports)
         m_reports[i].id = ReportId{static_cast<std::uint16_t>(i)};
     makeLabelsUnique(m_reports);
     findSession();
+    joinAll();
+}
+
+void Workspace::joinAll()
+{
     if (m_reports.size() == 1) {
         m_rows = m_reports.front().rows;
         m_firstRow = {0};
     } else {
         m_rows = joinRows(m_reports, m_firstRow);
     }
+    m_ownRows = static_cast<std::uint32_t>(m_rows->size());
+}
+
+Workspace Workspace::withExchanges(std::shared_ptr<const ExchangeRows> exchanges) const
+{
+    Workspace other = *this;
+    if (other.m_exchanges)
+        other.joinAll();
+    other.m_lanes.clear();
+    other.m_exchanges = exchanges && !exchanges->empty() ? std::move(exchanges) : nullptr;
+    if (other.m_exchanges)
+        other.addExchanges();
+    return other;
+}
+
+void Workspace::addExchanges()
+{
+    auto all = std::make_shared<RowTree>(*m_rows);
+    m_lanes = addExchangeRows(*all, *m_exchanges);
+    m_rows = std::move(all);
+}
+
+const ExchangeLane* Workspace::exchangeLane(RowId row) const
+{
+    return isOfAll(row) ? m_lanes[raw(row) - m_ownRows] : nullptr;
+}
+
+RowId Workspace::exchangeRowOf(std::uint32_t rank, EventId event) const
+{
+    const Ns start = trace(event.report).range(event.event).start;
+    for (std::size_t i = 0; i < m_lanes.size(); ++i) {
+        if (m_lanes[i] && m_lanes[i]->rank == rank && m_lanes[i]->report == event.report
+            && m_lanes[i]->holds(event.event, start))
+            return RowId{m_ownRows + static_cast<std::uint32_t>(i)};
+    }
+    return RowTree::root;
 }
 
 void Workspace::findSession()
@@ -89,6 +130,8 @@ RowId Workspace::rowOf(ReportId report, RowId own) const
 
 RowId Workspace::ownRow(RowId row) const
 {
+    if (isOfAll(row))
+        return RowTree::root;
     const auto after = std::ranges::upper_bound(m_firstRow, raw(row));
     return after == m_firstRow.begin() ? RowTree::root : RowId{raw(row) - *std::prev(after)};
 }

@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 #include "core/workspace/clock_offset.h"
 #include "core/workspace/event_id.h"
+#include "core/workspace/exchange_lane.h"
 
 #include <cstdint>
 #include <memory>
@@ -65,10 +66,22 @@ public:
     const std::shared_ptr<const RowTree>& sharedRows() const { return m_rows; }
     /// The row of the workspace that `own`, of the tree of `report`, became; the root becomes its heading.
     RowId rowOf(ReportId report, RowId own) const;
-    /// The other way: the row in OpenReport::rows. The heading of a report becomes the root.
+    /// The other way: the row in OpenReport::rows. The heading of a report becomes the root, and so does what
+    /// is of no report: see isOfAll().
     RowId ownRow(RowId row) const;
     /// The row that draws the event in full; root when there is none.
     RowId rowOf(EventId event) const;
+
+    /// The same reports, and above their rows those of their exchanges: a heading, a row for each
+    /// communicator, a lane for each rank. The rows of reports keep their ids. nullptr: none.
+    Workspace withExchanges(std::shared_ptr<const ExchangeRows> exchanges) const;
+    const std::shared_ptr<const ExchangeRows>& exchanges() const { return m_exchanges; }
+    /// Whether `row` is of all reports together: one of those that withExchanges() adds.
+    bool isOfAll(RowId row) const { return raw(row) >= m_ownRows; }
+    /// What `row` shows when it is a rank's lane of exchanges; nullptr: it is none.
+    const ExchangeLane* exchangeLane(RowId row) const;
+    /// The lane of the rank at place `rank` in which `event`, one of its own, is shown; root: there is none.
+    RowId exchangeRowOf(std::uint32_t rank, EventId event) const;
 
     /// The event's time on the workspace's clock.
     TimeRange range(EventId event) const;
@@ -79,10 +92,15 @@ public:
 
 private:
     void findSession();
+    void joinAll(); ///< m_rows without exchanges
+    void addExchanges(); ///< to m_rows
 
     std::vector<OpenReport> m_reports;
     std::shared_ptr<const RowTree> m_rows;
     std::vector<std::uint32_t> m_firstRow; ///< of each report: the row that its own root became
+    std::uint32_t m_ownRows = 0; ///< rows from here on are of all reports
+    std::shared_ptr<const ExchangeRows> m_exchanges;
+    std::vector<const ExchangeLane*> m_lanes; ///< of the rows from m_ownRows on; kept by m_exchanges
     TimeRange m_session;
 };
 

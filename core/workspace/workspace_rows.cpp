@@ -1,5 +1,9 @@
 #include "core/workspace/workspace_rows.h"
 
+#include "core/base/format.h"
+
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -41,6 +45,50 @@ std::shared_ptr<const RowTree> joinRows(
         }
     }
     return all;
+}
+
+std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRows& exchanges)
+{
+    constexpr std::size_t fewLanes = 8;
+    std::vector<const ExchangeLane*> lanes;
+    const auto add = [&](RowId parent, Row row, const ExchangeLane* lane) {
+        lanes.push_back(lane);
+        return rows.add(parent, std::move(row));
+    };
+    Row heading;
+    heading.key = "exchanges";
+    heading.label = "Communication";
+    heading.hint
+        = "What the ranks exchange with one another, by communicator: hatched is what a rank waits for "
+          "the last to come, plain is transfer";
+    heading.report = exchanges.front().lanes.front()->report;
+    heading.expanded = true;
+    const RowId top = add(RowTree::root, std::move(heading), nullptr);
+    for (const ExchangeRow& each : exchanges) {
+        Row communicator;
+        communicator.key = "exchanges/" + each.key;
+        communicator.label = each.label;
+        communicator.hint = each.hint;
+        communicator.figure = formatCount(each.exchanges);
+        communicator.report = each.lanes.front()->report;
+        communicator.tint = Tint::Library;
+        communicator.expanded = &each == &exchanges.front() && each.lanes.size() <= fewLanes;
+        const RowId parent = add(top, std::move(communicator), nullptr);
+        for (const auto& lane : each.lanes) {
+            Row row;
+            row.key = "exchanges/" + each.key + '/' + lane->label;
+            row.label = lane->label;
+            row.figure = lane->figure;
+            row.hint = lane->hint;
+            row.report = lane->report;
+            row.drawing = Drawing::Slices;
+            row.tint = Tint::Library;
+            add(parent, std::move(row), lane.get());
+        }
+    }
+    std::vector<RowId>& order = rows.row(RowTree::root).children;
+    std::ranges::rotate(order, std::prev(order.end()));
+    return lanes;
 }
 
 } // namespace warpline

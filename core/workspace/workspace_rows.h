@@ -10,4 +10,8 @@ namespace warpline {
 std::shared_ptr<const RowTree> joinRows(
     std::span<const OpenReport> reports, std::vector<std::uint32_t>& firstRow);
 
+/// Adds the rows of `exchanges` to `rows`, above all others: a heading, a row for each communicator, a lane
+/// for each rank. Of each row that came the lane that it shows, nullptr: none.
+std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRows& exchanges);
+
 } // namespace warpline

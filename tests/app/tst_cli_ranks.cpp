@@ -49,6 +49,7 @@ private slots:
     void filesThatCannotBeReadAreListed();
     void strangersAreNoError();
     void madeRanks();
+    void foldersAndPatterns();
     void fleetsSayTheSame();
 
 private:
@@ -161,6 +162,23 @@ void CliRanksTest::madeRanks()
     const QJsonArray reports = json["reports"].toArray();
     for (int rank = 0; rank < 12; ++rank)
         QCOMPARE(reports.at(rank)["method"].toString(), QString(rank == 8 ? "matched" : "start_time"));
+}
+
+void CliRanksTest::foldersAndPatterns()
+{
+    const QStringList files = makeRanks(3);
+    SKIP_WITHOUT(files);
+    const QString folder = QFileInfo(files.front()).path();
+    const CliRun named = runCli(QStringList{"ranks", "--format", "json"} + files);
+    QCOMPARE(named.code, 0);
+    QCOMPARE(runCli({"ranks", "--format", "json", folder}).output, named.output);
+    QCOMPARE(runCli({"ranks", "--format", "json", folder + "/rank*.sqlite"}).output, named.output);
+    // Names are as short as tells them apart.
+    const CliRun table = runCli({"ranks", folder});
+    QVERIFY(table.output.contains(" rank2.sqlite ") && !table.output.contains(folder.toUtf8()));
+    const CliRun none = runCli({"ranks", folder + "/no*.sqlite"});
+    QCOMPARE(none.code, 3);
+    QCOMPARE(none.errorLines(), 1);
 }
 
 void CliRanksTest::fleetsSayTheSame()

@@ -377,6 +377,11 @@ void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
     QTest::mouseClick(&dialog.removeButton(), Qt::LeftButton);
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"the late one"}));
     QCOMPARE(dialog.list().topLevelItemCount(), 2);
+    // The last one that is shown cannot be left out.
+    line(dialog, 1)->setCheckState(ReportsDialog::Name, Qt::Unchecked);
+    QTRY_VERIFY(dialog.problem().text().contains("One report at least"));
+    QCOMPARE(labelsOf(*m_window), QStringList({"the late one"}));
+    QTRY_COMPARE(line(dialog, 1)->checkState(ReportsDialog::Name), Qt::Checked);
     type(dialog, 1, ReportsDialog::Rank, "x");
     QVERIFY(dialog.problem().text().contains("x is no rank"));
     type(dialog, 1, ReportsDialog::Rank, "12");

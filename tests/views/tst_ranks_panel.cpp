@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -84,6 +85,8 @@ private slots:
     void anExchangeShowsWhoCameWhen();
     void aClickShowsTheRowsOfTheRank();
     void waitsAreHatched();
+    void communicatorsHaveRows();
+    void aClickShowsTheCauseOnTheHost();
     void clocksAreAlignedWithTheirError();
     void oneReportMayHoldSeveralRanks();
     void nonsenseIsSaidNotJudged();
@@ -253,7 +256,9 @@ void RanksPanelTest::aClickGoesToTheStepOfTheRank()
     const OpenReport& report = m_session->workspace().report(ReportId{1});
     const TimeRange shared = report.clock.toWorkspace(cell.time);
     QVERIFY(m_session->shown().start <= shared.start && shared.end <= m_session->shown().end);
-    QVERIFY(m_session->shown().duration() < 2 * shared.duration());
+    const TimeRange host = report.clock.toWorkspace(cell.host);
+    QVERIFY(m_session->shown().start <= host.start && host.end <= m_session->shown().end);
+    QVERIFY(m_session->shown().duration() < 2 * shared.unitedWith(host).duration());
     QCOMPARE(m_session->report().id, ReportId{1}); // panels are about that rank now
 }
 
@@ -319,6 +324,63 @@ void RanksPanelTest::aClickShowsTheRowsOfTheRank()
     QVERIFY(row);
     const int y = row->y - pane.view().offset();
     QVERIFY2(y >= 0 && y + row->height <= pane.view().viewport()->height(), qPrintable(QString::number(y)));
+}
+
+void RanksPanelTest::aClickShowsTheCauseOnTheHost()
+{
+    OPEN_OR_SKIP(straggler());
+    m_panel->goToStep(1, 2);
+    const EventId cause = m_session->currentEvent();
+    QCOMPARE(cause.report, ReportId{1});
+    QCOMPARE(m_session->workspace().name(cause), std::string_view("data_load"));
+    const TimeRange range = m_session->workspace().range(cause);
+    QVERIFY(range.duration() > 20 * ms);
+    QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
+    m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
+    QVERIFY(!m_session->currentEvent().valid());
+}
+
+void RanksPanelTest::communicatorsHaveRows()
+{
+    OPEN_OR_SKIP(straggler());
+    const RowTree& rows = m_session->rows();
+    const RowId top = rows.children(RowTree::root).front();
+    QCOMPARE(rows.row(top).label, std::string("Communication"));
+    const RowId communicator = rows.children(top).front();
+    QCOMPARE(rows.row(communicator).figure, std::string("72"));
+    const RowId lane = rows.children(communicator)[0];
+    QCOMPARE(rows.row(lane).label, std::string("rank 0"));
+    QCOMPARE(m_session->workspace().exchangeLane(lane)->wait(), across().ranks[0].wait);
+    QCOMPARE(m_session->workspace().exchangeLane(lane)->transfer(), across().ranks[0].transfer);
+    // A click on a part of it selects the kernel, on the other rank it is outlined.
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 900);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
+    const EventId waiting = longest->members.front().event;
+    m_session->show(m_session->workspace().range(waiting));
+    TimelineView& view = pane.view();
+    RowLayout layout;
+    layout.rebuild(*m_session);
+    const int y = layout.screenY(*layout.find(lane), view.offset()) + 9;
+    const QImage image = view.viewport()->grab().toImage();
+    // Hatched where it waits: two colours along a line; one where it transfers.
+    const auto colorsFrom = [&](double share, int pixels) {
+        std::set<QRgb> colors;
+        for (int x = 0; x < pixels; ++x)
+            colors.insert(image.pixel(static_cast<int>(image.width() * share) + x, y));
+        return colors.size();
+    };
+    QCOMPARE(colorsFrom(0.3, 20), 2U);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(view.viewport()->width() / 2, y));
+    QCOMPARE(m_session->currentEvent(), waiting);
+    m_session->selectRows({lane});
+    QCOMPARE(m_session->report().id, ReportId{0});
+    QVERIFY(m_session->ownSelectedRows().empty()); // it is no row of the report's own
+    // They go when the ranks are not judged any more.
+    m_session->setWorkspace({});
+    QCOMPARE(m_session->rows().size(), 1U);
 }
 
 void RanksPanelTest::waitsAreHatched()

@@ -1,6 +1,7 @@
 #include "views/panels/ranks_panel.h"
 
 #include "core/base/utf8.h"
+#include "core/steps/steps.h"
 #include "views/panels/rank_lines.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
@@ -24,6 +25,37 @@ namespace warpline {
 namespace {
 
 constexpr int widestColumn = 420;
+
+/// Why `rank` was late in `step`, where that is a range on the host: the longest of that name which lies
+/// there.
+EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t rank, std::size_t step)
+{
+    const LateVerdict& verdict = across.verdict;
+    const auto ofStep = std::ranges::find_if(
+        verdict.exceptions, [&](const LateStep& late) { return late.step == step && late.rank == rank; });
+    const LateCause cause = ofStep != verdict.exceptions.end() ? ofStep->cause
+        : verdict.rank == rank                                 ? verdict.cause
+                                                               : LateCause();
+    if (!cause.found() || cause.kind != PartKind::Range)
+        return {};
+    const TimeRange host = across.cell(rank, step).host;
+    const NvtxTable& nvtx = trace.nvtx();
+    EventRef longest;
+    for (const Track& track : nvtx.tracks) {
+        if (processOf(track.owner) != across.ranks[rank].process)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const auto [first, last] = nvtx.touching(lane, host);
+            for (EventIndex i = first; i < last; ++i) {
+                const bool longer = !longest.valid() || nvtx.duration[i] > nvtx.duration[longest.index];
+                if (longer && nvtx.start[i] >= host.start
+                    && withoutNumbers(trace.text(nvtx.name[i])) == cause.part)
+                    longest = {EventKind::Nvtx, i};
+            }
+        }
+    }
+    return longest;
+}
 
 QString textOf(std::string_view text)
 {
@@ -221,11 +253,7 @@ void RanksPanel::showVerdict()
     for (const std::string& note : across->notes)
         notes << textOf(note);
     if (across->judged)
-        notes << (across->unmatched == 0
-                ? tr("All %1 exchanges of the ranks are matched.").arg(across->matched)
-                : tr("%1 exchanges are matched; %2 are not and are in no sum.")
-                      .arg(across->matched)
-                      .arg(across->unmatched));
+        notes << textOf(sumsSentences(*across));
     m_notes->setText(notes.join(' '));
     m_notes->setVisible(!notes.isEmpty());
 }
@@ -271,7 +299,13 @@ void RanksPanel::goToStep(std::size_t rank, std::size_t step)
         m_session.reveal(heading);
         m_session.selectRows({heading});
     }
-    m_session.goTo(report.clock.toWorkspace(cell.time));
+    // What makes a rank late lies in the step on the host, before the step on the GPU.
+    const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
+    const EventRef cause = causeIn(*report.trace, across, rank, step);
+    m_session.setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
+    m_session.goTo(report.clock.toWorkspace(whole));
+    if (cause.valid())
+        m_session.reveal(m_session.workspace().rowOf({report.id, cause}));
 }
 
 void RanksPanel::markKind(std::size_t kind)

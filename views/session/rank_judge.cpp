@@ -48,6 +48,7 @@ void RankJudge::judge()
 {
     if (m_judged && !isOfSession()) { // its places are those of other reports
         m_judged = nullptr;
+        m_session.setExchanges(nullptr);
         emit changed();
     }
     const Workspace& workspace = m_session.workspace();
@@ -64,6 +65,7 @@ void RankJudge::judge()
             m_judged = std::move(answer);
             m_summaries = m_judged->summaries;
             m_session.setClocks(withClocks(m_session.workspace(), m_judged->across));
+            m_session.setExchanges(m_judged->rows);
             emit changed();
         });
 }
@@ -79,8 +81,8 @@ std::shared_ptr<const RankJudge::Judged> RankJudge::judged(
         made->summaries.emplace_back(report.trace, nullptr);
         choices.push_back(choiceOf(report));
     }
-    inParallel(threadsFor(reports.size(), 1), reports.size(),
-        [&](std::size_t, std::size_t first, std::size_t last) {
+    inParallel(
+        threadsFor(reports.size(), 1), reports.size(), [&](std::size_t, std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 auto& [trace, summary] = made->summaries[i];
                 const auto before
@@ -97,7 +99,15 @@ std::shared_ptr<const RankJudge::Judged> RankJudge::judged(
             made->exchanges.emplace_back(member.event, i);
     }
     std::ranges::sort(made->exchanges);
+    made->rows = exchangeRows(made->across);
     return made;
+}
+
+const std::vector<ParticipantSummary>* RankJudge::participantsOf(ReportId report) const
+{
+    if (!m_judged || raw(report) >= m_judged->summaries.size())
+        return nullptr;
+    return &m_judged->summaries[raw(report)].second->participants;
 }
 
 const MatchedExchange* RankJudge::exchangeOf(EventId event) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/across/exchange_rows.h"
 #include "core/across/judge_ranks.h"
 #include "views/loading/latest_job.h"
 
@@ -32,6 +33,8 @@ public:
     const MatchedExchange* exchangeOf(EventId event) const;
     /// That part; `event` is one of `exchange`.
     static const ExchangeMember& memberOf(const MatchedExchange& exchange, EventId event);
+    /// The ranks that `report` says it has, judged or not; nullptr until reports are judged.
+    const std::vector<ParticipantSummary>* participantsOf(ReportId report) const;
     /// From now on a single report is judged as well.
     void want();
     bool isBusy() const { return m_job.isBusy(); }
@@ -44,6 +47,7 @@ private:
         = std::vector<std::pair<std::shared_ptr<const Trace>, std::shared_ptr<const ReportSummary>>>;
     struct Judged {
         AcrossReport across;
+        std::shared_ptr<const ExchangeRows> rows; ///< of the timeline
         Summaries summaries; ///< of the reports, in their order
         std::vector<std::pair<EventId, std::uint32_t>> exchanges; ///< of which each event is, sorted
     };

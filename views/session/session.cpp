@@ -102,6 +102,9 @@ void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const
 
 void Session::setWorkspace(Workspace workspace)
 {
+    if (std::ranges::equal(
+            workspace.reports(), m_workspace->reports(), {}, &OpenReport::trace, &OpenReport::trace))
+        workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are judged anew
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));
     const bool sameReports = isSameReports(*before, *m_workspace);
@@ -155,6 +158,20 @@ void Session::setClocks(Workspace workspace)
     }
 }
 
+void Session::setExchanges(std::shared_ptr<const ExchangeRows> exchanges)
+{
+    if (exchanges == m_workspace->exchanges())
+        return;
+    const auto before = m_workspace;
+    m_workspace = std::make_shared<const Workspace>(before->withExchanges(std::move(exchanges)));
+    m_rowStates.moveTo(before->rows(), rows());
+    restoreState();
+    std::vector<RowId> selected = m_selectedRows; // rows of reports keep their ids
+    std::erase_if(selected, [&](RowId row) { return before->isOfAll(row); });
+    emit rowLayoutChanged();
+    selectRows(std::move(selected));
+}
+
 void Session::setReport(ReportId report)
 {
     if (report == m_about)
@@ -201,7 +218,7 @@ std::vector<RowId> Session::ownSelectedRows() const
 {
     std::vector<RowId> own;
     for (const RowId row : m_selectedRows) {
-        if (rows().row(row).report == report().id)
+        if (rows().row(row).report == report().id && !m_workspace->isOfAll(row))
             own.push_back(m_workspace->ownRow(row));
     }
     return own;

@@ -69,6 +69,8 @@ public:
     void setClock(ReportId report, ClockOffset clock);
     /// The same reports, with the clocks of `workspace`.
     void setClocks(Workspace workspace);
+    /// Shows what the reports exchange with one another above their rows; nullptr: nothing.
+    void setExchanges(std::shared_ptr<const ExchangeRows> exchanges);
     /// What the reports say of one another.
     RankJudge& ranks() { return *m_ranks; }
     const RankJudge& ranks() const { return *m_ranks; }

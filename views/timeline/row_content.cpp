@@ -102,9 +102,11 @@ const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
     RowContent& content = m_rows[raw(row.id)];
     if (content.pixels == pixels && content.shown == m_session.shown() && content.collapsed == collapsed)
         return content;
-    content = {m_session.shown(), pixels, collapsed, {}, {}, {}};
+    content = {m_session.shown(), pixels, collapsed, {}, {}, {}, {}};
     const OpenReport& report = m_session.workspace().report(row.report);
-    if (row.counter != noIndex)
+    if (m_session.workspace().isOfAll(row.id))
+        fillExchanges(content, row);
+    else if (row.counter != noIndex)
         counterColumns(report.trace->counters[row.counter], report.clock.toReport(content.shown), pixels,
             content.columns);
     else if (row.drawing == Drawing::Summary)
@@ -145,6 +147,40 @@ void RowContents::fillSummary(RowContent& content, const Row& row)
         }
     }
     content.lanes.push_back(flattened(pieces, content.pixels));
+}
+
+void RowContents::fillExchanges(RowContent& content, const Row& row)
+{
+    constexpr double leastWidth = 2;
+    const Workspace& workspace = m_session.workspace();
+    std::vector<const ExchangeLane*> lanes;
+    for (const RowId each : m_session.rows().subtree(row.id)) {
+        if (const ExchangeLane* const lane = workspace.exchangeLane(each))
+            lanes.push_back(lane);
+    }
+    content.share.assign(static_cast<std::size_t>(std::max(0, content.pixels)), 0);
+    content.wait = content.share;
+    std::vector<Piece>& pieces = content.lanes.emplace_back();
+    if (row.drawing == Drawing::Header && !content.collapsed)
+        return;
+    for (const ExchangeLane* const lane : lanes)
+        lane->addShares(workspace.report(lane->report).clock.toReport(content.shown), content.wait,
+            content.share, 1.0F / static_cast<float>(lanes.size()));
+    if (row.drawing == Drawing::Header)
+        return;
+    const ExchangeLane& lane = *lanes.front();
+    const TimeRange window = workspace.report(lane.report).clock.toReport(content.shown);
+    const double scale = content.pixels / static_cast<double>(std::max<Ns>(1, window.duration()));
+    std::vector<std::size_t> found;
+    lane.findLong(window, static_cast<Ns>(leastWidth / scale), found);
+    for (const std::size_t i : found) {
+        const ExchangeSlice& slice = lane.slices()[i];
+        const auto xOf
+            = [&](Ns time) { return static_cast<float>(static_cast<double>(time - window.start) * scale); };
+        pieces.push_back(
+            {{xOf(slice.range.start), xOf(slice.range.end), slice.event.index, 1, 1, slice.event.index},
+                slice.event.kind});
+    }
 }
 
 void RowContents::fillCollapsed(RowContent& content, const Row& row)

@@ -23,7 +23,8 @@ struct RowContent {
     bool collapsed = false; ///< a heading that stands for the rows below it
     std::vector<std::vector<Piece>>
         lanes; ///< Slices and Marks: one per depth. Summary and collapsed headings: one, without overlaps
-    std::vector<float> share; ///< Summary: the busy share of each pixel, 0..1
+    std::vector<float> share; ///< Summary: the busy share of each pixel, 0..1; exchanges: that of transfer
+    std::vector<float> wait; ///< exchanges: the share of each pixel that is waiting; else empty
     std::vector<CounterColumn> columns; ///< Curve and Steps
 };
 
@@ -57,6 +58,8 @@ private:
     void fillLanes(RowContent& content, const Row& row);
     void fillSummary(RowContent& content, const Row& row);
     void fillCollapsed(RowContent& content, const Row& row);
+    /// A lane of exchanges, or of a heading all lanes below it as their mean.
+    void fillExchanges(RowContent& content, const Row& row);
 
     const Session& m_session;
     QHash<std::uint32_t, RowContent> m_rows;

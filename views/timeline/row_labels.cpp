@@ -36,7 +36,8 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
 /// Whether `row` stands for one of several reports.
 bool isHeadingOfReport(const Session& session, const Row& row)
 {
-    return session.workspace().reports().size() > 1 && row.parent == RowTree::root;
+    return session.workspace().reports().size() > 1 && row.parent == RowTree::root
+        && !session.workspace().isOfAll(row.id);
 }
 
 /// What stands behind the label: of a report its ranks, where they are known.

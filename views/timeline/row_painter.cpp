@@ -1,6 +1,7 @@
 #include "views/timeline/row_painter.h"
 
 #include "views/timeline/painters/curve.h"
+#include "views/timeline/painters/exchanges.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/summary.h"
 #include "views/timeline/painters/waits.h"
@@ -80,7 +81,9 @@ void RowPainter::paint(
     const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio};
     const RowContent& content
         = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)), collapsed);
-    if (collapsed) {
+    if (m_session.workspace().isOfAll(row.id)) {
+        paintExchanges(context, content, m_theme->rowColor(Tint::Library), laneArea(row, area, 0));
+    } else if (collapsed) {
         paintCollapsed(context, content, area);
         if (context.dims())
             paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), laneArea(row, area, 0));
@@ -153,10 +156,13 @@ void RowPainter::paintOutlines(
             continue;
         const EventRef event = each.event.event;
         const TimeRange range = context.report.clock.toWorkspace(trace.range(event));
-        if (std::ranges::find(row.tracks, trace.trackOf(event)) == row.tracks.end() || range.end < shown.start
-            || range.start > shown.end)
+        const ExchangeLane* const exchanges = m_session.workspace().exchangeLane(row.id);
+        const bool isHere = exchanges
+            ? exchanges->holds(event, trace.range(event).start)
+            : std::ranges::find(row.tracks, trace.trackOf(event)) != row.tracks.end();
+        if (!isHere || range.end < shown.start || range.start > shown.end)
             continue;
-        const bool nested = row.drawing == Drawing::Slices;
+        const bool nested = row.drawing == Drawing::Slices && !exchanges;
         const auto depth = nested ? static_cast<int>(trace.table(event.kind).depthOf(event.index)) : 0;
         const QRectF lane = laneArea(row, area, std::min(depth, lanesDrawn(row) - 1));
         const double left = xOf(range.start);

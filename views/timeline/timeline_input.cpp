@@ -2,6 +2,7 @@
 // Perfetto.
 
 #include "views/actions/action_keys.h"
+#include "views/session/exchange_text.h"
 #include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/tooltip.h"
@@ -230,7 +231,8 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
     const Row& row = m_session.rows().row(hit.row);
     QString text;
     if (hit.event.valid()) {
-        text = eventTip(m_session.trace(hit.event.report), hit.event.event);
+        text = eventTip(m_session.trace(hit.event.report), hit.event.event)
+            + exchangeTip(m_session, hit.event);
     } else if (row.counter != noIndex) {
         const OpenReport& report = m_session.workspace().report(row.report);
         text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())));

@@ -40,7 +40,10 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
     connect(&m_session.ranks(), &RankJudge::changed, this,
-        [this] { onCurrentChanged(m_session.currentEvent()); }); // waits are hatched, or no longer
+        [this] { // waits are hatched, or no longer; and so are the rows of exchanges
+            m_painter.reset();
+            onCurrentChanged(m_session.currentEvent());
+        });
     connect(&m_session, &Session::shownChanged, this, &TimelineView::onShownChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
         m_painter.reset();
@@ -208,6 +211,10 @@ EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint 
     int depth = 0;
     while (nested && depth + 1 < lanesDrawn(row) && position.y() >= laneArea(row, area, depth + 1).top())
         ++depth;
+    if (const ExchangeLane* const lane = m_session.workspace().exchangeLane(row.id)) {
+        const std::size_t at = lane->nearest(time, slack);
+        return {row.report, at < lane->slices().size() ? lane->slices()[at].event : EventRef()};
+    }
     EventRef best;
     Ns bestDistance = slack + 1;
     for (const TrackRef& ref : row.tracks) {
@@ -325,7 +332,11 @@ void TimelineView::paintSelection(QPainter& painter)
 
 std::optional<QPointF> TimelineView::placeOf(EventId event) const
 {
-    const PlacedRow* const row = visibleRowOf(event);
+    return placeOf(event, visibleRowOf(event));
+}
+
+std::optional<QPointF> TimelineView::placeOf(EventId event, const PlacedRow* row) const
+{
     if (!row)
         return std::nullopt;
     const double x
@@ -337,19 +348,26 @@ std::optional<QPointF> TimelineView::placeOf(EventId event) const
 void TimelineView::paintExchange(QPainter& painter)
 {
     // From rank to rank, as they stand below one another: the line leans to whoever came late.
-    std::vector<QPointF> starts;
-    for (const EventId event : m_together) {
-        if (const auto place = placeOf(event))
-            starts.push_back(*place);
-    }
-    if (starts.empty())
+    const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent());
+    if (!exchange)
         return;
-    if (const auto place = placeOf(m_session.currentEvent()))
-        starts.push_back(*place);
-    std::ranges::sort(starts, {}, &QPointF::y);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme->accent, 1.4, Qt::DashLine));
-    painter.drawPolyline(starts.data(), static_cast<int>(starts.size()));
+    // In the rows of exchanges, and in those of the streams and threads.
+    for (const bool inLanes : {true, false}) {
+        std::vector<QPointF> starts;
+        for (const ExchangeMember& member : exchange->members) {
+            const PlacedRow* const row = inLanes
+                ? m_layout.find(m_session.workspace().exchangeRowOf(member.rank, member.event))
+                : visibleRowOf(member.event);
+            if (const auto place = placeOf(member.event, row))
+                starts.push_back(*place);
+        }
+        if (starts.size() < 2)
+            continue;
+        std::ranges::sort(starts, {}, &QPointF::y);
+        painter.drawPolyline(starts.data(), static_cast<int>(starts.size()));
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

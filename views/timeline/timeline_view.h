@@ -87,6 +87,8 @@ private:
     void paintArrows(QPainter& painter);
     void paintExchange(QPainter& painter);
     std::optional<QPointF> placeOf(EventId event) const; ///< where it begins, in the middle of its row
+    std::optional<QPointF> placeOf(
+        EventId event, const PlacedRow* row) const; ///< in that one; nullptr: nowhere
     void paintEmpty(QPainter& painter);
     void paintGrid(QPainter& painter);
     void hover(QPoint position);

@@ -163,8 +163,8 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     std::vector<EventRef> events;
     std::vector<TimeRange> ranges;
     for (const EventIndex i : everyEvent(overhead, context.stop)) {
-        // Loading libraries is the program's, and memory marks are nobody's time.
-        if (overhead.duration[i] <= 0 || context.trace.text(overhead.name[i]).starts_with("dl")
+        // Memory marks are nobody's time.
+        if (overhead.duration[i] <= 0 || !isProfilersOwn(context.trace.text(overhead.name[i]))
             || !work.touches(overhead.start[i], overhead.end(i)))
             continue;
         events.push_back({EventKind::Overhead, i});

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -186,6 +187,10 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
     finding.lowered = "it is paid once, not in every step";
     finding.confidence = Confidence::Certain;
+    if (recorderOf(context.trace.info) != Recorder::NsightSystems)
+        finding.remedy = fmt::format("Record steady state only ({}), run a few warm-up steps first, and read "
+                                     "averages without them. Pin buffers once and reuse them.",
+            recordingAdvice(context.trace).steadySteps);
     finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
     finding.message = fmt::format("{} in {}; {}.", list, counted(found.events.size(), "call"),
         finding.saving > 0 ? fmt::format(

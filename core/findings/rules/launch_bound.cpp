@@ -31,6 +31,7 @@ constexpr std::size_t mostAsked = 1U << 14U; ///< gaps that are asked for the pr
 
 struct Pace {
     Ns idle = 0;
+    Ns inCalls = 0; ///< of it in launch calls, and until the GPU begins what they launched
     std::vector<TimeRange> gaps;
     TimeByName ranges; ///< of a sample of the gaps, by the program's own NVTX range
     Ns sampled = 0; ///< of the gaps of that sample
@@ -86,10 +87,13 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             if (!isLaunchPace(cause.main, gap.range.duration()))
                 continue;
             for (const HostDoing doing : {HostDoing::Launching, HostDoing::Launched, HostDoing::OtherCalls,
-                     HostDoing::OwnCode, HostDoing::OsCalls, HostDoing::OffCpu})
+                     HostDoing::OwnCode, HostDoing::OsCalls})
                 pace.idle += cause.parts[indexOf(doing)];
+            pace.inCalls
+                += cause.parts[indexOf(HostDoing::Launching)] + cause.parts[indexOf(HostDoing::Launched)];
         } else {
             pace.idle += gap.range.duration();
+            pace.inCalls += gap.range.end - std::max(gap.range.start, calls.start[call]);
         }
         pace.gaps.push_back(gap.range);
         if (i % stride == 0) {
@@ -143,11 +147,13 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             formatDuration(pace.idle));
         finding.message = fmt::format(
             "{} of {} launches ({}) begin when the GPU is already idle. In {} gaps it has nothing to do "
-            "until the next launch returns, {} each on average: it waits {} in all and works for {}.",
+            "until the next launch returns, {} each on average: it waits {} in all, {} of that while the host is "
+            "in launch calls or the launch is on its way and {} while it prepares the next one, and works for {}.",
             formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),
             formatCount(pace.gaps.size()),
             formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
-            formatDuration(pace.idle), formatDuration(totalTime(clipped(gpu.busy, facts.measuredRange()))));
+            formatDuration(pace.idle), formatDuration(pace.inCalls), formatDuration(pace.idle - pace.inCalls),
+            formatDuration(totalTime(clipped(gpu.busy, facts.measuredRange()))));
         finding.message += mostlyIn(context, gpu, pace);
         finding.claims = pace.gaps;
         setStretches(finding, std::move(pace.gaps), [](TimeRange gap) {

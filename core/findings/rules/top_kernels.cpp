@@ -73,8 +73,9 @@ std::vector<Finding> findTop(const RuleContext& context)
         }
         finding.message
             += ". Such a report cannot see inside a kernel: whether it is good, Nsight Compute tells.";
-        finding.remedy = fmt::format(
-            "Look into the longest launch of it: {}", ncuCommand(trace, ranked.front(), context.stop));
+        const std::string command = ncuCommand(trace, ranked.front(), context.stop);
+        finding.remedy
+            = fmt::format("Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
         setEvidence(finding, trace, longest, [](EventRef) { return std::string("the longest launch"); });
         findings.push_back(std::move(finding));
     }

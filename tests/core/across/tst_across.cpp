@@ -1,5 +1,6 @@
 // Ranks on drawn runs: who is late and why, clocks, what does not belong together, what was lost.
 
+#include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "tests/core/across/drawn_run.h"
 
@@ -20,7 +21,14 @@ private slots:
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
     void clocksOfOtherHostsAreFoundByEnds();
+    void clocksOfManyHostsFitAroundLoops();
+    void hostsThatMeetNotTheFirstAreAligned();
     void aClockSetByHandStays();
+    void aClockSetByHandAgainstTheMatchesIsSaid();
+    void aRankGivenByHandWins();
+    void sumsSayWhatTheVerdictLeavesOut();
+    void whatAStepCouldGainIsSaid();
+    void namesAreShort();
     void lostEventsCostOnlyTheirOwn();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
     void numbersOfCollectivesMatchThem();
@@ -166,6 +174,167 @@ void AcrossTest::aClockSetByHandStays()
     const AcrossReport across = judgeSummaries(reports, {}, choices);
     QCOMPARE(across.reports[1].clock, choices[1].clock);
     QCOMPARE(across.reports[3].clock.method, ClockMethod::StartTime);
+}
+
+/// Sees the end of an exchange some microseconds early or late, another one each time.
+static Ns jitter(std::size_t rank, Ns time)
+{
+    const auto mixed = (static_cast<std::uint64_t>(time) + rank * 7'919) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<Ns>(mixed >> 52U) * 4 - 8'192; // +- 8 us
+}
+
+void AcrossTest::clocksOfManyHostsFitAroundLoops()
+{
+    DrawnRun run;
+    run.ranks = 10;
+    run.steps = 200;
+    run.hosts = 5;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 10 ? 3'000'000 : 0; };
+    // Each host is ahead by some milliseconds and gains; the first is right.
+    run.clock = [](std::size_t rank, Ns time) -> Ns {
+        const auto host = static_cast<Ns>(rank % 5);
+        return host * 3'333'333 + (host > 0 ? (time - 1'000'000'000) / 1'000'000 * (80 * host - 200) : 0)
+            + jitter(rank % 5, time / 1'000'000);
+    };
+    const std::vector<ReportSummary> reports = run.reports();
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 200U);
+    for (std::size_t i = 0; i < across.reports.size(); ++i) {
+        const ReportAcross& report = across.reports[i];
+        const auto host = static_cast<Ns>(i % 5);
+        if (i > 0 && i < 5) {
+            QCOMPARE(report.clock.method, ClockMethod::Matched);
+            QVERIFY2(report.clock.note.find("with 4 other hosts; around loops") != std::string::npos,
+                report.clock.note.c_str());
+            QCOMPARE(report.matches, 4 * 199U);
+        }
+        // Its offset is right where it holds, and within what is said everywhere.
+        const Ns truth = -host * 3'333'333
+            - (report.clockMiddle - 1'000'000'000 - host * 3'333'333) / 1'000'000
+                * (host > 0 ? 80 * host - 200 : 0);
+        const Ns error = std::abs(report.clock.offset - truth);
+        QVERIFY2(error < 15'000, qPrintable(QString::number(error)));
+        QVERIFY2(error <= report.clock.uncertainty + 8'192, qPrintable(QString::number(report.clock.uncertainty)));
+    }
+}
+
+void AcrossTest::hostsThatMeetNotTheFirstAreAligned()
+{
+    // Hosts 0 and 1 exchange, and 1 and 2; 0 and 2 never do.
+    DrawnRun run;
+    run.ranks = 3;
+    run.hosts = 3;
+    run.steps = 120;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 3 ? 2'000'000 : 0; };
+    run.clock = [](std::size_t rank, Ns) -> Ns { return static_cast<Ns>(rank * rank) * 5'000'000; };
+    auto reports = run.reports();
+    for (std::size_t r = 0; r < 3; ++r) {
+        ParticipantSummary& own = reports[r].participants.front();
+        own.types = {{ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:100000000001", 0},
+            {ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:100000000002", 0}};
+        std::vector<Exchange> kept;
+        for (std::size_t i = 0; i < own.exchanges.size(); ++i) {
+            const bool isSecond = i % 2 == 1;
+            if (isSecond ? r == 0 : r == 2)
+                continue;
+            kept.push_back(own.exchanges[i]);
+            kept.back().type = isSecond ? 1 : 0;
+        }
+        own.exchanges = kept;
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.judged);
+    QCOMPARE(across.reports[2].clock.method, ClockMethod::Matched);
+    QVERIFY(std::abs(across.reports[1].clock.offset + 5'000'000) <= 5'000);
+    QVERIFY(std::abs(across.reports[2].clock.offset + 20'000'000) <= 10'000);
+    // It is known no better than what it was told by.
+    QVERIFY(across.reports[2].clock.uncertainty >= across.reports[1].clock.uncertainty);
+}
+
+void AcrossTest::aClockSetByHandAgainstTheMatchesIsSaid()
+{
+    DrawnRun run;
+    run.steps = 30;
+    run.extra = thirdIsLate;
+    std::vector<RankChoice> choices(4);
+    choices[1].hasClock = true;
+    choices[1].clock = {12'000'000, 0, ClockMethod::Manual, {}};
+    const auto reports = run.reports();
+    const AcrossReport across = judgeSummaries(reports, {}, choices);
+    QVERIFY(across.judged && across.reports[1].judged);
+    QCOMPARE(across.reports[1].matches, 29U);
+    QVERIFY2(across.reports[1].note.find("set by hand to 12 ms, but 29 matched collectives tell 0")
+            != std::string::npos,
+        across.reports[1].note.c_str());
+    QCOMPARE(across.notes, std::vector<std::string>{"rank1.sqlite: " + across.reports[1].note});
+    choices[1].clock.offset = 20'000; // as near as they can tell
+    QVERIFY(judgeSummaries(reports, {}, choices).notes.empty());
+}
+
+void AcrossTest::aRankGivenByHandWins()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    std::vector<RankChoice> choices(4);
+    choices[3].rank = 0; // rank 0 says the same of itself, for sure
+    const AcrossReport across = judgeSummaries(run.reports(), {}, choices);
+    QVERIFY(across.judged);
+    QCOMPARE(across.ranks.size(), 4U);
+    QCOMPARE(raw(across.ranks[0].report), 3);
+    QCOMPARE(across.ranks[0].foundBy, RankSource::Manual);
+    QCOMPARE(raw(across.ranks[3].report), 0); // the number that is left
+    QCOMPARE(across.ranks[3].foundBy, RankSource::Order);
+    QCOMPARE(across.reports[0].note,
+        std::string("It says that it is rank 0, which rank3.sqlite was given by hand."));
+    choices[2].rank = 0;
+    const AcrossReport twice = judgeSummaries(run.reports(), {}, choices);
+    QCOMPARE(twice.ranks.size(), 3U);
+    QCOMPARE(twice.reports[3].note, std::string("It was given rank 0 by hand, as rank2.sqlite was."));
+}
+
+void AcrossTest::sumsSayWhatTheVerdictLeavesOut()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    QCOMPARE(sumsSentences(judgeSummaries(reports)), std::string("All 10 exchanges of the ranks are matched."));
+    for (ReportSummary& report : reports) {
+        report.participants.front().steps[0].warmUp = true;
+        report.participants.front().exchanges[9].step = noIndex;
+    }
+    QCOMPARE(sumsSentences(judgeSummaries(reports)),
+        std::string("All 10 exchanges of the ranks are matched. The sums are of the whole recording: of the "
+                    "90.00 ms waited in all 9.000 ms in 1 warm-up step and 9.000 ms outside of the steps, "
+                    "which the verdict leaves out."));
+}
+
+void AcrossTest::whatAStepCouldGainIsSaid()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    QVERIFY(judgeSummaries(reports).verdict.sentence.ends_with(
+        "each of them waits 3.000 ms a step for it and computes nothing meanwhile."));
+    for (std::size_t r = 0; r < 4; ++r) {
+        ParticipantSummary& own = reports[r].participants.front();
+        for (const Exchange& exchange : own.exchanges)
+            own.computing.push_back({exchange.range.start, exchange.range.start + 2'000'000});
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.verdict.perStep, 3'000'000);
+    QCOMPARE(across.verdict.exposedPerStep, 1'000'000);
+    QVERIFY2(across.verdict.sentence.ends_with("each of them waits 3.000 ms a step for it, 1.000 ms of that "
+                                               "with nothing to compute: so much could a step gain."),
+        across.verdict.sentence.c_str());
+}
+
+void AcrossTest::namesAreShort()
+{
+    const std::vector<std::string> paths{"/a/run/rank0/report.sqlite", "/a/run/rank1/report.sqlite",
+        "/a/run/other.sqlite", "report.sqlite", "/b/run/rank1/report.sqlite", "C:\\x\\y.sqlite", "same", "same"};
+    const std::vector<std::string> expected{"rank0/report.sqlite", "a/run/rank1/report.sqlite", "other.sqlite",
+        "report.sqlite", "b/run/rank1/report.sqlite", "y.sqlite", "same", "same"};
+    QCOMPARE(shortNames(paths), expected);
 }
 
 void AcrossTest::lostEventsCostOnlyTheirOwn()

@@ -141,17 +141,20 @@ private:
         };
         static constexpr std::array<Look, 4> calls{
             {{"cudaStreamSynchronize", IdleCause::HostWait}, {"cudaMalloc", IdleCause::Allocation},
-                {"cuModuleLoadData", IdleCause::CodeLoading}, {"cudaEventQuery", IdleCause::Launch}}};
-        const auto kind = static_cast<std::size_t>(pick(0, 6));
+                {"cuModuleLoadData", IdleCause::CodeLoading}, {"cudaEventQuery", IdleCause::OtherCall}}};
+        const auto kind = static_cast<std::size_t>(pick(0, 8));
         if (kind < 4)
             m_drawn.call(calls[kind].name, when, tid);
         else if (kind == 4)
             m_drawn.event(EventKind::OsRuntime, "nanosleep", when, tid);
         else if (kind == 5)
             m_drawn.event(EventKind::Overhead, "flush", when, tid);
+        else if (kind < 8)
+            m_drawn.libraryCall("MPI", kind == 6 ? "MPI_Wait" : "MPI_Init_thread", when, tid);
         else
-            m_drawn.libraryCall("MPI", "MPI_Wait", when, tid);
-        constexpr std::array rest{IdleCause::OsCall, IdleCause::Profiler, IdleCause::OtherRanks};
+            m_drawn.event(EventKind::ThreadState, "Blocked", when, tid);
+        constexpr std::array rest{IdleCause::OsCall, IdleCause::Profiler, IdleCause::OtherRanks,
+            IdleCause::RankStart, IdleCause::OffCpu};
         m_host.push_back({when, tid, kind < 4 ? calls[kind].doing : rest[kind - 4], {}});
     }
 
@@ -190,9 +193,8 @@ private:
             doing = std::min(doing, IdleCause::DataLoading);
         if (doing == IdleCause::DataLoading)
             return {doing, loading->name};
-        if (inner && doing >= IdleCause::OwnCode)
-            return {IdleCause::OwnCode, inner->name};
-        return {doing == IdleCause::NoWork ? IdleCause::OwnCode : doing, {}};
+        doing = std::min(doing, IdleCause::OwnCode);
+        return {doing, inner && isByRange(doing) ? inner->name : std::string()};
     }
 
     std::string rangeAt(Ns time, std::uint32_t tid) const
@@ -239,22 +241,27 @@ private:
         if (!next)
             return parts[parts.idle(IdleCause::NoWork)].id;
         const TimeRange gap{from, next->runs.start};
-        const bool before = next->call.start < gap.start;
+        const bool pace = isPace(gap, std::min(gap.end, next->call.end), next->tid);
         if (time >= next->call.end)
-            return parts[parts.idle(before ? IdleCause::Queued : IdleCause::Launch)].id;
-        if (before)
-            return parts[parts.idle(IdleCause::Launch)].id;
+            return parts[parts.idle(pace ? IdleCause::Launch : IdleCause::Queued)].id;
         const auto [doing, name] = hostWithin(time, std::min(gap.end, next->call.end), next->tid);
-        const bool own = doing == IdleCause::OwnCode || doing == IdleCause::OsCall;
-        if (own && isPace(gap, std::min(gap.end, next->call.end), next->tid))
-            return parts[parts.idle(IdleCause::Launch)].id;
+        if (pace && paces(doing))
+            return parts[parts.idle(
+                             doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches)]
+                .id;
         const std::string id = parts[parts.idle(doing)].id;
         return name.empty() ? id : id + ":" + withoutNumbers(name);
     }
 
+    static bool paces(IdleCause doing)
+    {
+        return doing == IdleCause::Launch || doing == IdleCause::OtherCall || doing == IdleCause::OsCall
+            || doing == IdleCause::OwnCode || doing == IdleCause::Queued;
+    }
+
     bool isPace(TimeRange gap, Ns until, std::uint32_t tid) const
     {
-        if (gap.duration() >= 1 * ms)
+        if (gap.duration() >= 1 * ms || until <= gap.start)
             return false;
         std::map<IdleCause, Ns> by;
         std::vector<Ns> times{gap.start, until};
@@ -265,9 +272,9 @@ private:
         std::ranges::sort(times);
         for (std::size_t i = 1; i < times.size(); ++i)
             by[hostWithin(times[i - 1], until, tid).first] += times[i] - times[i - 1];
+        by[IdleCause::Queued] += gap.end - until;
         const auto most = std::ranges::max_element(by, {}, [](const auto& each) { return each.second; });
-        return most->first == IdleCause::Launch || most->first == IdleCause::OwnCode
-            || most->first == IdleCause::OsCall;
+        return paces(most->first);
     }
 
     std::mt19937 m_random;

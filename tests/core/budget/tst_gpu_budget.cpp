@@ -2,6 +2,7 @@
 
 #include "core/budget/step_budgets.h"
 #include "core/coverage/gpu_times.h"
+#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
@@ -101,7 +102,8 @@ private slots:
         const Named parts = named(budgets, steps[0].steps[1].budget);
         // From 105 ms after the step before to 75 ms: 5 ms into the step on.
         QCOMPARE(parts.at("idle_data_loading:load"), 60 * ms);
-        QCOMPARE(parts.at("idle_own_code:augment_#"), 5 * ms);
+        QCOMPARE(parts.at("idle_own_code:augment_#"), 4 * ms);
+        QCOMPARE(parts.at("idle_os_call:augment_#"), 1 * ms);
         QCOMPARE(parts.at("idle_own_code:step_#"), 5 * ms);
         QCOMPARE(sumOf(steps[0].steps[1].budget), 100 * ms);
     }
@@ -115,7 +117,118 @@ private slots:
         const auto trace = drawn.finish();
         const GpuBudgets budgets(*trace);
         QCOMPARE(named(budgets, budgets.gpus()[0].within({10 * us, 80 * us})),
-            (Named{{"compute_gemm", 25 * us}, {"idle_queued", 30 * us}, {"idle_launch", 15 * us}}));
+            (Named{{"compute_gemm", 25 * us}, {"idle_queued", 30 * us}, {"idle_launch", 5 * us},
+                {"idle_between_launches", 10 * us}}));
+    }
+
+    /// A long stretch is no pace of launching: each doing counts for itself.
+    void longGapsAreSplit()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 20 * us});
+        drawn.range("prepare", {1 * ms, 6 * ms});
+        drawn.event(EventKind::ThreadState, "Running", {0, 2 * ms});
+        drawn.event(EventKind::ThreadState, "Blocked", {2 * ms, 4 * ms}); // sleeps inside of its range
+        drawn.event(EventKind::OsRuntime, "read", {3 * ms, 4 * ms}); // a call that is known, on no CPU
+        drawn.event(EventKind::ThreadState, "Running", {4 * ms, 20 * ms});
+        drawn.call("cudaEventQuery", {7 * ms, 8 * ms});
+        drawn.kernel("b_gemm", 9 * ms, {15 * ms, 16 * ms}); // begins long after its launch
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Named parts = named(budgets, budgets.gpus()[0].within({20 * us, 15 * ms}));
+        QCOMPARE(parts.at("idle_off_cpu:prepare"), 1 * ms);
+        QCOMPARE(parts.at("idle_os_call:prepare"), 1 * ms);
+        QCOMPARE(parts.at("idle_own_code:prepare"), 3 * ms);
+        QCOMPARE(parts.at("idle_other_call"), 1 * ms);
+        QCOMPARE(parts.at("idle_own_code"), 2980 * us);
+        QCOMPARE(parts.at("idle_launch") + parts.at("idle_queued"), 6 * ms);
+        QVERIFY(parts.at("idle_launch") < 100 * us); // the call alone
+    }
+
+    /// The first launch of a kernel may load its code, which is no launching; the second is.
+    void firstLaunchesLoadCode()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("warm_gemm", 0, {10 * us, 20 * us});
+        drawn.kernel("new_gemm", 1 * ms, {6 * ms, 7 * ms}, {.callTime = 5 * ms});
+        drawn.kernel("new_gemm", 8 * ms, {13 * ms, 14 * ms}, {.callTime = 5 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const GpuBudget& gpu = budgets.gpus()[0];
+        QCOMPARE(named(budgets, gpu.within({1 * ms, 6 * ms})), (Named{{"idle_code_loading", 5 * ms}}));
+        QCOMPARE(named(budgets, gpu.within({8 * ms, 13 * ms})), (Named{{"idle_launch", 5 * ms}}));
+        // Nothing is compiled before a launch: that time is the program's own.
+        QCOMPARE(named(budgets, gpu.within({20 * us, 1 * ms})), (Named{{"idle_own_code", 980 * us}}));
+    }
+
+    /// A copy that the host has begun before the GPU fell idle is a copy call, not a launch; MPI's start
+    /// waits for nobody's results.
+    void callsAreNamed()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+        drawn.copy({500 * us, 5 * ms}, {4 * ms, 5 * ms});
+        drawn.libraryCall("MPI", "MPI_Init_thread", {6 * ms, 8 * ms});
+        drawn.libraryCall("MPI", "MPI_Barrier", {8 * ms, 9 * ms});
+        drawn.kernel("b_gemm", 10 * ms, {10 * ms + 10 * us, 11 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const GpuBudget& gpu = budgets.gpus()[0];
+        QCOMPARE(named(budgets, gpu.within({1 * ms, 4 * ms})), (Named{{"idle_copy_call", 3 * ms}}));
+        QCOMPARE(named(budgets, gpu.within({6 * ms, 9 * ms})),
+            (Named{{"idle_rank_start", 2 * ms}, {"idle_other_ranks", 1 * ms}}));
+    }
+
+    /// Pages that the host has to wait for are told apart from the code that touches them.
+    void hostWaitsForPages()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+        drawn.migration(CopyKind::UnifiedDtoH, {2 * ms, 4 * ms}, 4096, 0x1000);
+        drawn.kernel("b_gemm", 9 * ms, {9 * ms + 10 * us, 11 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const GpuBudget& gpu = budgets.gpus()[0];
+        Ns pages = 0;
+        for (const auto& [id, time] : named(budgets, gpu.within({1 * ms, 9 * ms})))
+            pages += id == "idle_host_pages" || id == "wait_for_pages" ? time : 0;
+        QCOMPARE(pages, 2 * ms);
+    }
+
+    /// The figures of the findings: what launches, what sleeps, what loads code, over the life of the GPU.
+    /// The expected lengths come from the tables of the report by SQL and a sweep of its own.
+    void idleOnReports_data()
+    {
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<QString>("part");
+        QTest::addColumn<qlonglong>("micros");
+        QTest::newRow("asleep") << "SamuelAmsih__CUDA__report11"
+                                << "idle_off_cpu" << 6392654LL;
+        QTest::newRow("queued") << "SamuelAmsih__CUDA__report11"
+                                << "idle_queued" << 2717440LL;
+        QTest::newRow("code") << "IkerCanut__fire_spread__report1"
+                              << "idle_code_loading" << 15881LL;
+        QTest::newRow("copies") << "PolPuigPuy__OpenACC_Project_PolPuig__report12"
+                                << "idle_copy_call" << 16098LL;
+        QTest::newRow("memory") << "PolPuigPuy__OpenACC_Project_PolPuig__report12"
+                                << "idle_allocation" << 13582LL;
+    }
+    void idleOnReports()
+    {
+        QFETCH(QString, report);
+        QFETCH(QString, part);
+        QFETCH(qlonglong, micros);
+        const std::string path = sharedReport("public/" + report.toStdString());
+        if (path.empty())
+            QSKIP("../shared/reports/public is not here");
+        const auto trace = load(path);
+        QVERIFY(trace);
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(budgets.gpus().size(), std::size_t{1});
+        Ns time = 0;
+        for (const auto& [id, length] : named(budgets, budgets.gpus()[0].within(lifeOfGpus(*trace))))
+            time += QString::fromStdString(id).section(':', 0, 0) == part ? length : 0;
+        QVERIFY2(std::abs(time / 1000 - micros) <= 1 + micros / 500, qPrintable(QString::number(time)));
     }
 
     void waitingForOthersIsApart()

@@ -79,8 +79,8 @@ Sums sumsOfTrace(const Trace& trace)
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             const std::string source(trace.text(track.source));
-            if (trace.text(track.family) == "NCCL")
-                continue; // operators said once more
+            if (trace.text(track.family) == "NCCL" || source == "cuda_sync (records waited for)")
+                continue; // operators and waits said once more
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
                 if (kind == EventKind::Nvtx && trace.nvtx().attributesOf(i).eventType == 34)
                     continue;

@@ -25,6 +25,8 @@ private slots:
     void aClockMovesAlone();
     void labelsAreUnique();
     void nothingIsOpenAtFirst();
+    void lanesTellWaitingAndTransfer();
+    void exchangesStandAboveTheReports();
 
 private:
     OpenReport reportOf(
@@ -190,6 +192,92 @@ void WorkspaceTest::nothingIsOpenAtFirst()
     QCOMPARE(workspace.rows().size(), 1U);
     QCOMPARE(workspace.eventCount(), 0U);
     QCOMPARE(workspace.ownRow(RowTree::root), RowTree::root);
+}
+
+static EventRef kernel(EventIndex index)
+{
+    return {EventKind::Kernel, index};
+}
+
+void WorkspaceTest::lanesTellWaitingAndTransfer()
+{
+    // 10..30 waits 15, 40..44 waits none; the same event for another message; one that overlaps.
+    const ExchangeLane lane({{{40, 44}, 0, kernel(2)}, {{10, 30}, 15, kernel(1)}, {{10, 30}, 4, kernel(1)},
+        {{25, 35}, 2, kernel(3)}});
+    QCOMPARE(lane.slices().size(), 3U);
+    QCOMPARE(lane.wait(), 15); // of 25..35 only 30..35 is left, after its wait
+    QCOMPARE(lane.transfer(), 5 + 5 + 4);
+    std::vector<float> wait(5);
+    std::vector<float> transfer(5);
+    lane.addShares({0, 50}, wait, transfer);
+    QCOMPARE(wait, (std::vector<float>{0, 1, 0.5, 0, 0}));
+    QCOMPARE(transfer, (std::vector<float>{0, 0, 0.5, 0.5, 0.4F}));
+    // However wide the columns are, their sums are the same.
+    for (const std::size_t columns : {1U, 7U, 50U, 333U}) {
+        std::vector<float> waits(columns);
+        std::vector<float> transfers(columns);
+        lane.addShares({0, 50}, waits, transfers, 2);
+        double sum = 0;
+        for (const float share : waits)
+            sum += static_cast<double>(share) * 50 / static_cast<double>(columns) / 2;
+        QVERIFY2(std::abs(sum - 15) < 1e-3, std::to_string(sum).c_str());
+    }
+    std::vector<std::size_t> found;
+    lane.findLong({0, 50}, 5, found);
+    QCOMPARE(found, (std::vector<std::size_t>{0, 1}));
+    lane.findLong({0, 50}, 1, found);
+    QCOMPARE(found.size(), 3U);
+    lane.findLong({32, 43}, 4, found);
+    QCOMPARE(found, (std::vector<std::size_t>{1, 2}));
+    QCOMPARE(lane.nearest(12, 0), 0U);
+    QCOMPARE(lane.nearest(38, 3), 2U);
+    QCOMPARE(lane.nearest(37, 1), lane.slices().size());
+    QVERIFY(lane.holds(kernel(1), 10) && !lane.holds(kernel(1), 40) && !lane.holds(kernel(9), 10));
+    const ExchangeLane none{std::vector<ExchangeSlice>()};
+    none.addShares({0, 50}, wait, transfer);
+    QCOMPARE(none.wait() + none.transfer(), 0);
+    QCOMPARE(none.nearest(5, 5), 0U);
+}
+
+void WorkspaceTest::exchangesStandAboveTheReports()
+{
+    const Workspace plain({reportOf("rank 0", m_first), reportOf("rank 1", m_second, ms)});
+    auto rows = std::make_shared<ExchangeRows>(1);
+    rows->front().key = "nccl:1";
+    rows->front().label = "NCCL communicator 1";
+    for (std::uint16_t rank : {0, 1}) {
+        auto lane = std::make_shared<ExchangeLane>(
+            std::vector<ExchangeSlice>{{{20 * us, 60 * us}, 10 * us, kernel(0)}});
+        lane->report = ReportId{rank};
+        lane->rank = rank;
+        lane->label = "rank " + std::to_string(rank);
+        rows->front().lanes.push_back(lane);
+    }
+    const Workspace workspace = plain.withExchanges(rows);
+    const auto top = workspace.rows().children(RowTree::root);
+    QCOMPARE(top.size(), 3U);
+    QCOMPARE(workspace.rows().row(top[0]).label, std::string("Communication"));
+    QVERIFY(workspace.isOfAll(top[0]) && !workspace.isOfAll(top[1]));
+    QCOMPARE(workspace.ownRow(top[0]), RowTree::root);
+    for (std::uint32_t i = 1; i < plain.rows().size(); ++i) { // ids stay
+        QCOMPARE(workspace.rows().row(RowId{i}).key, plain.rows().row(RowId{i}).key);
+        QCOMPARE(workspace.ownRow(RowId{i}), plain.ownRow(RowId{i}));
+        QVERIFY(!workspace.exchangeLane(RowId{i}));
+    }
+    const RowId communicator = workspace.rows().children(top[0])[0];
+    const RowId second = workspace.rows().children(communicator)[1];
+    QCOMPARE(workspace.exchangeLane(second), rows->front().lanes[1].get());
+    QCOMPARE(workspace.rows().row(second).report, ReportId{1});
+    QCOMPARE(
+        workspace.exchangeRowOf(0, {ReportId{0}, kernel(0)}), workspace.rows().children(communicator)[0]);
+    QCOMPARE(workspace.exchangeRowOf(1, {ReportId{1}, kernel(0)}), RowTree::root); // it begins elsewhere
+    QCOMPARE(workspace.withExchanges(nullptr).rows().size(), plain.rows().size());
+    QCOMPARE(workspace.withClock(ReportId{1}, {5, 0, ClockMethod::Manual, {}}).sharedRows(),
+        workspace.sharedRows());
+    // A single report that holds several ranks has them, too.
+    const Workspace single = Workspace({reportOf("one", m_first)}).withExchanges(rows);
+    QCOMPARE(single.rows().size(), single.report(ReportId{}).rows->size() + 4);
+    QCOMPARE(single.ownRow(RowId{3}), RowId{3});
 }
 
 QTEST_APPLESS_MAIN(WorkspaceTest)

@@ -1,0 +1,68 @@
+#include "core/across/exchange_rows.h"
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+std::shared_ptr<const ExchangeLane> laneOf(
+    const AcrossReport& across, std::uint32_t rank, std::vector<ExchangeSlice> slices)
+{
+    auto lane = std::make_shared<ExchangeLane>(std::move(slices));
+    const AcrossRank& of = across.ranks[rank];
+    lane->report = of.report;
+    lane->rank = rank;
+    lane->label = of.label;
+    const auto all = static_cast<double>(std::max<Ns>(1, lane->wait() + lane->transfer()));
+    lane->figure = formatShare(static_cast<double>(lane->wait()) / all) + " waits";
+    lane->hint = fmt::format("{} in {}: it waits {} for the last to come (hatched), and transfers for {}.",
+        counted(lane->slices().size(), "exchange"), across.reports[raw(of.report)].name,
+        formatDuration(lane->wait()), formatDuration(lane->transfer()));
+    return lane;
+}
+
+} // namespace
+
+std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across)
+{
+    std::vector<std::map<std::uint32_t, std::vector<ExchangeSlice>>> slices(across.groups.size());
+    std::vector<std::size_t> counts(across.groups.size());
+    for (const MatchedExchange& exchange : across.exchanges) {
+        ++counts[exchange.group];
+        for (const ExchangeMember& member : exchange.members)
+            slices[exchange.group][member.rank].push_back({member.range, member.wait, member.event.event});
+    }
+    std::vector<std::pair<Ns, ExchangeRow>> rows;
+    for (std::size_t group = 0; group < slices.size(); ++group) {
+        if (slices[group].empty())
+            continue;
+        ExchangeRow row;
+        row.key = across.groups[group].key;
+        row.label = across.groups[group].label;
+        row.exchanges = counts[group];
+        Ns time = 0;
+        for (auto& [rank, ofRank] : slices[group]) {
+            row.lanes.push_back(laneOf(across, rank, std::move(ofRank)));
+            time += row.lanes.back()->wait() + row.lanes.back()->transfer();
+        }
+        row.hint
+            = fmt::format("{} of {} as all of them recorded it: hatched is what a rank waits for the last "
+                          "to come, plain is transfer",
+                counted(row.exchanges, "exchange"), counted(row.lanes.size(), "rank"));
+        rows.emplace_back(time, std::move(row));
+    }
+    std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.first; });
+    auto sorted = std::make_shared<ExchangeRows>();
+    for (auto& [time, row] : rows)
+        sorted->push_back(std::move(row));
+    return sorted;
+}
+
+} // namespace warpline

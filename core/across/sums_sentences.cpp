@@ -1,0 +1,58 @@
+#include "core/across/across_report.h"
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+namespace warpline {
+
+namespace {
+
+/// What of all waits the verdict leaves out.
+struct LeftOut {
+    Ns all = 0;
+    Ns warmUp = 0;
+    Ns outside = 0; ///< of steps
+    std::size_t warmUpSteps = 0;
+};
+
+LeftOut leftOut(const AcrossReport& across)
+{
+    LeftOut waits;
+    for (const AcrossRank& rank : across.ranks)
+        waits.all += rank.wait;
+    waits.outside = waits.all;
+    for (std::size_t s = 0; s < across.steps.size(); ++s) {
+        waits.warmUpSteps += across.steps[s].warmUp ? 1 : 0;
+        for (std::size_t r = 0; r < across.ranks.size(); ++r) {
+            waits.outside -= across.cell(r, s).wait;
+            waits.warmUp += across.steps[s].warmUp ? across.cell(r, s).wait : 0;
+        }
+    }
+    return waits;
+}
+
+} // namespace
+
+std::string sumsSentences(const AcrossReport& across)
+{
+    const std::string matched = across.unmatched == 0
+        ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
+        : fmt::format("{} matched; {} without a counterpart are in no sum.",
+              across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
+              formatCount(across.unmatched));
+    const LeftOut waits = leftOut(across);
+    if (across.steps.empty() || (waits.warmUp <= 0 && waits.outside <= 0))
+        return matched;
+    std::string parts;
+    if (waits.warmUp > 0)
+        parts = fmt::format("{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
+    if (waits.outside > 0)
+        parts += fmt::format("{}{} outside of the steps", parts.empty() ? "" : " and ",
+            formatDuration(waits.outside));
+    return fmt::format("{} The sums are of the whole recording: of the {} waited in all {}, which the verdict "
+                       "leaves out.",
+        matched, formatDuration(waits.all), parts);
+}
+
+} // namespace warpline

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// Of each path the shortest end that tells it from the others: "rank0.sqlite"; where several are called so,
+/// with the folders that differ: "rank0/report.sqlite". Paths that are equal stay equal. O(n log n) in the
+/// number of paths, times the folders that are alike.
+std::vector<std::string> shortNames(std::span<const std::string> paths);
+
+} // namespace warpline

@@ -1,0 +1,92 @@
+#include "core/kineto/event_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::uint32_t threadBits = 0xFFFFFF;
+
+std::uint64_t hashOf(std::string_view text)
+{
+    std::uint64_t hash = 14695981039346656037ULL;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    return hash;
+}
+
+} // namespace
+
+std::uint32_t idOf(const JsonValue& value)
+{
+    const auto number = value.there() ? integerOf(value) : 0;
+    if (number && *number >= 0 && *number <= threadBits)
+        return static_cast<std::uint32_t>(*number);
+    if (number && *number < 0)
+        return 0; // "-1": of nobody in particular
+    constexpr std::uint32_t half = threadBits >> 1U; // made-up ones are above those that systems give
+    return (static_cast<std::uint32_t>(hashOf(value.text)) & half) | (half + 1);
+}
+
+CopyKind copyKindOf(std::string_view name)
+{
+    static constexpr std::array<std::pair<std::string_view, CopyKind>, 10> kinds{{{"HtoD", CopyKind::HtoD},
+        {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD}, {"HtoH", CopyKind::HtoH},
+        {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA}, {"AtoH", CopyKind::AtoH},
+        {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD}, {"DtoA", CopyKind::DtoA}}};
+    for (const auto& [word, kind] : kinds) {
+        if (name.find(word) != std::string_view::npos)
+            return kind;
+    }
+    return CopyKind::Unknown;
+}
+
+MemoryKind memoryKindIn(std::string_view word)
+{
+    static constexpr std::array<std::pair<std::string_view, MemoryKind>, 7> kinds{
+        {{"Pageable", MemoryKind::Pageable}, {"Pinned", MemoryKind::Pinned}, {"Device", MemoryKind::Device},
+            {"Array", MemoryKind::Array}, {"Managed Static", MemoryKind::ManagedStatic},
+            {"Device Static", MemoryKind::DeviceStatic}, {"Managed", MemoryKind::Managed}}};
+    const auto* const found = std::ranges::find(kinds, word, [](const auto& kind) { return kind.first; });
+    return found != kinds.end() ? found->second : MemoryKind::Unknown;
+}
+
+std::pair<std::string_view, std::string_view> memoriesIn(std::string_view name)
+{
+    const std::size_t open = name.rfind('(');
+    const std::size_t close = name.rfind(')');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+        return {};
+    const std::string_view inside = name.substr(open + 1, close - open - 1);
+    const std::size_t arrow = inside.find(" -> ");
+    if (arrow == std::string_view::npos)
+        return {inside, inside};
+    return {inside.substr(0, arrow), inside.substr(arrow + 4)};
+}
+
+std::pair<std::uint32_t, std::string_view> syncTypeOf(std::string_view kind)
+{
+    if (kind.starts_with("Event"))
+        return {1, "Event sync"};
+    if (kind.starts_with("Stream Wait"))
+        return {2, "Stream wait sync"};
+    if (kind.starts_with("Stream"))
+        return {3, "Stream sync"};
+    if (kind.starts_with("Context"))
+        return {4, "Context sync"};
+    return {0, "Unknown sync"};
+}
+
+Dim3 dimensionsOf(const JsonValue& list)
+{
+    const std::vector<std::int64_t> sides = integersOf(list, 3);
+    const auto side = [&](std::size_t i) {
+        return i < sides.size() ? static_cast<std::int32_t>(std::clamp<std::int64_t>(sides[i], 0, 0x7FFFFFFF))
+                                : 1;
+    };
+    return {side(0), side(1), side(2)};
+}
+
+} // namespace warpline

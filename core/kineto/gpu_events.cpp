@@ -1,0 +1,143 @@
+// Events of a GPU: what PyTorch's profiler has from CUPTI, or from ROCm's.
+
+#include "core/kernels/short_name.h"
+#include "core/kineto/event_reader.h"
+#include "core/kineto/event_words.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+TrackKey EventReader::onDevice(std::string_view source)
+{
+    constexpr std::int32_t syncOffset = 1'000'000; // what Kineto adds to the stream of a synchronization
+    const auto ofEvent = [](const JsonValue& value) {
+        const auto number = integerOf(value);
+        return number && *number >= -1 && *number <= 0x7FFFFFFF ? static_cast<std::int32_t>(*number) : -1;
+    };
+    TrackKey key;
+    key.device = number32("device", ofEvent(m_event.pid));
+    key.context = number32("context", -1);
+    const std::int32_t row = ofEvent(m_event.tid);
+    key.stream = number32("stream", row >= syncOffset ? row - syncOffset : row);
+    key.source = m_names(source);
+    return key;
+}
+
+void EventReader::kernel()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const StringId name = m_names(m_event.name);
+    auto [known, added] = m_shortNames.try_emplace(raw(name));
+    if (added)
+        known->second = m_names(shortNameOf(m_names.pool()[name]));
+    KernelLaunch launch;
+    launch.shortName = known->second;
+    launch.grid = dimensionsOf(m_event.argument("grid"));
+    launch.block = dimensionsOf(m_event.argument("block"));
+    launch.registersPerThread = number32("registers per thread");
+    launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
+    launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
+    kernels.add(kernels.track(onDevice("kernel")), start, end, name, sourceRow());
+    kernels.addCorrelation(correlation());
+    kernels.addAttribute(launches.intern(launch));
+}
+
+void EventReader::memcpy()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const std::string_view name = m_event.name.text;
+    const auto [from, to] = memoriesIn(name);
+    CopyAttributes copy;
+    copy.kind = copyKindOf(name);
+    if (copy.kind == CopyKind::Unknown)
+        copy.kind = copyKindOf(m_event.argument("kind").text);
+    copy.source = memoryKindIn(from);
+    copy.destination = memoryKindIn(to);
+    copy.sourceDevice = number32("fromDevice", -1);
+    copy.destinationDevice = number32("toDevice", -1);
+    copy.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
+    auto bytes = integerOf(m_event.argument("bytes"));
+    if (!bytes)
+        bytes = integerOf(m_event.argument("size")); // older ROCm
+    memcpys.add(memcpys.track(onDevice("gpu_memcpy")), start, end,
+        m_names("Memcpy " + std::string(labelOf(copy.kind))), sourceRow());
+    memcpys.addCorrelation(correlation());
+    memcpys.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0))));
+    memcpys.addAttribute(copies.intern(copy));
+}
+
+void EventReader::memset()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    memsets.add(memsets.track(onDevice("gpu_memset")), start, end, m_names("Memset"), sourceRow());
+    memsets.addCorrelation(correlation());
+    memsets.addBytes(static_cast<std::uint64_t>(
+        std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
+    memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));
+}
+
+void EventReader::synchronization()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const JsonValue& kind = m_event.argument("cuda_sync_kind");
+    const auto [type, name] = syncTypeOf(kind.there() ? kind.text : m_event.name.text);
+    const TrackKey key = onDevice("cuda_sync");
+    synchronizations.add(synchronizations.track(key), start, end, m_names(name), sourceRow());
+    synchronizations.addCorrelation(correlation());
+    synchronizations.addAttribute(type);
+    // The column for a call stack is free, and holds what recordingIn() tells.
+    synchronizations.addCallchain(awaitedRecord(key));
+}
+
+/// The number of the record that an event of synchronization on `stream` waits for: that of the call that
+/// made it. 0: it does not say.
+std::uint32_t EventReader::awaitedRecord(const TrackKey& stream)
+{
+    const std::int32_t record = number32("wait_on_cuda_event_record_corr_id", -1);
+    if (record <= 0)
+        return 0;
+    AwaitedRecord awaited{stream, static_cast<std::uint32_t>(number32("wait_on_cuda_event_id"))};
+    awaited.stream.stream = number32("wait_on_stream", -1);
+    loose.awaited.try_emplace(static_cast<std::uint32_t>(record), awaited);
+    return static_cast<std::uint32_t>(record);
+}
+
+void EventReader::cudaEvent()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    cudaEvents.add(
+        cudaEvents.track(onDevice("cuda_event")), start, start, m_names("CUDA event record"), sourceRow());
+    cudaEvents.addCorrelation(correlation());
+    cudaEvents.addCallchain(correlation()); // one call makes one record: its number is the record's
+    loose.recorded.insert(correlation());
+    cudaEvents.addAttribute(static_cast<std::uint32_t>(number32("event_id")));
+}
+
+void EventReader::gpuRange()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    TrackKey key = onDevice("gpu_user_annotation");
+    key.family = m_names("GPU annotations");
+    addRange(key, start, end, m_names(m_event.name), {});
+}
+
+} // namespace warpline

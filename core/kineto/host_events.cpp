@@ -1,0 +1,173 @@
+// Events of the host: operators, calls, marks, what the allocator and the profiler did.
+
+#include "core/kineto/collective_words.h"
+#include "core/kineto/event_reader.h"
+#include "core/kineto/event_words.h"
+#include "core/store/nvtx_types.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+void EventReader::call()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const bool driver = m_event.category.text == "cuda_driver";
+    calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
+        m_names(m_event.name), sourceRow());
+    calls.addCorrelation(correlation());
+    calls.addAttribute(0);
+    if (m_event.name.text.find("EventRecord") != std::string_view::npos)
+        loose.recordCalls.emplace(correlation(), start);
+}
+
+/// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
+StringId EventReader::payload()
+{
+    static constexpr std::array<std::string_view, 9> kept{"Input Dims", "Input type", "Concrete Inputs",
+        "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid", "num_warps"};
+    m_payload.clear();
+    for (const std::string_view key : kept) {
+        const JsonValue& value = m_event.argument(key);
+        if (!value.there())
+            continue;
+        m_payload += m_payload.empty() ? "{\"" : ",\"";
+        m_payload += key;
+        m_payload += "\":";
+        const std::string_view quote = value.isText() ? "\"" : "";
+        m_payload += quote;
+        m_payload += value.text;
+        m_payload += quote;
+    }
+    if (m_payload.empty())
+        return {};
+    m_payload += '}';
+    return m_names(m_payload);
+}
+
+void EventReader::addRange(
+    const TrackKey& track, Ns start, Ns end, StringId name, const NvtxAttributes& range)
+{
+    ranges.add(ranges.track(track), start, end, name, sourceRow());
+    ranges.addAttribute(attributes.intern(range));
+}
+
+void EventReader::range()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const std::string_view category = m_event.category.text;
+    const std::string_view source = category.empty() ? "events without a category" : category;
+    NvtxAttributes range;
+    StringId domain{};
+    if (m_category == nullptr)
+        range.categoryName = m_names(m_event.category);
+    else
+        domain = m_names(m_category->domain.data() == nullptr ? category : m_category->domain);
+    const TrackKey track = onThread(source, domain);
+    range.payload = payload();
+    addRange(track, start, end, m_names(m_event.name), range);
+    if (m_event.name.text == "record_param_comms")
+        collective(track, start, end);
+}
+
+/// An exchange with other ranks, once more in the words of NCCL's own ranges.
+void EventReader::collective(const TrackKey& track, Ns start, Ns end)
+{
+    const CollectiveWords words = collectiveWordsOf(m_event);
+    if (words.name.empty())
+        return;
+    TrackKey key = track;
+    key.family = m_names("NCCL");
+    key.source = m_names("cpu_op (record_param_comms)");
+    NvtxAttributes range;
+    range.payload = m_names(words.payload);
+    range.payloadBytes = words.bytes;
+    addRange(key, start, end, m_names(words.name), range);
+    std::int64_t& ranks = communicators[words.communicator];
+    ranks = std::max(ranks, words.ranks);
+}
+
+void EventReader::overhead()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const ProfilerWork work{thread(), start, end, m_names(m_event.name), sourceRow()};
+    if (work.thread == 0) {
+        loose.overheads.push_back(work);
+        return;
+    }
+    addOverhead(work);
+}
+
+void EventReader::addOverhead(const ProfilerWork& work)
+{
+    TrackKey key;
+    key.owner = work.thread;
+    key.source = m_names("overhead");
+    overheads.add(overheads.track(key), work.start, work.end, work.name, work.sourceRow);
+}
+
+void EventReader::readInstant()
+{
+    if (m_event.name.text == "[memory]" && m_event.argument("Bytes").there()) {
+        memory();
+        return;
+    }
+    if (m_event.pid.isText())
+        return; // where the profiler began and ended to look: beyond what the program did
+    Ns at = 0;
+    if (!time(at))
+        return;
+    NvtxAttributes mark;
+    mark.eventType = nvtxMark;
+    if (m_category == nullptr)
+        mark.categoryName = m_names(m_event.category);
+    const std::string_view category = m_event.category.text;
+    addRange(onThread(category.empty() ? "events without a category" : category, {}), at, at,
+        m_names(m_event.name), mark);
+}
+
+/// A change of what PyTorch's caching allocator holds.
+void EventReader::memory()
+{
+    Ns at = 0;
+    if (!time(at))
+        return;
+    const auto bytes = integerOf(m_event.argument("Bytes"));
+    if (!bytes) {
+        ++faults.noNumber;
+        return;
+    }
+    const bool onGpu = number32("Device Type") != 0;
+    TrackKey key = onThread("cpu_instant_event", {});
+    key.owner = processOf(key.owner);
+    key.device = onGpu ? number32("Device Id", 0) : -1;
+    for (const std::string_view what : {"Total Allocated", "Total Reserved"}) {
+        const auto total = realOf(m_event.argument(what));
+        if (total && (onGpu || what == "Total Allocated"))
+            counters[{key.owner, key.device, std::string(what)}].emplace_back(at, *total);
+    }
+    if (!onGpu)
+        return;
+    GpuMemoryOperation operation;
+    operation.memory = MemoryKind::Device;
+    operation.allocates = *bytes > 0;
+    operation.device = key.device;
+    allocations.add(allocations.track(key), at, at,
+        m_names(operation.allocates ? "Allocation" : "Deallocation"), sourceRow());
+    allocations.addBytes(*bytes < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(*bytes)
+                                    : static_cast<std::uint64_t>(*bytes));
+    allocations.addAddress(static_cast<std::uint64_t>(integerOf(m_event.argument("Addr")).value_or(0)));
+    allocations.addCorrelation(0);
+    allocations.addAttribute(operations.intern(operation));
+}
+
+} // namespace warpline

@@ -1,0 +1,80 @@
+#include "views/timeline/painters/exchanges.h"
+
+#include "views/timeline/painters/slices.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double paleness = 0.8; ///< of the shade above what fills a pixel in part
+constexpr double dimming = 0.62;
+constexpr int hatchSpacing = 5; ///< logical pixels from line to line
+constexpr float leastSeen = 1e-6F;
+
+/// The colours of one column.
+struct Inks {
+    QRgb transfer = 0;
+    QRgb wait = 0;
+    QRgb line = 0; ///< of the hatching
+    QRgb pale = 0;
+};
+
+Inks inksOf(const PaintContext& context, QColor color, bool dimmed)
+{
+    const QRgb back = context.theme.background.rgb();
+    const QRgb full = dimmed ? blend(color.rgb(), back, dimming) : color.rgb();
+    return {full, blend(full, back, 0.68), blend(full, back, 0.15), blend(full, back, paleness)};
+}
+
+/// Which columns show something that is marked.
+std::vector<bool> markedColumns(const PaintContext& context, const RowContent& content)
+{
+    std::vector<bool> marked(content.share.size());
+    for (const Piece& piece : content.lanes.front()) {
+        if (!context.isHighlighted(piece))
+            continue;
+        const auto [first, last] = pixelsOf(piece.slice, static_cast<int>(marked.size()));
+        std::fill(marked.begin() + first, marked.begin() + last, true);
+    }
+    return marked;
+}
+
+} // namespace
+
+void paintExchanges(const PaintContext& context, const RowContent& content, QColor color, QRect area)
+{
+    const std::size_t width = content.share.size();
+    const int height = std::max(1, static_cast<int>(std::lround(area.height() * context.ratio)));
+    if (width == 0)
+        return;
+    const bool dims = context.dims();
+    const Inks plain = inksOf(context, color, dims);
+    const Inks strong = inksOf(context, color, false);
+    const std::vector<bool> marked = dims ? markedColumns(context, content) : std::vector<bool>(width);
+    const int spacing = std::max(3, static_cast<int>(std::lround(hatchSpacing * context.ratio)));
+    QImage image(static_cast<int>(width), height, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    for (int line = 0; line < height; ++line) { // from the bottom up
+        auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
+        const float level = (static_cast<float>(line) + 0.5F) / static_cast<float>(height);
+        for (std::size_t x = 0; x < width; ++x) {
+            const float filled = content.share[x] + content.wait[x];
+            if (filled < leastSeen)
+                continue;
+            const Inks& inks = marked[x] ? strong : plain;
+            const bool onLine = (static_cast<int>(x) + line) % spacing == 0;
+            out[x] = level < content.share[x] ? inks.transfer
+                : level >= filled             ? inks.pale
+                : onLine                      ? inks.line
+                                              : inks.wait;
+        }
+    }
+    context.painter.drawImage(area, image);
+    if (dims)
+        paintHighlights(context, content.lanes.front(), area);
+}
+
+} // namespace warpline
