@@ -71,8 +71,12 @@ bool isFact(std::string_view name)
 {
     return name.starts_with("TARGET_INFO") || name.starts_with("META_DATA") || name.starts_with("ENUM_")
         || name.starts_with("ANALYSIS") || name.starts_with("EXPORT_META") || name == "PROCESSES"
-        || name == "ThreadNames" || name == "StringIds";
+        || name == "ThreadNames" || name == "StringIds" || name == "DIAGNOSTIC_EVENT";
 }
+
+constexpr std::string_view cudaCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
+/// Records of CUDA events have the time of their call; what they say themselves is another clock's, or 0.
+constexpr std::string_view eventRecords = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 
 /// What decides over a table without times of its own: events that were copied before.
 void followEvents(CutTable& table, const std::vector<CutTable>& all)
@@ -88,11 +92,13 @@ void followEvents(CutTable& table, const std::vector<CutTable>& all)
     else if (table.name == "OSRT_CALLCHAINS")
         table.condition = refer("OSRT_API", "callchainId");
     else if (table.name == "CUDA_CALLCHAINS")
-        table.condition = refer("CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId");
-    else if (table.name == "CUPTI_ACTIVITY_KIND_CUDA_EVENT" && table.condition.empty()
-        && std::ranges::find(all, "CUPTI_ACTIVITY_KIND_RUNTIME", &CutTable::name) != all.end())
-        table.condition = "EXISTS (SELECT 1 FROM main.CUPTI_ACTIVITY_KIND_RUNTIME r WHERE r.correlationId = "
-                          "t.correlationId AND r.globalTid / 0x1000000 = t.globalPid / 0x1000000)";
+        table.condition = refer(cudaCalls, "callchainId");
+    else if (table.name == eventRecords)
+        table.condition = std::ranges::find(all, cudaCalls, &CutTable::name) == all.end()
+            ? std::string()
+            : fmt::format("(t.correlationId, t.globalPid / 0x1000000) IN (SELECT correlationId, globalTid / "
+                          "0x1000000 FROM main.{})",
+                cudaCalls);
     else
         return;
     table.round = 1;
