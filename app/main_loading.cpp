@@ -8,6 +8,7 @@
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 #include "core/workspace/report_set.h"
+#include "views/panels/panel.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QFileDialog>
@@ -17,6 +18,8 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
+
+#include <utility>
 
 namespace warpline {
 
@@ -48,8 +51,11 @@ void MainWindow::connectLoading()
 
 void MainWindow::openAll(const QStringList& names)
 {
+    if (openFleet(names))
+        return;
     m_messageBar->hide();
     m_session.saveState();
+    m_opensAnew = true;
     m_reports.open(names);
 }
 
@@ -99,11 +105,13 @@ void MainWindow::chooseReports()
 void MainWindow::showStart()
 {
     m_session.setWorkspace({});
-    m_center->setCurrentWidget(m_start);
     showDocks(false);
-    m_start->fill();
-    setWindowTitle("Warpline");
     m_status->clear();
+    if (!showFleet()) {
+        m_center->setCurrentWidget(m_start);
+        m_start->fill();
+        setWindowTitle("Warpline");
+    }
     showMemory();
 }
 
@@ -139,7 +147,12 @@ void MainWindow::onShown(const Workspace& workspace)
         return;
     }
     m_center->setCurrentWidget(m_timeline);
+    const bool asked = !m_panelWanted.isEmpty();
     showDocks(true);
+    // A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
+    const QString first = allPanels().front()->id;
+    if (std::exchange(m_opensAnew, false) && !asked && isPanelOpen(first))
+        showPanel(first);
     m_session.setWorkspace(workspace);
     setWindowTitle(m_reports.title() + " \u2014 Warpline");
 }
@@ -153,6 +166,7 @@ void MainWindow::onFinished()
     remember(m_reports.origin());
     sayWhatIsOpen();
     m_timeline->setFocus();
+    showWanted();
     showMemory();
     checkSettled();
 }

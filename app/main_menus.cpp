@@ -16,6 +16,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
@@ -44,8 +45,9 @@ void MainWindow::makeRecentMenu()
         m_recent->clear();
         for (const QString& origin : QSettings().value("recent").toStringList()) {
             const QStringList paths = origin.split('\n');
-            const QString text
-                = paths.size() == 1 ? origin : tr("%1 and %2 more").arg(paths.front()).arg(paths.size() - 1);
+            const QString text = paths.size() == 1
+                ? origin
+                : QString("%1: %2").arg(QFileInfo(paths.front()).path(), StartPage::recentName(origin));
             m_recent->addAction(text, this, [this, paths] { openAll(paths); });
         }
         m_recent->addSeparator();
@@ -95,6 +97,7 @@ void MainWindow::setTheme(const Theme& theme)
     m_timeline->setTheme(theme);
     for (Panel* const panel : m_panels)
         panel->setTheme(theme);
+    m_fleetPage->setTheme(theme);
     m_search->setTheme(theme);
     m_actions->setTheme(theme);
 }

@@ -66,6 +66,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeStatusBar();
     connectLoading();
     connectPanels();
+    connectFleet();
     new WindowKeys(*this, m_timeline->view(), this);
     m_timeline->view().setKernelsByName(colorsKernelsByName());
     setTheme(theme);
@@ -160,7 +161,8 @@ void MainWindow::makeDocks()
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
         if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new ReportChooser(m_session, dock)); // the tab already says what it is
+            dock->setTitleBarWidget(new ReportChooser(m_session,
+                dock->widget()->property("isAboutSeveral").toBool(), dock)); // the tab says what it is
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
@@ -181,11 +183,13 @@ void MainWindow::savePanels() const
 void MainWindow::arrangeDocks()
 {
     constexpr int widestDetails = 340;
+    constexpr int lowestPanels = 340; // the overview's story on a small screen
     constexpr int highestPanels = 420;
+    const int panels = std::min(height() / 2, std::clamp(height() * 36 / 100, lowestPanels, highestPanels));
     // One of each place: the others share its size.
     for (const PanelKind* const kind : allPanels()) {
         if (kind->place == PanelPlace::Below)
-            resizeDocks({dockOf(kind->id)}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
+            resizeDocks({dockOf(kind->id)}, {panels}, Qt::Vertical);
         else
             resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
     }
@@ -334,6 +338,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
+    if (m_center->currentWidget() == m_fleetPage)
+        return !m_reports.isLoading();
     return !m_reports.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }

@@ -95,6 +95,11 @@ private:
     void makeStatusBar();
     void connectLoading();
     void connectPanels();
+    void connectFleet();
+    bool openFleet(const QStringList& names); ///< false: it is no summary of a fleet
+    bool showFleet(); ///< as a page; false: there is none
+    void openOfFleet(const QString& path, TimeRange own);
+    void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
     QDockWidget* dockOf(const QString& id) const;
     void savePanels() const;
@@ -120,6 +125,11 @@ private:
     ReportList m_reports;
     TimelinePane* m_timeline;
     QList<Panel*> m_panels; ///< in the order of allPanels()
+    Panel* m_fleetPage = nullptr; ///< of m_center: a summary while no report is open
+    struct {
+        QString path;
+        TimeRange own;
+    } m_wanted; ///< of a link of the summary; empty: nothing
     QStackedWidget* m_center;
     StartPage* m_start;
     QWidget* m_messageBar;
@@ -134,6 +144,7 @@ private:
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
+    bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default

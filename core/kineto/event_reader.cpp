@@ -4,6 +4,7 @@
 #include "core/kineto/event_reader.h"
 
 #include "core/base/saturate.h"
+#include "core/kineto/block_events.h"
 #include "core/kineto/event_words.h"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ const std::array<EventReader::Category, 38> EventReader::categoryList{{
 
 void EventFaults::add(const EventFaults& other)
 {
+    lost += other.lost;
     broken += other.broken;
     noTime += other.noTime;
     outOfRange += other.outOfRange;
@@ -77,11 +79,10 @@ Ns middleTimeOf(const EventBlock& block)
 {
     std::vector<Ns> times;
     RawEvent event;
-    for (const auto& [first, last] : block.events) {
-        if (!parseEvent(std::string_view(block.text).substr(first, last - first), event)
-            || event.isPhase('M'))
-            continue;
-        if (const auto time = nanosecondsOf(event.start))
+    BlockEvents events(block);
+    while (events.next(event)) {
+        const auto time = nanosecondsOf(event.start);
+        if (time && !event.isPhase('M'))
             times.push_back(*time);
     }
     if (times.empty())
@@ -99,14 +100,13 @@ EventReader::EventReader(StringPool& pool, Ns middle)
 
 void EventReader::read(const EventBlock& block)
 {
-    m_number = block.firstEvent;
-    for (const auto& [first, last] : block.events) {
-        ++m_number;
-        if (parseEvent(std::string_view(block.text).substr(first, last - first), m_event))
-            readEvent();
-        else
-            ++faults.broken;
+    BlockEvents events(block);
+    while (events.next(m_event)) {
+        m_number = events.number();
+        readEvent();
     }
+    faults.broken += events.broken();
+    faults.lost += events.lost();
 }
 
 void EventReader::count(std::string_view category)

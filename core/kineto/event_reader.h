@@ -37,6 +37,7 @@ using CounterValues = std::vector<std::pair<Ns, double>>;
 
 /// What was left out or mended, by number.
 struct EventFaults {
+    std::uint64_t lost = 0; ///< could not be told from what stands around them
     std::uint64_t broken = 0;
     std::uint64_t noTime = 0;
     std::uint64_t outOfRange = 0; ///< impossible times

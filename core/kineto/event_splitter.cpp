@@ -1,13 +1,10 @@
 #include "core/kineto/event_splitter.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstring>
+#include "core/kineto/json_shape.h"
+#include "core/kineto/object_scan.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include <algorithm>
+#include <cstring>
 
 namespace warpline {
 
@@ -18,121 +15,59 @@ constexpr std::size_t mostFieldBytes = std::size_t{1} << 20U;
 constexpr std::size_t mostFields = 1000;
 /// What must be seen of a text to tell whether an event begins: a comma, space, a bracket, space, a key.
 constexpr std::size_t eventHeadBytes = 256;
+/// How Kineto ends an event and begins the next. Inside an event this cannot be: a string holds no end of
+/// line.
+constexpr std::string_view betweenEvents = "},\n  {\n    \"ph\":";
+/// How far from the end of a text the last beginning of an event is looked for.
+constexpr std::size_t runTailBytes = std::size_t{64} << 10U;
 
-bool isSpace(char c)
+/// How many events begin in `run`, as Kineto writes them.
+std::uint64_t eventsIn(std::string_view run)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-/// Goes over a text from one character that gives JSON its shape to the next: quotes, brackets, backslashes,
-/// and ends of lines, which no string may hold. Sixteen at a time where the machine can.
-class Shape {
-public:
-    Shape(const char* at, const char* end)
-        : m_at(at),
-          m_end(end)
-    {
-    }
-
-    /// The next one; the end of the text when there is none.
-    const char* next()
-    {
+    const char* at = run.data();
+    const char* const last = at + run.size() - std::min<std::size_t>(3, run.size());
+    std::uint64_t count = 0;
 #ifdef __SSE2__
-        while (m_mask == 0) {
-            if (m_end - m_at < step)
-                return nextSingle();
-            m_base = m_at;
-            m_mask = maskOf(m_at);
-            m_at += step;
-        }
-        const char* const found = m_base + std::countr_zero(m_mask);
-        m_mask &= m_mask - 1;
-        return found;
-#else
-        return nextSingle();
+    const auto are = [](const char* from, char c) {
+        return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)), _mm_set1_epi8(c));
+    };
+    while (last - at >= 16) {
+        __m128i found = _mm_setzero_si128(); // in each of 16 places, up to 255
+        for (int i = 0; i < 255 && last - at >= 16; ++i, at += 16)
+            found = _mm_sub_epi8(found, _mm_and_si128(are(at, '\n'), are(at + 3, '{')));
+        const __m128i sums = _mm_sad_epu8(found, _mm_setzero_si128());
+        count += static_cast<std::uint64_t>(_mm_cvtsi128_si32(sums))
+            + static_cast<std::uint64_t>(_mm_extract_epi16(sums, 4));
+    }
 #endif
-    }
-
-private:
-    const char* nextSingle()
-    {
-        static constexpr std::string_view shapes = "\"\\\n{}[]";
-        while (m_at < m_end && shapes.find(*m_at) == std::string_view::npos)
-            ++m_at;
-        return m_at < m_end ? m_at++ : m_end;
-    }
-
-#ifdef __SSE2__
-    static constexpr std::ptrdiff_t step = 16;
-
-    static std::uint32_t maskOf(const char* at)
-    {
-        const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        const auto are = [&](char c) { return _mm_cmpeq_epi8(text, _mm_set1_epi8(c)); };
-        const __m128i folded = _mm_or_si128(text, _mm_set1_epi8(0x20)); // [ and ] become { and }
-        const auto folds = [&](char c) { return _mm_cmpeq_epi8(folded, _mm_set1_epi8(c)); };
-        return static_cast<std::uint32_t>(
-            _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(_mm_or_si128(are('"'), are('\\')), are('\n')),
-                _mm_or_si128(folds('{'), folds('}')))));
-    }
-
-    const char* m_base = nullptr;
-    std::uint32_t m_mask = 0;
-#endif
-    const char* m_at;
-    const char* m_end;
-};
-
-const char* behindSpace(const char* at, const char* end)
-{
-    while (at < end && isSpace(*at))
-        ++at;
-    return at;
-}
-
-/// The character before `at` that is no space; 0 when there is none.
-char before(const char* begin, const char* at)
-{
-    while (at > begin && isSpace(at[-1]))
-        --at;
-    return at > begin ? at[-1] : '\0';
-}
-
-/// Whether the text at `at` is one of the keys, with its quotes, that an event begins with.
-bool isEventKey(const char* at, const char* end)
-{
-    static constexpr std::array<std::string_view, 7> keys{
-        "\"ph\"", "\"name\"", "\"cat\"", "\"pid\"", "\"tid\"", "\"ts\"", "\"id\""};
-    const std::string_view text(at, static_cast<std::size_t>(end - at));
-    return std::ranges::any_of(keys, [&](std::string_view key) { return text.starts_with(key); });
-}
-
-/// Whether the bracket at `at` opens an event: behind a comma, or the list's beginning, and before a key.
-bool opensEvent(const char* begin, const char* at, const char* end)
-{
-    const char ahead = before(begin, at);
-    return (ahead == ',' || ahead == '[') && isEventKey(behindSpace(at + 1, end), end);
-}
-
-/// Whether an end of line inside a string shows that a quote too many stands before it: what follows goes on
-/// as a new line of JSON does.
-bool breaksString(const char* newline, const char* end)
-{
-    const char* const at = behindSpace(newline, end);
-    return at < end && (*at == '"' || *at == '{' || *at == '}');
+    for (; at < last; ++at)
+        count += *at == '\n' && at[3] == '{' ? 1 : 0;
+    return count;
 }
 
 } // namespace
 
 EventSplitter::EventSplitter(TextSource& source, std::size_t blockBytes)
-    : m_source(source),
+    : m_source(&source),
       m_blockBytes(blockBytes)
+{
+}
+
+EventSplitter::EventSplitter(std::string_view events)
+    : m_blockBytes(events.size()),
+      m_text(events),
+      m_state(State::Events),
+      m_atEnd(true),
+      m_isTrace(true),
+      m_hasList(true)
 {
 }
 
 bool EventSplitter::next(EventBlock& block)
 {
     while (m_state != State::Done) {
+        if (m_state == State::Events && m_events.empty() && takeRun(block))
+            return true;
         if (!m_events.empty() && m_at >= m_blockBytes)
             break;
         if (step())
@@ -142,15 +77,45 @@ bool EventSplitter::next(EventBlock& block)
     }
     if (m_events.empty())
         return false;
+    block.run = {};
+    block.events = std::move(m_events);
+    m_events = {};
+    handOut(block, block.events.size());
+    return true;
+}
+
+/// Gives `block` the text up to the place that is reached.
+void EventSplitter::handOut(EventBlock& block, std::uint64_t events)
+{
     std::string rest = m_text.substr(m_at);
     m_text.resize(m_at);
     block.text = std::move(m_text);
-    block.events = std::move(m_events);
     block.firstEvent = m_handedOut;
-    m_handedOut += block.events.size();
+    m_handedOut += events;
     m_text = std::move(rest);
-    m_events = {};
     m_at = 0;
+}
+
+/// Hands out what stands before the last event in sight, where events stand as Kineto writes them. False when
+/// none is found.
+bool EventSplitter::takeRun(EventBlock& block)
+{
+    if (m_source == nullptr)
+        return false;
+    if (!m_atEnd && m_text.size() - m_at < m_blockBytes && !more())
+        return false;
+    if (m_at == m_text.size() || (m_text[m_at] != ',' && !isJsonSpace(m_text[m_at])))
+        return false;
+    const std::size_t from = std::max(m_at, m_text.size() - std::min(runTailBytes, m_text.size()));
+    const std::size_t found = std::string_view(m_text).substr(from).rfind(betweenEvents);
+    if (found == std::string_view::npos)
+        return false;
+    const std::size_t end = from + found + 1;
+    block.events.clear();
+    block.run = {m_at, end};
+    const std::uint64_t events = eventsIn(std::string_view(m_text).substr(m_at, end - m_at));
+    m_at = end;
+    handOut(block, events);
     return true;
 }
 
@@ -194,7 +159,7 @@ bool EventSplitter::more()
     const std::size_t had = m_text.size();
     const std::size_t wanted = std::max(m_blockBytes, had);
     m_text.resize(had + wanted);
-    const std::size_t read = m_source.read(m_text.data() + had, wanted);
+    const std::size_t read = m_source->read(m_text.data() + had, wanted);
     m_text.resize(had + read);
     m_textBytes += read;
     m_atEnd = read < wanted;
@@ -215,7 +180,7 @@ void EventSplitter::cutOffHere()
 void EventSplitter::start()
 {
     std::size_t at = m_text.starts_with("\xEF\xBB\xBF") ? 3 : 0; // a byte order mark
-    while (at < m_text.size() && isSpace(m_text[at]))
+    while (at < m_text.size() && isJsonSpace(m_text[at]))
         ++at;
     if (at == m_text.size())
         return;
@@ -228,7 +193,7 @@ void EventSplitter::start()
 /// Behind spaces and commas.
 std::size_t EventSplitter::skipBetween(std::size_t from) const
 {
-    while (from < m_text.size() && (isSpace(m_text[from]) || m_text[from] == ','))
+    while (from < m_text.size() && (isJsonSpace(m_text[from]) || m_text[from] == ','))
         ++from;
     return from;
 }
@@ -250,7 +215,7 @@ void EventSplitter::root()
         m_counted = true; // a value that is no event
         return;
     }
-    if (scanText(key, keyEnd) != Found::Whole)
+    if (scanText(m_text, key, keyEnd) != Found::Whole)
         return;
     const char* const end = m_text.data() + m_text.size();
     const char* at = behindSpace(m_text.data() + keyEnd, end);
@@ -266,7 +231,7 @@ void EventSplitter::root()
         return;
     }
     std::size_t valueEnd = 0;
-    switch (scanValue(value, valueEnd)) {
+    switch (scanValue(m_text, value, valueEnd)) {
     case Found::Whole:
         keep(name, std::string_view(m_text).substr(value, valueEnd - value));
         m_at = valueEnd;
@@ -283,7 +248,7 @@ void EventSplitter::root()
 
 void EventSplitter::keep(std::string_view key, std::string_view value)
 {
-    while (!value.empty() && isSpace(value.back()))
+    while (!value.empty() && isJsonSpace(value.back()))
         value.remove_suffix(1);
     if (value.size() <= mostFieldBytes && m_fields.size() < mostFields)
         m_fields.emplace_back(key, value);
@@ -302,7 +267,7 @@ void EventSplitter::events()
             return;
         }
         std::size_t end = 0;
-        const Found found = m_text[at] == '{' ? scanObject(at, end) : Found::Broken;
+        const Found found = m_text[at] == '{' ? scanObject(m_text, at, end) : Found::Broken;
         if (found == Found::Incomplete)
             return;
         if (found == Found::Broken) {
@@ -352,89 +317,6 @@ void EventSplitter::findNext()
     m_at = static_cast<std::size_t>(std::max(last, begin + m_at) - begin);
     if (m_atEnd)
         m_state = State::Done;
-}
-
-/// The string at `from`, quotes included.
-EventSplitter::Found EventSplitter::scanText(std::size_t from, std::size_t& end) const
-{
-    for (std::size_t i = from + 1; i < m_text.size(); ++i) {
-        if (m_text[i] == '\\') {
-            ++i;
-        } else if (m_text[i] == '"') {
-            end = i + 1;
-            return Found::Whole;
-        }
-    }
-    return Found::Incomplete;
-}
-
-/// Any value beside the events.
-EventSplitter::Found EventSplitter::scanValue(std::size_t from, std::size_t& end) const
-{
-    if (m_text[from] == '"')
-        return scanText(from, end);
-    if (m_text[from] == '{' || m_text[from] == '[')
-        return scanObject(from, end);
-    end = m_text.find_first_of(",}", from);
-    return end == std::string::npos ? Found::Incomplete : Found::Whole;
-}
-
-/// The object (or list) at `from`. Broken: it ends nowhere; the next event may begin at `end` or later.
-EventSplitter::Found EventSplitter::scanObject(std::size_t from, std::size_t& end) const
-{
-    const char* const begin = m_text.data();
-    const char* const textEnd = begin + m_text.size();
-    const char* const first = begin + from;
-    const char* escaped = nullptr; // the character behind a backslash
-    bool inString = false;
-    std::size_t depth = 0;
-    const auto broken = [&](const char* at) {
-        end = static_cast<std::size_t>(at - begin);
-        return Found::Broken;
-    };
-    Shape shape(first, textEnd);
-    for (const char* at = shape.next(); at != textEnd; at = shape.next()) {
-        if (at == escaped)
-            continue;
-        if (inString) {
-            if (*at == '\\') {
-                escaped = at + 1;
-            } else if (*at == '"') {
-                // With quotes and text the wrong way round, the key of the next event seems to be none.
-                if (at[-1] == '{' && isEventKey(at, textEnd) && opensEvent(begin, at - 1, textEnd))
-                    return broken(at - 1);
-                inString = false;
-            } else if (*at == '\n' && breaksString(at, textEnd)) {
-                return broken(at);
-            }
-            continue;
-        }
-        switch (*at) {
-        case '"':
-            inString = true;
-            break;
-        case '{':
-        case '[':
-            // Another event inside this one: the end of this one is missing.
-            if (depth > 0 && *at == '{' && before(begin, at) == ','
-                && std::string_view(behindSpace(at + 1, textEnd),
-                    static_cast<std::size_t>(textEnd - behindSpace(at + 1, textEnd)))
-                       .starts_with("\"ph\""))
-                return broken(at);
-            ++depth;
-            break;
-        case '}':
-        case ']':
-            if (--depth == 0) {
-                end = static_cast<std::size_t>(at - begin) + 1;
-                return Found::Whole;
-            }
-            break;
-        default:
-            break;
-        }
-    }
-    return Found::Incomplete;
 }
 
 } // namespace warpline

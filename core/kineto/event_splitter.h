@@ -11,15 +11,19 @@
 
 namespace warpline {
 
-/// A run of whole events of a trace, one after another as the file has them.
+/// Events of a trace, one after another as the file has them. BlockEvents reads them.
 struct EventBlock {
     std::string text;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> events; ///< first byte, and the one behind the last
+    /// The same of a stretch of events that are not told apart, with what stands between them. Then there are
+    /// no `events`.
+    std::pair<std::size_t, std::size_t> run;
     std::uint64_t firstEvent = 0; ///< number of the first among all of the file
 };
 
 /// Cuts the JSON of a trace into blocks of whole events without reading what they hold, so that threads can:
-/// it follows quotes and brackets only. What stands beside the list of events is kept as it is written.
+/// it follows quotes and brackets only, and where events stand as Kineto writes them it looks at their
+/// beginnings alone. What stands beside the list of events is kept as it is written.
 ///
 /// Files that a program wrote by hand are at times no JSON: a quote in a name that was not escaped, an end
 /// that is missing. Such an event is lost; reading goes on at the next that begins as an event does.
@@ -27,6 +31,8 @@ class EventSplitter {
 public:
     /// `blockBytes`: of a block, about.
     explicit EventSplitter(TextSource& source, std::size_t blockBytes = std::size_t{1} << 20U);
+    /// For a stretch of a list of events of which some are broken: tells each apart.
+    explicit EventSplitter(std::string_view events);
 
     /// The next block; false when there are no more events.
     bool next(EventBlock& block);
@@ -47,23 +53,20 @@ public:
 
 private:
     enum class State : std::uint8_t { Start, Root, Events, Lost, Done };
-    enum class Found : std::uint8_t { Whole, Incomplete, Broken };
-
     bool step();
+    bool takeRun(EventBlock& block);
+    void handOut(EventBlock& block, std::uint64_t events);
     void start();
     void root();
     void events();
     void findNext();
-    Found scanObject(std::size_t from, std::size_t& end) const;
-    Found scanValue(std::size_t from, std::size_t& end) const;
-    Found scanText(std::size_t from, std::size_t& end) const;
     std::size_t skipBetween(std::size_t from) const;
     bool more();
     void lose(std::size_t from, std::size_t to);
     void keep(std::string_view key, std::string_view value);
     void cutOffHere();
 
-    TextSource& m_source;
+    TextSource* m_source = nullptr; ///< none: all of the text is there
     std::size_t m_blockBytes;
     std::string m_text; ///< what was read and not handed out
     std::size_t m_at = 0; ///< in m_text

@@ -1,5 +1,8 @@
 #include "core/kineto/json_value.h"
 
+#include "core/kineto/json_shape.h"
+
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -9,14 +12,17 @@ namespace warpline {
 
 namespace {
 
-bool isSpace(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
+/// Whether each character ends a number or a word.
+constexpr std::array<bool, 256> wordEnds = [] {
+    std::array<bool, 256> ends{};
+    for (const char c : {',', '}', ']', ':', '"', '{', '[', ' ', '\n', '\t', '\r'})
+        ends[static_cast<unsigned char>(c)] = true;
+    return ends;
+}();
 
 bool endsWord(char c)
 {
-    return c == ',' || c == '}' || c == ']' || c == ':' || c == '"' || c == '{' || c == '[' || isSpace(c);
+    return wordEnds[static_cast<unsigned char>(c)];
 }
 
 bool isDigit(char c)
@@ -80,8 +86,7 @@ std::uint32_t codePointAt(std::string_view text, std::size_t& at)
 
 void JsonReader::skipSpace()
 {
-    while (m_at < m_end && isSpace(*m_at))
-        ++m_at;
+    m_at = behindSpace(m_at, m_end);
 }
 
 bool JsonReader::atEnd()
@@ -103,36 +108,50 @@ JsonValue JsonReader::text()
 {
     const char* const first = ++m_at;
     bool escaped = false;
-    while (m_at < m_end) {
+    for (m_at = findQuote(m_at, m_end); m_at < m_end; m_at = findQuote(m_at, m_end)) {
         if (*m_at == '"')
             return {JsonValue::Kind::Text, escaped, {first, static_cast<std::size_t>(m_at++ - first)}};
-        if (*m_at == '\\') {
-            escaped = true;
-            ++m_at;
-            if (m_at == m_end)
-                break;
-        }
-        ++m_at;
+        escaped = true;
+        if (m_end - m_at < 2)
+            break;
+        m_at += 2;
     }
+    m_at = m_end;
     return {};
 }
 
 bool JsonReader::skipNested()
 {
     std::size_t depth = 0;
-    while (m_at < m_end) {
-        const char c = *m_at;
-        if (c == '"') {
-            if (!text().there())
-                return false;
+    bool inText = false;
+    const char* escaped = nullptr; // the character behind a backslash
+    Shape shape(m_at, m_end);
+    for (const char* at = shape.next(); at != m_end; at = shape.next()) {
+        if (at == escaped)
             continue;
+        switch (*at) {
+        case '"':
+            inText = !inText;
+            break;
+        case '\\':
+            escaped = inText ? at + 1 : nullptr;
+            break;
+        case '{':
+        case '[':
+            depth += inText ? 0 : 1;
+            break;
+        case '}':
+        case ']':
+            if (!inText && --depth == 0) {
+                m_at = at + 1;
+                return true;
+            }
+            break;
+        default:
+            break;
         }
-        ++m_at;
-        if (c == '{' || c == '[')
-            ++depth;
-        else if ((c == '}' || c == ']') && --depth == 0)
-            return true;
     }
+    m_at = m_end;
     return false;
 }
 
@@ -161,8 +180,8 @@ JsonValue JsonReader::value()
 
 bool JsonReader::key(std::string_view& key)
 {
-    while (take(',')) { }
-    skipSpace();
+    while (m_at < m_end && (*m_at == ',' || isJsonSpace(*m_at)))
+        ++m_at;
     if (m_at == m_end || *m_at != '"')
         return false;
     const JsonValue name = text();

@@ -285,6 +285,7 @@ std::string utcText(std::int64_t ns)
 
 void logFaults(const EventFaults& faults, ImportLog& log)
 {
+    log.add(title, "Events could not be told from what stands around them, and were left out.", faults.lost);
     log.add(title, "Events that are no whole JSON were left out.", faults.broken);
     log.add(title, "Events without a time were left out.", faults.noTime);
     log.add(

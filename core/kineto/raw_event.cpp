@@ -51,10 +51,15 @@ const JsonValue& RawEvent::argument(std::string_view key) const
 
 bool parseEvent(std::string_view text, RawEvent& event)
 {
+    JsonReader reader(text);
+    return parseEvent(reader, event) && reader.atEnd();
+}
+
+bool parseEvent(JsonReader& reader, RawEvent& event)
+{
     event.phase = event.category = event.name = event.pid = event.tid = event.start = event.duration
         = event.id = {};
     event.arguments.clear();
-    JsonReader reader(text);
     if (!reader.take('{'))
         return false;
     std::string_view key;
@@ -70,7 +75,7 @@ bool parseEvent(std::string_view text, RawEvent& event)
         if (JsonValue* const place = placeOf(event, key))
             *place = value;
     }
-    return reader.take('}') && reader.atEnd();
+    return reader.take('}');
 }
 
 } // namespace warpline

@@ -27,5 +27,7 @@ struct RawEvent {
 /// Reads the event `text`. False when it is no whole object; `event` is then of no use. Its lists are reused
 /// from one call to the next.
 bool parseEvent(std::string_view text, RawEvent& event);
+/// The same of the object that is next in `reader`.
+bool parseEvent(JsonReader& reader, RawEvent& event);
 
 } // namespace warpline

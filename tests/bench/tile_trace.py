@@ -14,7 +14,7 @@ import sys
 import time
 
 TIMES = re.compile(r'"ts": (\d+)\.?(\d*)')
-NUMBERS = re.compile(r'"(correlation|External id)": (\d+)')
+NUMBERS = re.compile(r'"(correlation|External id|id)": (\d+)')
 
 
 def text_of(path):

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
+#include "core/kineto/block_events.h"
 #include "core/kineto/event_reader.h"
 #include "core/load/load_report.h"
 
@@ -62,7 +63,7 @@ std::uint64_t timeStages(const std::string& path)
         EventSplitter splitter(source.value());
         EventBlock block;
         while (splitter.next(block))
-            events += block.events.size();
+            events += block.text.size();
     });
     print("the same and finding events", bytes, cutting);
     const Time parsing = timeOf([&] {
@@ -71,8 +72,8 @@ std::uint64_t timeStages(const std::string& path)
         EventBlock block;
         RawEvent event;
         while (splitter.next(block)) {
-            for (const auto& [first, last] : block.events)
-                parseEvent(std::string_view(block.text).substr(first, last - first), event);
+            BlockEvents read(block);
+            while (read.next(event)) { }
         }
     });
     print("the same and parsing them", bytes, parsing);

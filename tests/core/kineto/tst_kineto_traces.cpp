@@ -27,6 +27,10 @@ private slots:
     void eventsSayWhatTheySay();
     /// The same whether one thread reads or several, and however small the pieces are.
     void piecesMakeNoDifference();
+    /// Events as Kineto indents them are handed out unseparated: what is broken among them is lost alone, and
+    /// all is as where each is told apart.
+    void unseparatedEventsAreReadAlike();
+    void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
     void whatIsCutOffIsReadToThere();
@@ -92,7 +96,8 @@ Sums sumsOfTrace(const Trace& trace)
     return sums;
 }
 
-const QByteArray kernel = R"j({"ph": "X", "cat": "kernel", "name": "void ns::fill<4, float>(float*)", "pid": 0,
+const QByteArray kernel
+    = R"j({"ph": "X", "cat": "kernel", "name": "void ns::fill<4, float>(float*)", "pid": 0,
   "tid": 7, "ts": 100.500, "dur": 2.250, "args": {"device": 0, "context": 1, "stream": 7, "correlation": 41,
   "registers per thread": 32, "shared memory": 1024, "warps per SM": inf, "grid": [4, 2, 1], "block": [128, 1, 1]}})j";
 const QByteArray call = R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9,
@@ -207,6 +212,76 @@ void KinetoTracesTest::piecesMakeNoDifference()
         }
         QVERIFY(bytes == 1 || (count == 5000 && splitter.lost() == 0 && !splitter.cutOff()));
     }
+}
+
+void KinetoTracesTest::unseparatedEventsAreReadAlike()
+{
+    const QByteArray broken = R"({
+    "ph": "X", "cat": "cpu_op", "name": "a"b", "pid": 9, "tid": 9, "ts": 95, "dur": 1
+  })";
+    QList<QByteArray> events;
+    for (int i = 0; i < 20'000; ++i) {
+        QByteArray event = QByteArray(op)
+                               .replace("88.001", QByteArray::number(1000 + i * 10))
+                               .replace("fill_", "op" + QByteArray::number(i % 7))
+                               .replace("{\"ph\"", "{\n    \"ph\"");
+        events << (i % 997 == 500 ? broken : event);
+    }
+    const QByteArray indented = traceOf(events);
+    const QByteArray otherwise = QByteArray(indented).replace("\n  {", "\n {");
+    QVERIFY(indented.size() > 3 << 20);
+    const auto whole = loadText(indented);
+    const auto apart = loadText(otherwise);
+    QVERIFY(whole.ok() && apart.ok());
+    const NvtxTable& ranges = whole.value()->nvtx();
+    QCOMPARE(ranges.size(), std::size_t{20'000 - 20});
+    QCOMPARE(ranges.start, apart.value()->nvtx().start);
+    QCOMPARE(ranges.name.size(), apart.value()->nvtx().name.size());
+    QCOMPARE(problemCount(*whole.value(), "could not be told"), std::uint64_t{20});
+    QCOMPARE(problemCount(*apart.value(), "could not be told"), std::uint64_t{20});
+    // Where nothing is broken, events have the same numbers either way.
+    events.removeIf([&](const QByteArray& event) { return event == broken; });
+    const auto numbered = loadText(traceOf(events));
+    const auto numberedApart = loadText(traceOf(events).replace("\n  {", "\n {"));
+    QVERIFY(numbered.ok() && numberedApart.ok());
+    QCOMPARE(numbered.value()->nvtx().sourceRow, numberedApart.value()->nvtx().sourceRow);
+    QCOMPARE(numbered.value()->nvtx().sourceRow.back(), 20'000U - 20);
+}
+
+void KinetoTracesTest::firstRowsComeWhileItIsRead()
+{
+    QList<QByteArray> events{call, kernel};
+    for (int i = 0; i < 20'000; ++i)
+        events << QByteArray(op)
+                      .replace("88.001", QByteArray::number(1000 + i * 10))
+                      .replace("{\"ph\"", "{\n    \"ph\"");
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("trace.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(traceOf(events, R"("deviceProperties": [{"id": 0, "name": "GPU X"}],)"));
+    file.close();
+    std::vector<std::shared_ptr<const Trace>> snapshots; // of one thread alone, then of the one that joins
+    LoadOptions options;
+    options.threads = 1;
+    options.firstSnapshot = std::chrono::milliseconds(0);
+    options.snapshotGrowth = 1;
+    options.snapshot = [&](std::shared_ptr<const Trace> trace) { snapshots.push_back(std::move(trace)); };
+    const auto loaded = loadReport(file.fileName().toStdString(), options);
+    QVERIFY(loaded.ok());
+    QVERIFY(snapshots.size() >= 3);
+    std::uint64_t count = 0;
+    for (const auto& snapshot : snapshots) {
+        QVERIFY(!snapshot->complete && !snapshot->links);
+        QVERIFY(snapshot->eventCount() > count || snapshot == snapshots.back());
+        count = snapshot->eventCount();
+        QVERIFY(std::ranges::is_sorted(snapshot->nvtx().start));
+        QCOMPARE(snapshot->devices.size(), std::size_t{1});
+        QVERIFY(snapshot->session.end
+            >= snapshot->nvtx().end(static_cast<EventIndex>(snapshot->nvtx().size() - 1)));
+    }
+    QVERIFY(snapshots.front()->nvtx().size() < 20'000);
+    QCOMPARE(count, std::uint64_t{20'002});
+    QVERIFY(loaded.value()->complete);
 }
 
 void KinetoTracesTest::brokenEventsAreLostAlone_data()
