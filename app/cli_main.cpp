@@ -29,7 +29,9 @@ namespace warpline::cli {
     X(ranksCommand)          \
     X(compareCommand)        \
     X(samplesCommand)        \
-    X(sqlCommand)
+    X(sqlCommand)            \
+    X(exportCommand)         \
+    X(cutCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

@@ -7,6 +7,7 @@
 #include "app/start_page.h"
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
+#include "views/compare/compared_timelines.h"
 #include "views/models/table_text.h"
 #include "views/panels/panel.h"
 #include "views/style/explained_terms.h"
@@ -16,6 +17,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
@@ -44,8 +46,9 @@ void MainWindow::makeRecentMenu()
         m_recent->clear();
         for (const QString& origin : QSettings().value("recent").toStringList()) {
             const QStringList paths = origin.split('\n');
-            const QString text
-                = paths.size() == 1 ? origin : tr("%1 and %2 more").arg(paths.front()).arg(paths.size() - 1);
+            const QString text = paths.size() == 1
+                ? origin
+                : QString("%1: %2").arg(QFileInfo(paths.front()).path(), StartPage::recentName(origin));
             m_recent->addAction(text, this, [this, paths] { openAll(paths); });
         }
         m_recent->addSeparator();
@@ -72,7 +75,7 @@ bool MainWindow::colorsKernelsByName() const
 void MainWindow::colorKernelsByName(bool byName)
 {
     QSettings().setValue("timeline/kernelsByName", byName);
-    m_timeline->view().setKernelsByName(byName);
+    m_timelines->setKernelsByName(byName);
 }
 
 void MainWindow::makeToolBar()
@@ -92,7 +95,7 @@ void MainWindow::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     QApplication::setPalette(theme.palette());
-    m_timeline->setTheme(theme);
+    m_timelines->setTheme(theme);
     for (Panel* const panel : m_panels)
         panel->setTheme(theme);
     m_search->setTheme(theme);

@@ -7,6 +7,7 @@
 #include "app/window_keys.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
+#include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
 #include "views/timeline/overview.h"
@@ -44,11 +45,13 @@ constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
-      m_timeline(new TimelinePane(m_session, theme, this)),
+      m_timelines(new ComparedTimelines(m_session, theme, this)),
+      m_timeline(&m_timelines->a()),
       m_center(new QStackedWidget(this)),
       m_start(new StartPage(this)),
       m_messageBar(new QWidget(this)),
       m_message(new QLabel(this)),
+      m_compareThem(new QPushButton(tr("Compare them instead"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_memory(new QLabel(this)),
@@ -65,9 +68,10 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeMenus();
     makeStatusBar();
     connectLoading();
+    connectComparing();
     connectPanels();
     new WindowKeys(*this, m_timeline->view(), this);
-    m_timeline->view().setKernelsByName(colorsKernelsByName());
+    m_timelines->setKernelsByName(colorsKernelsByName());
     setTheme(theme);
 
     const QSettings settings;
@@ -99,6 +103,7 @@ void MainWindow::fitScreen()
 void MainWindow::setCacheUsed(bool used)
 {
     m_reports.setCacheUsed(used);
+    m_others.setCacheUsed(used);
 }
 
 void MainWindow::makeCenter()
@@ -115,13 +120,14 @@ void MainWindow::makeCenter()
     close->setAutoRaise(true);
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     bar->addWidget(m_message, 1);
+    bar->addWidget(m_compareThem);
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
     connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
     m_center->addWidget(m_start);
-    m_center->addWidget(m_timeline);
+    m_center->addWidget(m_timelines);
     auto* const layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -181,11 +187,13 @@ void MainWindow::savePanels() const
 void MainWindow::arrangeDocks()
 {
     constexpr int widestDetails = 340;
+    constexpr int lowestPanels = 340; // the overview's story on a small screen
     constexpr int highestPanels = 420;
+    const int panels = std::min(height() / 2, std::clamp(height() * 36 / 100, lowestPanels, highestPanels));
     // One of each place: the others share its size.
     for (const PanelKind* const kind : allPanels()) {
         if (kind->place == PanelPlace::Below)
-            resizeDocks({dockOf(kind->id)}, {std::min(highestPanels, height() * 36 / 100)}, Qt::Vertical);
+            resizeDocks({dockOf(kind->id)}, {panels}, Qt::Vertical);
         else
             resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
     }
@@ -289,6 +297,7 @@ void MainWindow::connectPanels()
     connect(&JobFailures::shared(), &JobFailures::happened, this,
         [this](const QString& message) { showMessage(message, true); });
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
+    connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
 }
 
 void MainWindow::say(const QString& text)
@@ -329,13 +338,14 @@ void MainWindow::showMessage(const QString& text, bool isError)
         colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);
     m_message->setText(text);
+    m_compareThem->hide();
     m_messageBar->show();
 }
 
 bool MainWindow::isSettled() const
 {
-    return !m_reports.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
-        && std::ranges::none_of(m_panels, &Panel::isBusy);
+    return !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
+        && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()
@@ -372,8 +382,11 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     if (event->modifiers().testFlag(Qt::ControlModifier))
         add(names);
-    else
+    else {
         openAll(names);
+        if (names.size() == 2)
+            offerToCompare();
+    }
 }
 
 } // namespace warpline

@@ -21,9 +21,7 @@ QString recentLine(const QString& origin, qsizetype place)
 {
     const QStringList paths = origin.split('\n');
     const QFileInfo file(paths.front());
-    const QString name = paths.size() == 1
-        ? file.fileName()
-        : StartPage::tr("%1 and %2 more").arg(file.fileName()).arg(paths.size() - 1);
+    const QString name = StartPage::recentName(origin);
     return "<tr><td>"
         + (file.exists() ? QString("<a href='recent:%1'>%2</a>").arg(place).arg(name.toHtmlEscaped())
                          : name.toHtmlEscaped())
@@ -32,6 +30,18 @@ QString recentLine(const QString& origin, qsizetype place)
 }
 
 } // namespace
+
+QString StartPage::recentName(const QString& origin)
+{
+    const QStringList paths = origin.split('\n');
+    const QString first = QFileInfo(paths.front()).fileName();
+    if (paths.size() == 1)
+        return first;
+    // Sets of one folder often begin with the same file: the last one tells them apart.
+    const QString last = QFileInfo(paths.back()).fileName();
+    return last == first ? tr("%1 of %2 folders").arg(first).arg(paths.size())
+                         : tr("%1 to %2 (%3 reports)").arg(first, last).arg(paths.size());
+}
 
 StartPage::StartPage(QWidget* parent)
     : QTextBrowser(parent)

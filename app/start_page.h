@@ -12,6 +12,8 @@ public:
 
     /// Lists the recent reports anew.
     void fill();
+    /// What a line of the recent files is called: "report.sqlite", "rank0.sqlite to rank7.sqlite (8 reports)".
+    static QString recentName(const QString& origin);
     /// The report that comes with the program; empty when it is not installed.
     static QString samplePath();
 

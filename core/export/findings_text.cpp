@@ -8,6 +8,7 @@
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/finding_words.h"
+#include "core/findings/leading_findings.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
@@ -21,6 +22,28 @@
 namespace warpline {
 
 namespace {
+
+/// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
+std::string lineOf(const Finding& finding)
+{
+    return fmt::format("{} ({})", finding.title, finding.rule);
+}
+
+/// What to look at first; where nothing large was found, that, and what the time went to.
+std::string leadText(const RunOverview& overview, std::span<const Finding> findings)
+{
+    const auto leading = leadingFindings(findings, overview.window, 2);
+    const bool any = !leading.empty() && leading.front()->severity > Severity::Info;
+    if (any && (overview.steps || !isNothingLarge(findings, overview.window)))
+        return fmt::format("Look at this first: {}.{}", lineOf(*leading.front()),
+            leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0
+                ? fmt::format(" Of the GPU's time: {}.", lineOf(*leading[1]))
+                : std::string());
+    std::string text = nothingLargeText(overview);
+    if (any)
+        text += fmt::format(" Of what there is, look at this first: {}.", lineOf(*leading.front()));
+    return text;
+}
 
 Json eventJson(const Trace& trace, const Evidence& proof)
 {
@@ -127,9 +150,10 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview)
 {
     std::string text = overview ? overviewTable(*overview) : std::string();
-    if (overview && !findings.empty() && findings.front().severity > Severity::Info)
-        text
-            += fmt::format("Look at this first: {} ({}).\n\n", findings.front().title, findings.front().rule);
+    if (overview && !overview->life.empty())
+        text += wrappedText(leadText(*overview, findings), 118, 2) + "\n\n";
+    else if (overview && !findings.empty() && findings.front().severity > Severity::Info)
+        text += fmt::format("Look at this first: {}.\n\n", lineOf(findings.front()));
     text += checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first

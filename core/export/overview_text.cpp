@@ -166,7 +166,7 @@ Json overviewJson(const RunOverview& overview)
     json["steps"] = Json();
     if (const auto& steps = overview.steps)
         json["steps"] = {{"pattern", jsonText(steps->pattern)}, {"count", steps->count},
-            {"steady", steps->steady}, {"median_ns", steps->median}, {"bound", jsonText(steps->bound)},
+            {"steady", steps->steady}, {"whole", steps->whole}, {"median_ns", steps->median}, {"bound", jsonText(steps->bound)},
             {"bound_percent", 100 * steps->boundShare}};
     json["kernels"] = Json::array();
     for (const OverviewKernel& kernel : overview.kernels) {

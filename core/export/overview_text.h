@@ -15,7 +15,7 @@ std::string overviewMarkdown(const RunOverview& overview);
 std::string overviewHtml(const RunOverview& overview);
 
 /// {window_ns, sentences [text], parts [{id, title, ns, percent, stretches, range_ns}], which add up to the
-/// window, steps {pattern, count, steady, median_ns, bound, bound_percent} or null, kernels [{name, total_ns,
+/// window, steps {pattern, count, steady, whole, median_ns, bound, bound_percent} or null, kernels [{name, total_ns,
 /// percent, launches, launch, facts [{label, text, warns}]}], gpus [{name, computing_ns, waiting_ns,
 /// communicating_ns, copying_ns, idle_ns}], machine}.
 Json overviewJson(const RunOverview& overview);

@@ -86,6 +86,7 @@ constexpr std::array caveats{
     Caveat{"token_times", "Steps are told apart by their names; other requests share the GPU."},
     Caveat{"one_time_costs", spread},
     Caveat{"start_up", "Caches of a second start in a row make it shorter."},
+    Caveat{"host_outside", "A recording that ends early, or one of few steps, makes set-up look long."},
     Caveat{"code_loaded_in_loop", "Shapes that settle later stop the compiling: record later steps."},
     Caveat{"cpu_contention", "Without thread states a thread that waits looks like one that works."},
     Caveat{"openmp_imbalance",

@@ -131,7 +131,7 @@ std::string_view phraseOf(HostDoing doing)
     case HostDoing::Waiting:
         return "waits in a synchronizing call";
     case HostDoing::Copying:
-        return "is inside a copy call";
+        return "is inside a call that copies or sets memory";
     case HostDoing::Launching:
         return "is inside a launch call";
     case HostDoing::OtherCalls:

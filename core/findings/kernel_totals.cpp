@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -183,6 +184,35 @@ std::string launchShape(const Trace& trace, EventIndex kernel)
     return text;
 }
 
+std::size_t launchedProgram(std::string_view command)
+{
+    constexpr std::array<std::string_view, 5> launchers{"mpirun", "mpiexec", "orterun", "prterun", "srun"};
+    constexpr std::array<std::string_view, 25> withValue{"-n", "-np", "--np", "-N", "--ntasks", "-c",
+        "--cpus-per-task", "-H", "--host", "-host", "-hostfile", "--hostfile", "-machinefile",
+        "--machinefile", "--map-by", "--bind-to", "--rank-by", "-x", "-ppn", "-npernode", "--npernode", "-p",
+        "-A", "-t", "-G"};
+    std::size_t place = 0;
+    const auto next = [&] {
+        const std::size_t start = command.find_first_not_of(' ', place);
+        place = start == std::string_view::npos ? command.size()
+                                                : std::min(command.find(' ', start), command.size());
+        return start == std::string_view::npos ? std::string_view() : command.substr(start, place - start);
+    };
+    std::string_view first = next();
+    first.remove_prefix(first.find_last_of('/') + 1);
+    if (std::ranges::find(launchers, first) == launchers.end())
+        return 0;
+    for (std::string_view word = next(); !word.empty(); word = next()) {
+        if (word.front() != '-')
+            return place - word.size();
+        const int values
+            = word == "--mca" || word == "-mca" ? 2 : std::ranges::find(withValue, word) != withValue.end();
+        for (int i = 0; i < values; ++i)
+            next();
+    }
+    return 0;
+}
+
 std::string_view ncuSkipNote(const Trace& trace, std::string_view command)
 {
     // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
@@ -202,9 +232,14 @@ std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::
     const std::string which = total.launches > 1 || before > 0
         ? fmt::format(" --launch-skip {} --launch-count 1", before)
         : std::string();
-    return fmt::format("ncu --set full {}{}{} -o kernel {}",
-        beginsOnRequest(trace) ? "--profile-from-start off " : "", name, which,
-        program.empty() ? std::string("<your program>") : program);
+    const std::string options = fmt::format(
+        "--set full {}{}{}", beginsOnRequest(trace) ? "--profile-from-start off " : "", name, which);
+    const std::size_t launched = launchedProgram(program);
+    if (launched > 0) // each rank has its own ncu, which writes a file of its own
+        return fmt::format(
+            "{}ncu {} -o kernel_%p {}", program.substr(0, launched), options, program.substr(launched));
+    return fmt::format(
+        "ncu {} -o kernel {}", options, program.empty() ? std::string("<your program>") : program);
 }
 
 } // namespace warpline

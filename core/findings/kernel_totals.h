@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -31,6 +32,10 @@ KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel);
 /// "63x50x1 blocks of 16x16x1 threads, enough to fill the GPU 5.8 times, theoretical occupancy 62.5% with 46
 /// registers a thread"; less where the report does not say.
 std::string launchShape(const Trace& trace, EventIndex kernel);
+
+/// Where the program begins in the command line of mpirun, srun and their like: "mpirun -n 4 ./halo" -> 12. 0:
+/// no such launcher stands first, or no program behind it.
+std::size_t launchedProgram(std::string_view command);
 
 /// The command that looks into the longest launch of `total` with Nsight Compute. O(n) in the kernels of its
 /// process. Throws Stopped when `stop` is requested.

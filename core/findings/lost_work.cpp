@@ -56,24 +56,33 @@ std::string lostGpuWork(const Trace& trace)
         launches == 1 ? "was" : "were", recordingAdvice(trace).recorder, reason);
 }
 
-std::string noGpuWork(const Trace& trace)
+NoGpuWork explainNoGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
         return {};
     if (std::string lost = lostGpuWork(trace); !lost.empty())
-        return lost;
+        return {lost, {}};
     if (trace.eventCount() == 0)
-        return "This report holds no events: the recording ended before the program did anything, or its export "
-               "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
-               "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.";
+        return {
+            "This report holds no events: the recording ended before the program did anything, or its export "
+            "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
+            "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+            {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-    return fmt::format(
-        "No GPU work in this report: {} saw no kernel, copy or graph. The program may have ended before its "
-        "first launch (check cudaGetLastError()), another program may have been profiled (a script or make), "
-        "{} may be missing, or there was no GPU to use.{}",
-        advice.recorder, ofNsys ? "--trace=cuda" : advice.cudaCalls,
-        ofNsys ? " Try: nsys profile --trace=cuda,nvtx,osrt -o report ./program." : "");
+    return {fmt::format("No GPU work in this report: {} saw no kernel, copy or graph.", advice.recorder),
+        fmt::format(
+            "the program may have ended before its first launch (check cudaGetLastError()), another program may "
+            "have been profiled (a script or make), {} may be missing, or there was no GPU to use.{}",
+            ofNsys ? "--trace=cuda" : advice.cudaCalls,
+            ofNsys ? " Try: nsys profile --trace=cuda,nvtx,osrt -o report ./program." : "")};
+}
+
+std::string noGpuWork(const Trace& trace)
+{
+    const NoGpuWork why = explainNoGpuWork(trace);
+    return why.causes.empty() ? why.what
+                              : fmt::format("{} If a GPU should have worked: {}", why.what, why.causes);
 }
 
 } // namespace warpline

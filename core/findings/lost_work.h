@@ -11,7 +11,14 @@ namespace warpline {
 /// O(calls).
 std::string lostGpuWork(const Trace& trace);
 
-/// What to say where a report holds no GPU work at all: why that may be, and what to type. Empty where it
+/// What to say where a report holds no GPU work.
+struct NoGpuWork {
+    std::string what; ///< whole sentences; empty: the report holds GPU work
+    std::string causes; ///< what usually is the reason, and what to type, with a small letter; empty: nothing
+};
+NoGpuWork explainNoGpuWork(const Trace& trace);
+
+/// Both in one, where a report holds no GPU work at all: why that may be, and what to type. Empty where it
 /// does.
 std::string noGpuWork(const Trace& trace);
 

@@ -49,6 +49,7 @@ namespace warpline {
     X(tokenTimes)              \
     X(oneTimeCosts)            \
     X(startUp)                 \
+    X(hostOutside)             \
     X(codeLoadedInLoop)        \
     X(cpuContention)           \
     X(openmpImbalance)         \

@@ -6,6 +6,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
+#include "core/findings/leading_findings.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
@@ -148,6 +149,25 @@ std::string_view keyOf(OverviewKind kind)
 std::string_view titleOf(OverviewKind kind)
 {
     return words[static_cast<std::size_t>(kind)].title;
+}
+
+std::string nothingLargeText(const RunOverview& overview)
+{
+    constexpr double worthTelling = 0.1;
+    constexpr std::size_t most = 3;
+    std::vector<OverviewPart> parts = overview.parts;
+    std::ranges::stable_sort(parts, std::greater{}, &OverviewPart::time);
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) {
+        const double share = shareOf(parts[i].time, overview.window.duration());
+        if (share < worthTelling)
+            break;
+        list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i].kind),
+            formatDuration(parts[i].time), formatShare(share));
+    }
+    return fmt::format(
+        "Nothing large was found: no finding could save {} of the time recorded. It went to:{}.",
+        formatShare(worthFirst), list);
 }
 
 Ns RunOverview::timeOf(OverviewKind kind) const

@@ -16,7 +16,8 @@ namespace warpline {
 
 class RunFacts;
 
-/// What the time of a run was spent on, in the order in which a bar shows it.
+/// What the time of a run was spent on, in the order in which a bar shows it; the profiler stands where most
+/// of its time lies.
 enum class OverviewKind : std::uint8_t {
     BeforeCuda, ///< from the start to the first CUDA call
     CudaStart, ///< in CUDA calls before the first GPU work
@@ -77,8 +78,9 @@ struct OverviewGpu {
 struct OverviewSteps {
     std::string pattern; ///< "step_#"
     std::size_t count = 0;
-    std::size_t steady = 0;
-    Ns median = 0; ///< of the steady ones, on the GPU
+    std::size_t steady = 0; ///< as the checklist and the findings count them: on the host
+    std::size_t whole = 0; ///< of these on the GPU, where nothing tells where the last one ends
+    Ns median = 0; ///< of these, on the GPU
     std::string bound; ///< what takes most of a step: "data loading in load"
     double boundShare = 0; ///< 0..1 of the mean step
 };
@@ -87,7 +89,7 @@ struct OverviewSteps {
 struct RunOverview {
     TimeRange window; ///< what it is about: the session, or a part of it
     TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
-    std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind
+    std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
     std::vector<OverviewSentence> sentences;
     std::optional<OverviewSteps> steps;
     std::vector<OverviewKernel> kernels; ///< up to three of the busiest GPU, longest first
@@ -106,6 +108,9 @@ RunOverview overviewOf(
 /// requested.
 std::vector<OverviewPart> overviewParts(
     const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop = {});
+
+/// Where nothing large was found (isNothingLarge()): says so, and what most of the time went to.
+std::string nothingLargeText(const RunOverview& overview);
 
 /// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.
 void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,

@@ -70,7 +70,8 @@ public:
     }
     Intervals left() const { return gaps(m_taken, m_window); }
 
-    std::vector<OverviewPart> parts() const
+    /// `life` is that of the GPUs; empty: none works.
+    std::vector<OverviewPart> parts(TimeRange life) const
     {
         std::vector<OverviewPart> parts;
         for (std::size_t i = 0; i < overviewKinds; ++i) {
@@ -82,10 +83,35 @@ public:
             const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
             parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest});
         }
+        if (!life.empty())
+            moveProfiler(life, parts);
         return parts;
     }
 
 private:
+    /// The bar goes from left to right: the profiler stands before the GPU work, beside its gaps or after it.
+    void moveProfiler(TimeRange life, std::vector<OverviewPart>& parts) const
+    {
+        const auto own = std::ranges::find(parts, OverviewKind::Profiler, &OverviewPart::kind);
+        if (own == parts.end())
+            return;
+        const OverviewPart profiler = *own;
+        parts.erase(own);
+        const Intervals& time = m_parts[static_cast<std::size_t>(OverviewKind::Profiler)];
+        const Ns before = totalTime(clipped(time, {m_window.start, life.start}));
+        const Ns within = totalTime(clipped(time, life));
+        const bool early = before >= within && before * 2 >= profiler.time;
+        auto place = parts.end();
+        if (early)
+            place = std::ranges::find_if(parts, [&](const OverviewPart& part) {
+                return part.kind >= OverviewKind::CopiesIn || part.where.start > profiler.where.start;
+            });
+        else if (within * 2 >= profiler.time)
+            place = std::ranges::find_if(
+                parts, [](const OverviewPart& part) { return part.kind > OverviewKind::Idle; });
+        parts.insert(place, profiler);
+    }
+
     /// Time that is one phase of the run, however many stretches it has.
     static bool isPhase(OverviewKind kind)
     {
@@ -158,7 +184,7 @@ std::vector<OverviewPart> overviewParts(
         division.give(
             OverviewKind::BeforeCuda, clipped(division.left(), {window.start, calls.front().start}));
     division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, division.left());
-    return division.parts();
+    return division.parts(life);
 }
 
 } // namespace warpline

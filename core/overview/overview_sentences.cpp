@@ -7,11 +7,12 @@
 #include "core/budget/gpu_budget.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/host_story.h"
 #include "core/findings/lost_work.h"
-#include "core/overview/host_story.h"
 #include "core/findings/recording_advice.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_steps.h"
+#include "core/overview/what_ran.h"
 
 #include <fmt/format.h>
 
@@ -91,7 +92,8 @@ private:
     {
         const Ns length = m_overview.window.duration();
         if (m_overview.window == m_trace.session)
-            say(fmt::format("{} was recorded for {}.", programName(m_trace, m_facts), formatDuration(length)),
+            say(fmt::format("{}: {} from the first to the last event recorded.",
+                    programName(m_trace, m_facts), formatDuration(length)),
                 m_overview.window);
         else
             say(fmt::format("{}: {} of the {} recorded.", programName(m_trace, m_facts),
@@ -356,7 +358,8 @@ private:
 
     void addNoGpuWork()
     {
-        say(noGpuWork(m_trace).empty() ? "No GPU works in this range." : noGpuWork(m_trace));
+        const NoGpuWork why = explainNoGpuWork(m_trace);
+        say(why.what.empty() ? "No GPU works in this range." : why.what);
         if (const EventIndex call = failedLaunch(); call != noIndex)
             say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
                     bareCallName(m_trace.name({EventKind::ApiCall, call})),
@@ -364,6 +367,8 @@ private:
                 m_trace.range({EventKind::ApiCall, call}));
         for (std::string& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
+        if (!why.causes.empty())
+            say("If a GPU should have worked: " + why.causes);
     }
 
     /// The first launch that returns an error; noIndex: none does.

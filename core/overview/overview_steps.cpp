@@ -63,12 +63,16 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
-    said.steps.steady = main->steady;
+    said.steps.steady = main->found.host.steady();
+    said.steps.whole = main->steady;
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
-    said.text = fmt::format("It runs {} ({}), {} each in the median of the {} that are steady.",
-        counted(said.steps.count, "step"), said.steps.pattern, formatDuration(said.steps.median),
-        formatCount(said.steps.steady));
+    said.text = fmt::format("It runs {} ({}), {} of them steady: {} each on the GPU in the median{}.",
+        counted(said.steps.count, "step"), said.steps.pattern, formatCount(said.steps.steady),
+        formatDuration(said.steps.median),
+        said.steps.whole == said.steps.steady
+            ? std::string()
+            : fmt::format(" of the {} that are whole there", formatCount(said.steps.whole)));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);

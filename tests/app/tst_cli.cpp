@@ -586,7 +586,7 @@ void CliTest::writesEveryFormatOfFindings_data()
 {
     QTest::addColumn<QString>("format");
     QTest::addColumn<QByteArray>("begins");
-    QTest::newRow("table") << "table" << QByteArray("scale was recorded for ");
+    QTest::newRow("table") << "table" << QByteArray("scale: ");
     QTest::newRow("json") << "json" << QByteArray("{");
     QTest::newRow("markdown") << "markdown" << QByteArray("# Findings");
     QTest::newRow("html") << "html" << QByteArray("<!DOCTYPE html>");

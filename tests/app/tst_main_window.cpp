@@ -78,6 +78,7 @@ private slots:
     void searchTellsWhichOfHowMany();
     void messagesAreOverAfterAWhile();
     void withoutAReportThereIsNothingToExport();
+    void aNewReportBeginsOnTheOverview();
     void everyPanelOfTheListHasItsPlace();
     void firstWindowFitsTheScreenAndIsRemembered();
 
@@ -469,6 +470,38 @@ void MainWindowTest::withoutAReportThereIsNothingToExport()
     QVERIFY(exports());
     window.closeReport();
     QVERIFY(!exports());
+}
+
+/// A report that is new begins with its story, whatever was looked at last; what the user asks for wins.
+void MainWindowTest::aNewReportBeginsOnTheOverview()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const auto inFront = [](const MainWindow& window, const char* id) {
+        const auto* const dock = window.findChild<QDockWidget*>(id);
+        return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
+    };
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(path);
+    QTRY_VERIFY(settled.count() > 0);
+    QTRY_VERIFY(inFront(window, "overview"));
+    window.showPanel("events");
+    QTRY_VERIFY(inFront(window, "events"));
+    settled.clear();
+    window.open(path);
+    QTRY_VERIFY(settled.count() > 0);
+    QTRY_VERIFY(inFront(window, "overview"));
+
+    MainWindow asked(Theme::light());
+    asked.resize(1200, 800);
+    asked.showPanel("budget"); // before there is a report, as --panel does
+    asked.show();
+    QSignalSpy shown(&asked, &MainWindow::settled);
+    asked.open(path);
+    QTRY_VERIFY(shown.count() > 0);
+    QTRY_VERIFY(inFront(asked, "budget"));
 }
 
 void MainWindowTest::everyPanelOfTheListHasItsPlace()

@@ -11,6 +11,7 @@
 #include <QChart>
 #include <QLabel>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
 
@@ -57,6 +58,7 @@ private slots:
     void partsHaveTips();
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
+    void guessedStepsAreToldOf();
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
 
@@ -145,6 +147,25 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     show(panel, DrawnTrace().finish());
     QVERIFY(panel.charts().empty()); // no axis of 0 to 1.5e-06 ms
     QCOMPARE(panel.summaryLabel().text(), QString("No NVTX range repeats in this report."));
+}
+
+/// Steps that only the GPU work tells are not in this panel: it says where they are.
+void StepsPanelTest::guessedStepsAreToldOf()
+{
+    const std::string path = sharedReport("public/SamuelAmsih__CUDA__report11");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/public, which is not there");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, loaded.value());
+    const auto* const page = panel.findChild<QLabel*>("noSteps");
+    QVERIFY(page);
+    QVERIFY2(page->text().contains("288 steps (4 kernels from I420ToRGB), 40.07"), qPrintable(page->text()));
+    QSignalSpy wanted(&m_session, &Session::panelRequested);
+    emit const_cast<QLabel*>(page)->linkActivated("budget");
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().front().toString(), QString("budget"));
 }
 
 void StepsPanelTest::ranksOfOneReportStandApart()

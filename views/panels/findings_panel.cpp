@@ -5,6 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
+#include "core/findings/leading_findings.h"
 #include "core/findings/run_facts.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
@@ -293,9 +294,12 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
 {
     constexpr std::size_t shown = 3;
     std::vector<LeadingFinding> lines;
-    for (std::size_t i = 0; i < std::min(shown, m_findings.size()); ++i)
-        lines.push_back({std::string(m_findings[i].rule), toUtf8(m_findings[i].title),
-            m_findings[i].saving > 0 ? formatDuration(m_findings[i].saving) : std::string()});
+    const TimeRange session = m_session.trace().session;
+    if (!m_findings.empty() && isNothingLarge(m_findings, session))
+        lines.emplace_back();
+    for (const Finding* const finding : leadingFindings(m_findings, session, shown))
+        lines.push_back({std::string(finding->rule), toUtf8(finding->title),
+            finding->saving > 0 ? formatDuration(finding->saving) : std::string()});
     return lines;
 }
 

@@ -47,7 +47,9 @@ public:
     void stepEvidence(bool forward);
     /// The rules that found something, those that others stand for included.
     std::set<std::string> found() const;
-    std::vector<LeadingFinding> leading() const; ///< the first of the list, whatever the filters
+    /// The first of the list, whatever the filters; before them one without a rule where nothing large was
+    /// found, see isNothingLarge().
+    std::vector<LeadingFinding> leading() const;
     /// Chooses the first finding of `rule`, wherever in the list it is; the filters give way. False when
     /// there is none.
     bool chooseRule(const QString& rule);

@@ -149,8 +149,15 @@ QString OverviewPanel::findingsHtml() const
     const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
     if (leading.empty())
         return {};
+    const bool nothingLarge
+        = m_overview && !m_overview->steps && !m_overview->life.empty() && leading.front().rule.empty();
     QString html = heading(tr("Look at this first"));
+    if (nothingLarge)
+        html += "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(nothingLargeText(*m_overview))
+            + "</p>";
     for (const LeadingFinding& finding : leading) {
+        if (finding.rule.empty())
+            continue;
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='finding:%1'>%2</a>")
                     .arg(htmlOf(finding.rule), htmlOf(finding.title));
         if (!finding.saving.empty())

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
+#include "core/steps/gpu_steps.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/steps_chart.h"
 #include "views/style/rich_text.h"
@@ -78,6 +79,7 @@ void StepsPanel::clear()
 {
     m_job.cancel();
     m_breakdown = std::make_shared<const StepBreakdown>();
+    m_guess = {};
     draw();
 }
 
@@ -93,12 +95,55 @@ void StepsPanel::evaluate()
         return;
     m_job.start(
         [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
-            const std::stop_token& stop) { return breakDownSteps(*trace, pattern, {}, slow, stop); },
-        [this](StepBreakdown breakdown) {
-            m_breakdown = std::make_shared<const StepBreakdown>(std::move(breakdown));
+            const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
+        [this](Found found) {
+            m_breakdown = std::make_shared<const StepBreakdown>(std::move(found.breakdown));
+            m_guess = std::move(found.guess);
             draw();
             emit updated();
         });
+}
+
+StepsPanel::Found StepsPanel::find(
+    const Trace& trace, const std::string& pattern, const SlowStepLimits& slow, const std::stop_token& stop)
+{
+    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}};
+    if (!found.breakdown.steps.empty() || !pattern.empty())
+        return found;
+    for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
+        if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
+            found.guess
+                = {QString::fromStdString(toUtf8(steps.host.pattern)), steps.host.size(), steps.median};
+    }
+    return found;
+}
+
+QWidget* StepsPanel::emptyPage(QWidget* parent)
+{
+    auto* const page = new QLabel(parent);
+    page->setObjectName("noSteps");
+    page->setTextFormat(Qt::RichText);
+    page->setWordWrap(true);
+    page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    page->setContentsMargins(10, 8, 10, 8);
+    QString text = "<p>" + htmlOf(summary(0).toStdString()) + "</p>";
+    if (m_guess.count > 0)
+        text += "<p>"
+            + tr(
+                "The GPU work repeats, though: %1 steps (%2), %3 each on the GPU in the median. What they spend "
+                "their time on is in the <a href='budget'>Budget</a>.")
+                  .arg(m_guess.count)
+                  .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
+            + "</p>";
+    if (m_session.trace().complete && m_pattern->text().isEmpty())
+        text += "<p>"
+            + tr("To see the parts of each step here, mark steps and parts in the program with NVTX ranges: "
+                 "torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
+            + "</p>";
+    page->setText(text);
+    connect(page, &QLabel::linkActivated, this,
+        [this](const QString& panel) { emit m_session.panelRequested(panel); });
+    return page;
 }
 
 void StepsPanel::goToStep(std::size_t index)
@@ -193,6 +238,10 @@ void StepsPanel::draw()
     m_summary->setText(words.join(" \u00b7 "));
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());
+    if (m_breakdown->steps.empty()) {
+        m_area->setWidget(emptyPage(m_area)); // deletes the page before
+        return;
+    }
     auto* const page = new QWidget(m_area);
     auto* const column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);

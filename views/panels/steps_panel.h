@@ -38,7 +38,20 @@ protected:
     void clear() override;
 
 private:
+    /// Steps that no NVTX range tells, but the GPU work: the Budget panel shows these.
+    struct Guess {
+        QString pattern;
+        std::size_t count = 0;
+        Ns median = 0; ///< on the GPU
+    };
+    struct Found {
+        StepBreakdown breakdown;
+        Guess guess; ///< without count: there is none
+    };
+    static Found find(const Trace& trace, const std::string& pattern, const SlowStepLimits& slow,
+        const std::stop_token& stop);
     void evaluate();
+    QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are told
     Ns highestBar() const; ///< warm-up left out
     QString summary(std::size_t groups) const;
     QString legend() const; ///< the parts with their colours, as rich text
@@ -50,6 +63,7 @@ private:
     QLabel* m_legend;
     QScrollArea* m_area;
     std::shared_ptr<const StepBreakdown> m_breakdown;
+    Guess m_guess;
     LatestJob m_job;
 };
 

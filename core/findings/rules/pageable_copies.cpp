@@ -144,6 +144,8 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
+constexpr Ns callMargin = 5'000; ///< what besideKernels() counts of a call before and after its copy
+
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
 {
@@ -215,6 +217,13 @@ std::vector<Finding> findPageable(const RuleContext& context)
         return {std::move(finding)};
     }
     finding.claims = heldTime(context, found);
+    // What calls do before and after the copies' own time saves nothing: no part of what is paid once,
+    // either.
+    const TimeRange measured = context.facts.measuredRange();
+    const Intervals own = besideKernels(context, found);
+    if (!own.empty() && own.front().start >= measured.start - callMargin
+        && own.back().end <= measured.end + callMargin)
+        finding.claims = clipped(finding.claims, measured);
     return {std::move(finding)};
 }
 

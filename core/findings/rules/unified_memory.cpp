@@ -125,6 +125,13 @@ struct Thrashing {
     std::uint64_t bytes = 0; ///< that moved for them, both ways
 };
 
+/// True where what goes to and fro is a large part of what moves: else pages go once, and a few come back.
+bool isMost(const Thrashing& thrashing, const Traffic& traffic)
+{
+    constexpr std::uint64_t share = 4;
+    return thrashing.bytes > 0 && thrashing.bytes * share >= traffic.toDevice + traffic.toHost;
+}
+
 Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
 {
     struct Block {
@@ -198,7 +205,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
     finding.title = fmt::format("{}: kernels wait {} for pages of unified memory{}", nameOf(trace, gpu),
-        formatDuration(lost), thrashing.blocks > 0 ? ", which move back and forth" : "");
+        formatDuration(lost), isMost(thrashing, traffic) ? ", which move back and forth" : "");
     finding.message = fmt::format(
         "During {} of the {} in which kernels run, pages that they miss are on their way: {} "
         "came to the GPU and {} left it in {}{}.",

@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/import/import_log.h"
+#include "core/kineto/early_traces.h"
 #include "core/kineto/kineto_import.h"
 #include "core/load/complete_trace.h"
 #include "core/load/report_format.h"
@@ -69,13 +70,16 @@ private:
     bool m_closed = false;
 };
 
-/// Reads the blocks of `queue` to its end.
-void readBlocks(BlockQueue& queue, EventReader& reader)
+/// Reads the blocks of `queue` to its end. `early`, where there is one, shows what was read so far.
+void readBlocks(BlockQueue& queue, EventReader& reader, EarlyTraces* early)
 {
     try {
         EventBlock block;
-        while (queue.pop(block))
+        while (queue.pop(block)) {
             reader.read(block);
+            if (early != nullptr)
+                early->show(reader);
+        }
     } catch (...) {
         queue.close();
         throw;
@@ -85,17 +89,21 @@ void readBlocks(BlockQueue& queue, EventReader& reader)
 /// Reads all events on the threads that `options` allow, the first of which are in `block`; what each read is
 /// joined into the first.
 std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSplitter& splitter,
-    EventBlock block, Ns middle, StringPool& pool, const LoadOptions& options)
+    EventBlock block, Ns middle, const std::shared_ptr<StringPool>& pool, const LoadOptions& options)
 {
     Progress progress(source.fileBytes(), options.progress);
     progress.setStage("Reading events");
     std::vector<std::unique_ptr<EventReader>> readers;
     for (unsigned i = 0; i < threadsOf(options); ++i)
-        readers.push_back(std::make_unique<EventReader>(pool, middle));
+        readers.push_back(std::make_unique<EventReader>(*pool, middle));
     BlockQueue queue(readers.size() + 2);
+    EarlyTraces early(pool, readHead(splitter.fields()), middle, options.snapshot, options.firstSnapshot,
+        options.snapshotGrowth);
     Helpers helpers;
     for (const auto& reader : readers)
-        helpers.start([&queue, &reader] { readBlocks(queue, *reader); });
+        helpers.start([&queue, &reader, shown = reader == readers.front() ? &early : nullptr] {
+            readBlocks(queue, *reader, shown);
+        });
     try {
         std::uint64_t read = 0;
         for (bool more = !block.text.empty(); more && !options.stop.stop_requested();) {
@@ -124,11 +132,12 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     if (!source.ok())
         return source.error();
     EventSplitter splitter(source.value());
-    TraceBuilder trace(std::make_shared<StringPool>());
+    const auto pool = std::make_shared<StringPool>();
+    TraceBuilder trace(pool);
     EventBlock first;
     splitter.next(first);
     const Ns middle = middleTimeOf(first);
-    auto readers = readEvents(source.value(), splitter, std::move(first), middle, trace.pool(), options);
+    auto readers = readEvents(source.value(), splitter, std::move(first), middle, pool, options);
     if (!splitter.isTrace() || !splitter.hasEvents())
         return Error{path
             + (source.value().damaged()
@@ -147,6 +156,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
         made.info.fileBytes = source.value().fileBytes();
         made.info.problems = log.problems();
     });
+    if (options.snapshot)
+        options.snapshot(trace.snapshot());
     return completeTrace(trace, path, options.stop);
 }
 

@@ -135,6 +135,17 @@ std::vector<RuleCase> hostCases()
                 p.call("cudaMalloc_v3020", {0, 200 * ms});
                 p.kernel("work", 201 * ms, {202 * ms, 203 * ms});
             }},
+        {"host_outside", "half a second of own code before a kernel", true,
+            [](auto& p) {
+                p.event(EventKind::OsRuntime, "read", {0, us});
+                p.call("cudaMalloc_v3020", {500 * ms, 502 * ms});
+                p.kernel("work", 503 * ms, {504 * ms, 505 * ms});
+            }},
+        {"host_outside", "hardly any", false,
+            [](auto& p) {
+                p.call("cudaMalloc_v3020", {10 * us, 400 * ms});
+                p.kernel("work", 400 * ms + us, {400 * ms + 4 * us, 900 * ms});
+            }},
         {"start_up", "a first call of 100 us", false,
             [](auto& p) {
                 p.call("cudaMalloc_v3020", {0, 100 * us});

@@ -30,6 +30,7 @@ private slots:
     /// Events as Kineto indents them are handed out unseparated: what is broken among them is lost alone, and
     /// all is as where each is told apart.
     void unseparatedEventsAreReadAlike();
+    void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
     void whatIsCutOffIsReadToThere();
@@ -245,6 +246,42 @@ void KinetoTracesTest::unseparatedEventsAreReadAlike()
     QVERIFY(numbered.ok() && numberedApart.ok());
     QCOMPARE(numbered.value()->nvtx().sourceRow, numberedApart.value()->nvtx().sourceRow);
     QCOMPARE(numbered.value()->nvtx().sourceRow.back(), 20'000U - 20);
+}
+
+void KinetoTracesTest::firstRowsComeWhileItIsRead()
+{
+    QList<QByteArray> events{call, kernel};
+    for (int i = 0; i < 20'000; ++i)
+        events << QByteArray(op)
+                      .replace("88.001", QByteArray::number(1000 + i * 10))
+                      .replace("{\"ph\"", "{\n    \"ph\"");
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("trace.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(traceOf(events, R"("deviceProperties": [{"id": 0, "name": "GPU X"}],)"));
+    file.close();
+    std::vector<std::shared_ptr<const Trace>> snapshots; // of one thread alone, then of the one that joins
+    LoadOptions options;
+    options.threads = 1;
+    options.firstSnapshot = std::chrono::milliseconds(0);
+    options.snapshotGrowth = 1;
+    options.snapshot = [&](std::shared_ptr<const Trace> trace) { snapshots.push_back(std::move(trace)); };
+    const auto loaded = loadReport(file.fileName().toStdString(), options);
+    QVERIFY(loaded.ok());
+    QVERIFY(snapshots.size() >= 3);
+    std::uint64_t count = 0;
+    for (const auto& snapshot : snapshots) {
+        QVERIFY(!snapshot->complete && !snapshot->links);
+        QVERIFY(snapshot->eventCount() > count || snapshot == snapshots.back());
+        count = snapshot->eventCount();
+        QVERIFY(std::ranges::is_sorted(snapshot->nvtx().start));
+        QCOMPARE(snapshot->devices.size(), std::size_t{1});
+        QVERIFY(snapshot->session.end
+            >= snapshot->nvtx().end(static_cast<EventIndex>(snapshot->nvtx().size() - 1)));
+    }
+    QVERIFY(snapshots.front()->nvtx().size() < 20'000);
+    QCOMPARE(count, std::uint64_t{20'002});
+    QVERIFY(loaded.value()->complete);
 }
 
 void KinetoTracesTest::brokenEventsAreLostAlone_data()

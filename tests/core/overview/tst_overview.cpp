@@ -4,6 +4,9 @@
 #include "core/budget/gpu_budget.h"
 #include "core/export/findings_text.h"
 #include "core/export/overview_text.h"
+#include "core/findings/kernel_totals.h"
+#include "core/findings/leading_findings.h"
+#include "core/findings/sampled_functions.h"
 #include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
@@ -206,6 +209,9 @@ private slots:
         QVERIFY(overview.steps);
         QCOMPARE(overview.steps->count, std::size_t{8});
         QCOMPARE(overview.steps->median, 10 * ms);
+        // One truth: the count of the findings, and of these the steps that end on the GPU.
+        QCOMPARE(overview.steps->steady, std::size_t{7} + (overview.steps->whole == 7 ? 1 : 0));
+        QVERIFY(overview.steps->whole <= overview.steps->steady);
         QCOMPARE(overview.steps->bound, "idle time while the host loads data in the range load");
         QVERIFY(std::abs(overview.steps->boundShare - 0.6) < 0.01);
         QCOMPARE(sumOf(overview.parts), trace->session.duration());
@@ -227,6 +233,102 @@ private slots:
         // The table says it once.
         const std::string table = findingsTable(*trace, {}, {}, false, &overview);
         QCOMPARE(table.find("No GPU work"), table.rfind("No GPU work"));
+    }
+
+    /// Waits for the team, ranges of a library's domain and files are told where there are any.
+    void saysWhatThreadsDidWithoutAGpu()
+    {
+        DrawnProgram drawn;
+        drawn.range("for_each", {0, 40 * ms}, "STDPAR");
+        drawn.event(EventKind::OsRuntime, "pwrite64", {50 * ms, 70 * ms});
+        drawn.event(EventKind::OsRuntime, "futex", {0, 90 * ms}, 2);
+        drawn.event(EventKind::ThreadState, "Running", {0, 100 * ms});
+        drawn.event(EventKind::ThreadState, "Running", {0, 50 * ms}, 2);
+        const auto trace = drawn.finish();
+        const std::string text = textOf(overviewOf(*trace, {0, 100 * ms}));
+        for (const char* const said : {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
+                 "Reading and writing files: pwrite64 20.00 ms (1 time)",
+                 "Other calls of the operating system: futex 90.00 ms (1 time)",
+                 "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
+            QVERIFY2(text.find(said) != std::string::npos, text.c_str());
+        // What may be missing comes last: the program may not be meant for a GPU.
+        QVERIFY(text.find("If a GPU should have worked") > text.find("futex"));
+    }
+
+    /// The bar goes from left to right.
+    void profilerStandsWhereItRan()
+    {
+        DrawnProgram drawn;
+        drawn.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+        drawn.event(EventKind::Overhead, "injection", {10 * ms, 60 * ms});
+        drawn.call("cudaMalloc_v3020", {70 * ms, 90 * ms});
+        drawn.kernel("work", 91 * ms, {92 * ms, 100 * ms});
+        const auto trace = drawn.finish();
+        std::vector<std::string> order;
+        for (const OverviewPart& part : overviewOf(*trace, trace->session).parts)
+            order.emplace_back(keyOf(part.kind));
+        const auto place = [&](const char* key) { return std::ranges::find(order, key) - order.begin(); };
+        QVERIFY(place("profiler") < place("cuda_start"));
+        QVERIFY(place("profiler") < place("kernels"));
+        QCOMPARE(sumOf(overviewOf(*trace, trace->session).parts), trace->session.duration());
+    }
+
+    /// A saving that is tiny against the run is no lead: what the time went to is.
+    void saysThatNothingLargeWasFound()
+    {
+        DrawnProgram drawn;
+        drawn.event(EventKind::OsRuntime, "read", {0, ms});
+        drawn.kernel("work", 900 * ms, {901 * ms, 902 * ms}, {.blocks = 2});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const std::vector<Finding> findings = runRules(*trace, trace->session);
+        QVERIFY(isNothingLarge(findings, trace->session));
+        QCOMPARE(leadingFindings(findings, trace->session, 1).front()->rule, "host_outside");
+        const std::string text = findingsTable(*trace, findings, {}, false, &overview);
+        QVERIFY2(text.find("Nothing large was found") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("look at this first: The host works alone for 9") != std::string::npos
+                || text.find("this first: The host") != std::string::npos,
+            text.c_str());
+    }
+
+    void knowsTheProgramBehindALauncher_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("program");
+        QTest::newRow("mpirun") << "mpirun -n 4 --oversubscribe --bind-to none ./halo 20 2 cpu"
+                                << "./halo 20 2 cpu";
+        QTest::newRow("path") << "/opt/mpi/bin/mpiexec -np 2 --mca btl self python train.py -n 3"
+                              << "python train.py -n 3";
+        QTest::newRow("slurm") << "srun --ntasks=8 -c 4 ./app"
+                               << "./app";
+        QTest::newRow("none") << "./mpirun_like -n 4 ./a"
+                              << "";
+        QTest::newRow("nothing behind") << "mpirun -n 4"
+                                        << "";
+        QTest::newRow("empty") << ""
+                               << "";
+    }
+    void knowsTheProgramBehindALauncher()
+    {
+        QFETCH(QString, command);
+        QFETCH(QString, program);
+        const std::string text = command.toStdString();
+        const std::size_t at = launchedProgram(text);
+        QCOMPARE(QString::fromStdString(at > 0 ? text.substr(at) : ""), program);
+    }
+
+    void namesFunctionsWithoutArguments()
+    {
+        QCOMPARE(bareFunction(
+                     "graupel(unsigned long&, std::vector<double>&)::{lambda(unsigned long)#2}::operator()("
+                     "unsigned long) const"),
+            "graupel::{lambda#2}::operator()");
+        QCOMPARE(bareFunction("operator new(unsigned long)"), "operator new");
+        QCOMPARE(bareFunction("std::ostream& std::operator<< <char>(std::ostream&)"),
+            "std::ostream& std::operator<<");
+        QCOMPARE(bareFunction("main"), "main");
+        QCOMPARE(bareFunction("(anonymous namespace)::work(int)"), "work");
+        QCOMPARE(bareFunction("<lambda>"), "<lambda>");
     }
 
     void saysWhatToTypeOfAnEmptyReport()
@@ -370,6 +472,15 @@ private slots:
                                  << "3D_backbone";
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
                                    << "cuEventSynchronize";
+        QTest::newRow("barriers") << "public/NTHU-SC__ISC25-ICON-C__nsys_reports_cpu"
+                                  << "Of the 2,195 CPU samples on all threads 30.3% lie in OpenMP's waits";
+        QTest::newRow("ranges of a library") << "public/NTHU-SC__ISC25-ICON-C__nsys_reports_cpu"
+                                             << "STDPAR: for_each 80.82 ms (3 times)";
+        QTest::newRow("asleep") << "public/Sh1mwww__llama3-inference__real_inference_simulation"
+                                << "while the host sleeps or waits, on no CPU for 559.1 ms in the range "
+                                   "ensure_layer_#_weights";
+        QTest::newRow("one count") << "public/Sh1mwww__llama3-inference__real_inference_simulation"
+                                   << "64 steps (token_#_processing), 63 of them steady";
         QTest::newRow("ranks") << "h200-more/halo_one"
                                << "4 processes share 2 GPUs, and compute alike";
     }

@@ -5,7 +5,6 @@
 
 #include <stop_token>
 #include <string>
-#include <vector>
 
 namespace warpline {
 
@@ -15,10 +14,5 @@ namespace warpline {
 /// Stopped when `stop` is requested.
 std::string hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
-
-/// What a program did that gave no work to a GPU: the longest NVTX ranges, CUDA calls, communication, CPU
-/// samples of its busiest thread. A sentence each; none: the report has nothing of the kind.
-std::vector<std::string> whatRanInstead(
-    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 } // namespace warpline

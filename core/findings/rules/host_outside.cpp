@@ -1,0 +1,150 @@
+// What the host does before a GPU has work and after the last of it: no part of the measured time, but often
+// most of a short run: input is read or made up, results are written.
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/coverage/united.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/host_story.h"
+#include "core/findings/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "host_outside";
+constexpr Threshold minShare{"min_share", "Minimum share of the recording", "%", 10};
+constexpr std::array thresholds{minShare};
+
+/// The time of `window` in which a thread that makes CUDA calls is in an event of `kind`.
+Intervals ofCallingThreads(const RuleContext& context, EventKind kind, TimeRange window)
+{
+    const std::vector<GlobalId> threads = callingThreads(context.trace);
+    const EventTable& table = context.trace.table(kind);
+    std::vector<TimeRange> ranges;
+    for (const Track& track : table.tracks) {
+        if (track.laneCount == 0 || std::ranges::find(threads, track.owner) == threads.end())
+            continue;
+        const auto [first, last] = table.touching(table.lanes[track.firstLane], window);
+        for (const EventIndex i : stoppable(first, last, context.stop))
+            ranges.push_back(table.range(i));
+    }
+    return unionOf(std::move(ranges), window, context.stop);
+}
+
+/// The thread that launches the first work of the report, or, `last`, the last; 0: not known.
+GlobalId launchingThread(const RuleContext& context, bool last)
+{
+    GlobalId thread = 0;
+    Ns best = 0;
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        if (gpu.work.empty())
+            continue;
+        const std::uint32_t work = last ? gpu.work.back() : gpu.work.front();
+        const EventIndex call = context.facts.callOf(work);
+        const Ns start = context.trace.range(Links::unpack(work)).start;
+        if (call == noIndex || (thread != 0 && (last ? start < best : start > best)))
+            continue;
+        thread = context.facts.threadOf(call);
+        best = start;
+    }
+    if (const auto threads = callingThreads(context.trace); thread == 0 && !threads.empty())
+        thread = threads.front();
+    return thread;
+}
+
+bool hasSteps(RunFacts& facts)
+{
+    return std::ranges::any_of(
+        facts.gpus(), [&](const GpuFacts& gpu) { return !facts.steps(gpu.process).empty(); });
+}
+
+/// The time on one side of the GPU work in which the host works alone.
+struct Side {
+    Intervals alone;
+    bool before = false;
+    bool toMeasured = false; ///< up to the time that is measured: copies before it are loading
+};
+
+void addSide(const RuleContext& context, const Side& side, std::vector<Finding>& findings)
+{
+    const Ns time = totalTime(side.alone);
+    const Ns run = context.window.duration();
+    if (time <= 0 || shareOf(time, run) * 100 < context.threshold(id, minShare))
+        return;
+    Finding finding;
+    finding.once = time;
+    // Where there are steps it is the start of a long run; an interpreter begins with imports.
+    const bool steps = hasSteps(context.facts);
+    finding.severity = steps ? Severity::Info : Severity::Low;
+    finding.confidence = steps || (side.before && context.facts.program().python) ? Confidence::Possible
+                                                                                  : Confidence::Likely;
+    finding.alike = side.before ? "before" : "after";
+    finding.claims = side.alone;
+    const std::string length = formatDuration(time);
+    const std::string share = formatShare(shareOf(time, run));
+    finding.title = side.before
+        ? fmt::format("The host works alone for {} ({} of the recording) before {}", length, share,
+            side.toMeasured ? "the main GPU work" : "a GPU has work")
+        : fmt::format(
+            "The host goes on alone for {} ({} of the recording) after the last GPU work", length, share);
+    finding.message = side.before
+        ? fmt::format("Before {} no GPU works and the program is in no CUDA call for {}.",
+            side.toMeasured ? "the main GPU work" : "the first GPU work", length)
+        : fmt::format("After the last GPU work the program goes on for {}.", length);
+    const GlobalId thread = launchingThread(context, !side.before);
+    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop); !story.empty())
+        finding.message += " " + story;
+    setStretches(finding, side.alone, [](TimeRange range) {
+        return fmt::format("the host alone for {}", formatDuration(range.duration()));
+    });
+    findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> findOutside(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    const TimeRange window = context.window;
+    const TimeRange life = lifeOfGpus(context.trace).clippedTo(window);
+    if (life.empty())
+        return findings;
+    const Intervals profiler = ofCallingThreads(context, EventKind::Overhead, window);
+    const TimeRange measured = context.facts.measuredRange();
+    const bool toMeasured = !hasSteps(context.facts) && measured.start > life.start;
+    const TimeRange before{window.start, toMeasured ? measured.start : life.start};
+    if (!before.empty()) {
+        Intervals other = united(profiler, ofCallingThreads(context, EventKind::ApiCall, before));
+        for (const GpuFacts& gpu : context.facts.gpus())
+            other = united(other, gpu.busy);
+        addSide(context, {gaps(clipped(other, before), before), true, toMeasured}, findings);
+    }
+    const TimeRange after{life.end, window.end};
+    if (!after.empty())
+        addSide(context, {gaps(clipped(profiler, after), after), false, false}, findings);
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule hostOutside{
+    .id = id,
+    .title = "The host works alone before and after the GPU work",
+    .why
+    = "A GPU speeds up only what it does. Reading, making up and writing data on the host is often most of a "
+      "short run, however fast the kernels are.",
+    .remedy
+    = "Is it set-up that a long run pays once, leave it out of your timing. Else it is what to speed up: let "
+      "the GPU do it (random numbers: cuRAND; sums and sorts: CUB, Thrust), spread it over the threads of the "
+      "host, read and write in binary and in large pieces, or do it for the next piece while the GPU computes.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace, const std::stop_token&) { return !lifeOfGpus(trace).empty(); },
+    .check = findOutside,
+};
+
+} // namespace warpline

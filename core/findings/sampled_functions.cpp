@@ -1,0 +1,175 @@
+#include "core/findings/sampled_functions.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/base/words.h"
+#include "core/findings/evidence.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t fewestSamples = 10;
+constexpr std::size_t namesShown = 3;
+constexpr double leastLeading = 0.2; ///< of the samples: less explains nothing of what the host did
+constexpr double leastNext = 0.1;
+constexpr double leastOfAll = 0.03; ///< of the samples of all threads
+
+/// True for functions in which a thread of a team waits for the others, by the libraries of GCC, LLVM, Intel
+/// and NVIDIA.
+bool waitsForTeam(std::string_view function, std::string_view module)
+{
+    if (!containsWord(module, "omp"))
+        return false;
+    return containsWord(function, "barrier") || containsWord(function, "wait")
+        || containsWord(function, "do_spin");
+}
+
+void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
+{
+    ++counts.all;
+    for (const StackFrame& frame : trace.stackOf({EventKind::Sample, sample})) {
+        const std::string_view symbol = trace.text(frame.symbol);
+        if (frame.unresolved || symbol.empty() || symbol.front() == '[')
+            continue;
+        ++counts.functions[symbol];
+        if (waitsForTeam(symbol, trace.text(frame.module)))
+            ++counts.barriers[symbol];
+        return;
+    }
+}
+
+using Ranked = std::vector<std::pair<std::size_t, std::string>>;
+
+/// By count, functions of the same bare name as one.
+Ranked rankedOf(const std::map<std::string_view, std::size_t>& functions)
+{
+    std::map<std::string, std::size_t> bare;
+    for (const auto& [function, count] : functions)
+        bare[bareFunction(function)] += count;
+    Ranked ranked;
+    for (auto& [function, count] : bare)
+        ranked.emplace_back(count, function);
+    std::ranges::stable_sort(ranked, std::greater{}, &Ranked::value_type::first);
+    return ranked;
+}
+
+double shareOfAll(std::size_t count, const SampleCounts& counts)
+{
+    return static_cast<double>(count) / static_cast<double>(counts.all);
+}
+
+} // namespace
+
+SampleCounts samplesIn(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
+{
+    const EventTable& samples = trace.table(EventKind::Sample);
+    SampleCounts counts;
+    for (const Track& track : samples.tracks) {
+        if (thread != 0 && track.owner != thread)
+            continue;
+        const std::size_t before = counts.all;
+        for (const Lane& lane : samples.lanesOf(track)) {
+            for (const TimeRange& part : parts) {
+                const auto [first, last] = samples.touching(lane, part);
+                for (const EventIndex i : stoppable(first, last, stop))
+                    countSample(trace, i, counts);
+            }
+        }
+        counts.threads += counts.all > before ? 1 : 0;
+    }
+    return counts;
+}
+
+std::string sampleText(const SampleCounts& counts)
+{
+    if (counts.all < fewestSamples || counts.functions.empty())
+        return {};
+    const Ranked ranked = rankedOf(counts.functions);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
+        const double share = shareOfAll(ranked[i].first, counts);
+        if (share < (i == 0 ? leastLeading : leastNext))
+            break;
+        text += i == 0 ? fmt::format("{} of its {} CPU samples lie in {}", formatShare(share),
+                    formatCount(counts.all), ranked[i].second)
+                       : fmt::format(", {} in {}", formatShare(share), ranked[i].second);
+    }
+    return text;
+}
+
+std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    const SampleCounts counts = samplesIn(trace, 0, {window}, stop);
+    if (counts.all < fewestSamples)
+        return {};
+    std::map<std::string_view, std::size_t> working = counts.functions;
+    std::size_t waiting = 0;
+    for (const auto& [function, count] : counts.barriers) {
+        waiting += count;
+        working.erase(function);
+    }
+    std::string list;
+    for (const auto& [count, function] : rankedOf(working)) {
+        if (shareOfAll(count, counts) < leastOfAll || std::ranges::count(list, ';') == namesShown)
+            break;
+        list += fmt::format(" {} in {};", formatShare(shareOfAll(count, counts)), function);
+    }
+    if (!list.empty())
+        list.pop_back();
+    std::string text;
+    if (!list.empty())
+        text = fmt::format(
+            "Of {} on {} lie{}.", counted(counts.all, "CPU sample"), counted(counts.threads, "thread"), list);
+    if (waiting > 0 && shareOfAll(waiting, counts) >= leastOfAll)
+        text += fmt::format(
+            "{}Of the {} on all threads {} lie in OpenMP's waits and barriers ({}): threads wait there "
+            "until the slowest is done, or for the next parallel region.",
+            text.empty() ? "" : " ", counted(counts.all, "CPU sample"),
+            formatShare(shareOfAll(waiting, counts)), rankedOf(counts.barriers).front().second);
+    return text;
+}
+
+std::string bareFunction(std::string_view function)
+{
+    // What stands in brackets is left out: "(int)", "<float, 4>"; but "{lambda(int)#2}" keeps its number, and
+    // operators keep their name.
+    constexpr std::string_view call = "operator()";
+    std::string bare;
+    int depth = 0;
+    for (std::size_t i = 0; i < function.size(); ++i) {
+        const std::string_view rest = function.substr(i);
+        if (depth == 0 && rest.starts_with(call)) {
+            bare += call;
+            i += call.size() - 1;
+            continue;
+        }
+        const char c = function[i];
+        const bool inOperator = bare.ends_with("operator") || bare.ends_with("operator<")
+            || bare.ends_with("operator>") || bare.ends_with("operator-");
+        if (!inOperator && (c == '(' || c == '<'))
+            ++depth;
+        else if (!inOperator && depth > 0 && (c == ')' || c == '>'))
+            --depth;
+        else if (depth == 0)
+            bare += c;
+    }
+    std::string_view said = bare;
+    for (const std::string_view end : {" const", " "}) {
+        while (said.ends_with(end))
+            said.remove_suffix(end.size());
+    }
+    while (said.starts_with(':')) // of "(anonymous namespace)::work"
+        said.remove_prefix(1);
+    return toUtf8(said.empty() ? function : said);
+}
+
+} // namespace warpline

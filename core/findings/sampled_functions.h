@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/coverage/intervals.h"
+#include "core/store/trace.h"
+
+#include <cstddef>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// How often CPU samples saw each function: the innermost of a stack that has a name.
+struct SampleCounts {
+    std::map<std::string_view, std::size_t> functions;
+    std::map<std::string_view, std::size_t> barriers; ///< those of `functions` that wait for a team of OpenMP
+    std::size_t all = 0;
+    std::size_t threads = 0;
+};
+
+/// The samples of `thread` in `parts`; of every thread where that is 0. Throws Stopped when `stop` is
+/// requested.
+SampleCounts samplesIn(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
+
+/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; empty: too few to say, or too
+/// spread.
+std::string sampleText(const SampleCounts& counts);
+
+/// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.
+/// Empty: there are too few to say. Throws Stopped when `stop` is requested.
+std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+
+/// A function without arguments of functions and templates: "graupel::{lambda#2}::operator()".
+std::string bareFunction(std::string_view function);
+
+} // namespace warpline

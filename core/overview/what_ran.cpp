@@ -1,0 +1,156 @@
+// What a program did that gave no work to a GPU: its threads and what they ran on the host.
+
+#include "core/overview/what_ran.h"
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/base/utf8.h"
+#include "core/base/words.h"
+#include "core/coverage/united.h"
+#include "core/findings/call_kinds.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_activity.h"
+#include "core/findings/sampled_functions.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t namesShown = 3;
+constexpr double worthNaming = 0.01; ///< of the window, or of the longest name
+
+/// How long and how often something was seen, over all threads.
+struct Named {
+    Ns time = 0;
+    std::uint64_t count = 0;
+    std::set<GlobalId> threads;
+};
+using NamedTimes = std::map<std::string, Named>;
+
+/// The outermost events of `kind` by name, on tracks of threads that `counts` lets through.
+template <typename Counts, typename NameOf>
+NamedTimes timesOf(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop,
+    Counts counts, NameOf nameOf)
+{
+    const EventTable& table = trace.table(kind);
+    NamedTimes names;
+    for (const Track& track : table.tracks) {
+        if (track.laneCount == 0 || track.device >= 0 || !counts(track))
+            continue;
+        const auto [first, last] = table.touching(table.lanes[track.firstLane], window);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            const std::string name = nameOf(trace.text(table.name[i]));
+            if (name.empty())
+                continue;
+            Named& named = names[name];
+            named.time += table.range(i).clippedTo(window).duration();
+            ++named.count;
+            named.threads.insert(track.owner);
+        }
+    }
+    return names;
+}
+
+std::string withoutVersion(std::string_view name)
+{
+    return toUtf8(bareCallName(name));
+}
+
+/// "parse 60.00 ms (1 time), solve 30.00 ms (2 times)"; where several threads took part: "(84 times, on 16
+/// threads together)".
+std::string longestOf(const NamedTimes& names)
+{
+    std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
+    std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
+        const Named& named = ranked[i].second;
+        if (named.time == 0 || shareOf(named.time, ranked.front().second.time) < worthNaming)
+            break;
+        text += fmt::format("{}{} {} ({}{})", i > 0 ? ", " : "", ranked[i].first, formatDuration(named.time),
+            counted(named.count, "time"),
+            named.threads.size() > 1
+                ? fmt::format(", on {} together", counted(named.threads.size(), "thread"))
+                : std::string());
+    }
+    return text;
+}
+
+/// Calls that read and write files, without a number behind: "pwrite64" is "pwrite".
+bool isOfFiles(std::string_view call)
+{
+    static constexpr std::array<std::string_view, 26> calls{"read", "write", "pread", "pwrite", "readv",
+        "writev", "preadv", "pwritev", "open", "openat", "close", "fopen", "fclose", "fread", "fwrite",
+        "fflush", "fsync", "fdatasync", "lseek", "sendfile", "fgets", "fputs", "fprintf", "fscanf", "getline",
+        "ftruncate"};
+    if (call.ends_with("64"))
+        call.remove_suffix(2);
+    return std::ranges::find(calls, call) != calls.end();
+}
+
+/// How many threads were on a CPU, and how long: "17 threads are on a CPU for 2.305 s in all, 6.8 of them at
+/// once on average."
+std::string threadsText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    const NamedTimes states = timesOf(
+        trace, EventKind::ThreadState, window, stop, [](const Track&) { return true; }, withoutVersion);
+    const auto running = states.find("Running");
+    if (running == states.end() || running->second.time == 0 || window.empty())
+        return {};
+    const Named& named = running->second;
+    const double atOnce = static_cast<double>(named.time) / static_cast<double>(window.duration());
+    return named.threads.size() == 1
+        ? fmt::format("Its only thread with thread states is on a CPU for {} ({}).",
+            formatDuration(named.time), formatShare(shareOf(named.time, window.duration())))
+        : fmt::format("{} are on a CPU for {} in all, {:.1f} of them at once on average.",
+            counted(named.threads.size(), "thread"), formatDuration(named.time), atOnce);
+}
+
+} // namespace
+
+std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    std::vector<std::string> sentences;
+    const auto add = [&](std::string_view begin, const std::string& names) {
+        if (!names.empty())
+            sentences.push_back(fmt::format("{}: {}.", begin, names));
+    };
+    if (std::string threads = threadsText(trace, window, stop); !threads.empty())
+        sentences.push_back(std::move(threads));
+    const auto nvtx = [&](auto counts) {
+        return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion));
+    };
+    add("The program's longest NVTX ranges",
+        nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
+    std::set<std::string_view> domains;
+    for (const Track& track : trace.nvtx().tracks)
+        domains.insert(trace.text(track.family));
+    domains.erase("");
+    for (const std::string_view domain : domains)
+        add(fmt::format("NVTX ranges of the domain {}", toUtf8(domain)),
+            nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
+    const auto all = [](const Track&) { return true; };
+    add("The longest CUDA calls",
+        longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion)));
+    add("The longest calls of libraries",
+        longestOf(timesOf(trace, EventKind::Library, window, stop, all, withoutVersion)));
+    add("Reading and writing files",
+        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all,
+            [](std::string_view name) { return isOfFiles(name) ? toUtf8(name) : std::string(); })));
+    add("Other calls of the operating system",
+        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all,
+            [](std::string_view name) { return isOfFiles(name) ? std::string() : toUtf8(name); })));
+    if (std::string sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
+        sentences.push_back(std::move(sampled));
+    return sentences;
+}
+
+} // namespace warpline

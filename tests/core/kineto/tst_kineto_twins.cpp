@@ -1,0 +1,145 @@
+// Programs that were recorded twice: by PyTorch's profiler and by nsys. What both see must be told alike.
+// What is compared, and why the rest is not:
+//   - kernels, copies and sets a step, and the time of kernels a step: the same program does the same work;
+//   - findings by what the GPU does (its kernels, copies, collectives, and that it waits for launches): the
+//   same;
+//   - answers of the checklist: the same, but where the two recordings lie on two sides of a threshold, which
+//   the
+//     rows say;
+//   - not compared: how long the GPU idles (each profiler makes launches slower in its own way), findings
+//   that need
+//     what PyTorch's profiler does not record (loading of code, the start of the program, the operating
+//     system) or what the programs recorded are short of, and what is said about the recording itself.
+
+#include "core/findings/checklist.h"
+#include "core/findings/rule.h"
+#include "core/load/load_report.h"
+#include "tests/core/findings/flattened.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class KinetoTwinsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sameWorkInEachStep();
+    void sameFindings_data();
+    void sameFindings();
+};
+
+namespace {
+
+struct Twins {
+    std::shared_ptr<const Trace> kineto;
+    std::shared_ptr<const Trace> nsys;
+};
+
+Twins twinsOf(const QString& name)
+{
+    const QString folder = WARPLINE_SHARED_REPORTS;
+    Twins twins;
+    auto kineto = loadReport((folder + "/kineto/" + name + ".json.gz").toStdString());
+    auto nsys = loadReport((folder + "/h200/" + name + "/" + name + ".sqlite").toStdString());
+    if (kineto.ok() && nsys.ok())
+        twins = {kineto.take(), nsys.take()};
+    return twins;
+}
+
+std::set<std::string> rulesOf(const Trace& trace)
+{
+    std::set<std::string> rules;
+    for (const Finding& finding : flattened(runRules(trace, trace.session)))
+        rules.insert(std::string(finding.rule));
+    return rules;
+}
+
+std::map<std::string, Answer> answersOf(const Trace& trace)
+{
+    std::map<std::string, Answer> answers;
+    for (const ChecklistAnswer& answer : answerChecklist(trace, trace.session))
+        answers.emplace(std::string(answer.id), answer.answer);
+    return answers;
+}
+
+} // namespace
+
+void KinetoTwinsTest::sameWorkInEachStep()
+{
+    const Twins twins = twinsOf("bert_amp");
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    const auto steps = [](const Trace& trace) {
+        std::set<std::string_view> names;
+        for (EventIndex i = 0; i < trace.nvtx().size(); ++i) {
+            const std::string_view name = trace.name({EventKind::Nvtx, i});
+            if (name.starts_with("step_"))
+                names.insert(name);
+        }
+        return names.size();
+    };
+    const std::size_t ofKineto = steps(*twins.kineto);
+    const std::size_t ofNsys = steps(*twins.nsys);
+    QCOMPARE(ofKineto, std::size_t{3});
+    QCOMPARE(ofNsys, std::size_t{5});
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
+        const std::size_t count = twins.kineto->table(kind).size();
+        QCOMPARE(count % ofKineto, std::size_t{0});
+        QCOMPARE(count / ofKineto * ofNsys, twins.nsys->table(kind).size());
+    }
+    const auto time = [](const Trace& trace) {
+        double sum = 0;
+        for (EventIndex i = 0; i < trace.kernels().size(); ++i)
+            sum += static_cast<double>(trace.kernels().duration[i]);
+        return sum;
+    };
+    const double a = time(*twins.kineto) / static_cast<double>(ofKineto);
+    const double b = time(*twins.nsys) / static_cast<double>(ofNsys);
+    QVERIFY2(std::abs(a - b) < 0.01 * b, qPrintable(QString("%1 and %2 ns a step").arg(a).arg(b)));
+}
+
+void KinetoTwinsTest::sameFindings_data()
+{
+    using Rules = std::set<std::string>;
+    QTest::addColumn<Rules>("inOneAlone");
+    // 3 steps were recorded instead of 5: too few kernels to be a storm.
+    QTest::newRow("bert_amp") << Rules{"kernel_storm", "short_kernels"};
+    // nsys recorded the whole program, PyTorch's profiler from its own start: another start of CUDA, and
+    // pauses.
+    QTest::newRow("cnn_workers0") << Rules{"gpu_gaps", "start_up"};
+    // PyTorch's profiler does not record the calls that load code (of the driver it has launches alone).
+    QTest::newRow("decode") << Rules{"code_loaded_in_loop", "start_up"};
+    QTest::newRow("ddp_straggler_rank0") << Rules{};
+}
+
+void KinetoTwinsTest::sameFindings()
+{
+    const Twins twins = twinsOf(QTest::currentDataTag());
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    using Rules = std::set<std::string>;
+    QFETCH(Rules, inOneAlone);
+    const Rules kineto = rulesOf(*twins.kineto);
+    const Rules nsys = rulesOf(*twins.nsys);
+    Rules different;
+    std::ranges::set_symmetric_difference(kineto, nsys, std::inserter(different, different.end()));
+    for (const std::string& rule : different)
+        QVERIFY2(inOneAlone.contains(rule), rule.c_str());
+    QVERIFY(kineto.size() >= 4);
+    const auto answers = answersOf(*twins.kineto);
+    QCOMPARE(answers.size(), std::size_t{5});
+    for (const auto& [question, answer] : answersOf(*twins.nsys))
+        QVERIFY2(answers.at(question) == answer, question.c_str());
+}
+
+QTEST_APPLESS_MAIN(KinetoTwinsTest)
+#include "tst_kineto_twins.moc"
