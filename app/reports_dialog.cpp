@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -131,9 +132,11 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     connect(&m_reports, &ReportList::changed, this, &ReportsDialog::fill);
     connect(&m_session, &Session::clocksChanged, this, &ReportsDialog::fill);
     connect(&m_session.ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
-    fill();
     for (int column = 0; column < Columns; ++column)
-        m_list->resizeColumnToContents(column);
+        m_list->setColumnWidth(column, 0);
+    fill();
+    const int wanted = m_list->header()->length() + 60;
+    resize(std::min(std::max(wanted, width()), screen()->availableGeometry().width() * 95 / 100), height());
     m_list->setCurrentItem(m_list->topLevelItem(0));
 }
 
@@ -149,8 +152,20 @@ void ReportsDialog::fill()
     for (std::size_t place = 0; place < m_reports.reports().size(); ++place)
         fillLine(*new QTreeWidgetItem(m_list), place);
     m_filling = false;
+    widenColumns();
     m_list->setCurrentItem(m_list->topLevelItem(static_cast<int>(before)));
     enableButtons();
+}
+
+void ReportsDialog::widenColumns()
+{
+    // What is found comes bit by bit: columns grow with it, and keep what the user gave them beyond.
+    constexpr int widest = 420;
+    for (int column = 0; column < Columns; ++column) {
+        const int before = m_list->columnWidth(column);
+        m_list->resizeColumnToContents(column);
+        m_list->setColumnWidth(column, std::max(before, std::min(m_list->columnWidth(column), widest)));
+    }
 }
 
 void ReportsDialog::fillLine(QTreeWidgetItem& line, std::size_t place) const

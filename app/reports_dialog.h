@@ -46,6 +46,7 @@ private:
     void removeChosen();
     void askWhereToSave();
     void enableButtons();
+    void widenColumns(); ///< to what they hold, within limits
     std::ptrdiff_t chosen() const; ///< place in the list; -1: none
 
     ReportList& m_reports;

@@ -403,6 +403,13 @@ void SeveralReportsTest::offsetsAreSetByHand()
     QCOMPARE(session.workspace().report(ReportId{1}).clock.method, ClockMethod::Manual);
     QCOMPARE(session.session().duration(), before + 3'700'000);
     QVERIFY(line(dialog, 1)->text(ReportsDialog::Method).startsWith("set by hand"));
+    // No text is cut: columns grow with what is found.
+    for (int column = 0; column < ReportsDialog::File; ++column) {
+        const QString said = line(dialog, 1)->text(column);
+        QVERIFY2(std::min(420, dialog.list().fontMetrics().horizontalAdvance(said))
+                <= dialog.list().columnWidth(column),
+            qPrintable(said));
+    }
     type(dialog, 1, ReportsDialog::Offset, "soon");
     QVERIFY(dialog.problem().text().contains("soon is no time"));
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});

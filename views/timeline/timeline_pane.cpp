@@ -45,6 +45,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     m_hidden->setTextFormat(Qt::RichText);
     connect(m_hidden, &QLabel::linkActivated, &m_session, &Session::showAllRows);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
+    connect(&m_session, &Session::clocksChanged, this, &TimelinePane::showSize);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showHidden);
     connect(&m_session, &Session::rowLayoutChanged, this, &TimelinePane::showHidden);
     connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
