@@ -28,7 +28,9 @@ namespace warpline::cli {
     X(stepsCommand)          \
     X(ranksCommand)          \
     X(samplesCommand)        \
-    X(sqlCommand)
+    X(sqlCommand)            \
+    X(exportCommand)         \
+    X(cutCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

@@ -66,6 +66,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeStatusBar();
     connectLoading();
     connectPanels();
+    connectFleet();
     new WindowKeys(*this, m_timeline->view(), this);
     m_timeline->view().setKernelsByName(colorsKernelsByName());
     setTheme(theme);
@@ -160,7 +161,8 @@ void MainWindow::makeDocks()
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
         if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new ReportChooser(m_session, dock)); // the tab already says what it is
+            dock->setTitleBarWidget(new ReportChooser(m_session,
+                dock->widget()->property("isAboutSeveral").toBool(), dock)); // the tab says what it is
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
@@ -336,6 +338,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
+    if (m_center->currentWidget() == m_fleetPage)
+        return !m_reports.isLoading();
     return !m_reports.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }

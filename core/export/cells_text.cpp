@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/export/text_pieces.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -97,34 +98,6 @@ std::string readableLine(const Cell& cell, Unit unit)
     return text;
 }
 
-/// Collects text and passes it on in pieces worth a write.
-class Pieces {
-public:
-    explicit Pieces(const TextSink& sink)
-        : m_sink(sink)
-    {
-    }
-
-    std::string text;
-
-    /// To be called between rows. False: the sink takes no more.
-    bool goOn()
-    {
-        constexpr std::size_t piece = 64U * 1024;
-        return text.size() < piece || flush();
-    }
-    bool flush()
-    {
-        m_wanted = m_wanted && (text.empty() || m_sink(text));
-        text.clear();
-        return m_wanted;
-    }
-
-private:
-    const TextSink& m_sink;
-    bool m_wanted = true;
-};
-
 /// All that `write` gives its sink, as one string.
 template <typename Write> std::string collected(Write write)
 {
@@ -175,7 +148,7 @@ std::string readableText(const Cell& cell, Unit unit)
 
 bool writeCsv(const Cells& cells, const TextSink& sink)
 {
-    Pieces out(sink);
+    TextPieces out(sink);
     const std::size_t columns = cells.columns.size();
     const auto separate = [&](std::size_t column) { out.text += column + 1 < columns ? ',' : '\n'; };
     for (std::size_t c = 0; c < columns; ++c) {
@@ -207,7 +180,7 @@ bool writeTable(const Cells& cells, const TextSink& sink)
             widths[c] = std::max(widths[c], widthOf(readableLine(row[c], cells.columns[c].unit)));
     }
 
-    Pieces out(sink);
+    TextPieces out(sink);
     for (std::size_t c = 0; c < columns; ++c) {
         out.text.append(c == 0 ? 1 : 2, ' ');
         appendPadded(out.text, cells.columns[c].title, widths[c], Align::Centre);
@@ -235,7 +208,7 @@ bool writeTable(const Cells& cells, const TextSink& sink)
 
 bool writeMarkdown(const Cells& cells, const TextSink& sink)
 {
-    Pieces out(sink);
+    TextPieces out(sink);
     out.text = "|";
     for (const Column& column : cells.columns)
         out.text += " " + escapedForMarkdown(column.title) + " |";
@@ -258,7 +231,7 @@ bool writeJson(const Cells& cells, const TextSink& sink)
     std::vector<std::string> keys;
     for (const Column& column : cells.columns)
         keys.push_back(jsonString(column.title) + ": ");
-    Pieces out(sink);
+    TextPieces out(sink);
     out.text = "[";
     for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
         out.text += r == 0 ? "\n  {" : ",\n  {";

@@ -367,6 +367,14 @@ Result<std::optional<std::int64_t>> Database::integer(std::string_view sql)
     return std::optional(query.value().integer(0));
 }
 
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '\'' ? std::string("''") : std::string(1, c);
+    return out;
+}
+
 std::string quoted(std::string_view name)
 {
     std::string text = "\"";

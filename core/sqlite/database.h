@@ -25,6 +25,8 @@ public:
 
     const std::string& path() const { return m_path; }
     std::uint64_t bytes() const { return m_bytes; }
+    /// What to hand to SQLite to open the report read-only.
+    const std::string& uri() const { return m_uri; }
     /// True when the file alone is the report: nothing lies beside it, and it is read in place.
     bool isPlain() const { return m_plain; }
 
@@ -76,5 +78,7 @@ private:
 
 /// `name` as an SQL identifier in double quotes.
 std::string quoted(std::string_view name);
+/// `text` as it stands between single quotes in SQL.
+std::string escaped(std::string_view text);
 
 } // namespace warpline::sqlite

@@ -15,6 +15,13 @@ namespace {
 
 using FrameKey = std::tuple<std::uint32_t, std::uint32_t, GlobalId>;
 
+/// "libc.so.6" of "/usr/lib/libc.so.6".
+std::string fileNameOf(const std::string& path)
+{
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
+}
+
 FrameKey keyOf(const TimeFrame& frame)
 {
     return {raw(frame.name), raw(frame.module), frame.thread};
@@ -123,7 +130,7 @@ std::string textOf(const Trace& trace, const TimeFrame& frame)
         return processLabel(trace, processOf(frame.thread)) + " " + threadLabel(trace, frame.thread);
     std::string text = toUtf8(trace.text(frame.name));
     if (text.empty() && frame.module != StringId{})
-        text = "[" + toUtf8(trace.text(frame.module)) + "]";
+        text = "[" + fileNameOf(toUtf8(trace.text(frame.module))) + "]";
     std::ranges::replace_if(
         text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     return text.empty() ? "[no name]" : text;

@@ -1,0 +1,67 @@
+// warpline-cli cut: a part of an export as an export of its own, to hand over.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_export.h"
+#include "app/cli_report.h"
+#include "core/cut/cut_report.h"
+
+#include <CLI/CLI.hpp>
+
+namespace warpline::cli {
+
+namespace {
+
+struct CutArguments {
+    ReportOptions report;
+    std::string output;
+    std::string from;
+    std::string to;
+    bool redact = false;
+};
+
+ExitCode runCut(const CutArguments& options)
+{
+    const auto range = parseRange(options.from + ":" + options.to);
+    if (!range.ok()) {
+        complain(range.error().message + ". Try 'warpline-cli cut --help'.");
+        return ExitCode::WrongUsage;
+    }
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    CutOptions cut{{trace->session.start, trace->session.end + 1}, options.redact};
+    if (range.value().isGiven()) {
+        const auto window = rangeIn(*trace, range.value());
+        if (!window)
+            return ExitCode::WrongUsage;
+        cut.window = *window;
+    }
+    const auto file = exportOf(options.report.file, false);
+    const auto done = file.ok() ? cutReport(file.value(), options.output, cut) : Result<void>(file.error());
+    if (done.ok())
+        return ExitCode::Ok;
+    complain(done.error().message);
+    return ExitCode::WriteFailed;
+}
+
+std::function<ExitCode()> declareCut(CLI::App& app)
+{
+    auto options = std::make_shared<CutArguments>();
+    app.add_option("--from", options->from,
+        "Start: nanoseconds on the report's clock, or a number with ns, us, ms or s; left out: the beginning");
+    app.add_option("--to", options->to, "End, not included; left out: the end");
+    app.add_flag("--redact", options->redact,
+        "Blank the environment, command lines, what programs printed, and names of hosts and users");
+    addReportOptions(app, options->report);
+    app.add_option("OUT", options->output, "The new file")->required();
+    return [options] { return runCut(*options); };
+}
+
+} // namespace
+
+extern constinit const Command cutCommand{.name = "cut",
+    .summary = "A part of an export as a small export of its own, without what is private if asked",
+    .declare = declareCut};
+
+} // namespace warpline::cli

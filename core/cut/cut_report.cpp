@@ -1,0 +1,61 @@
+#include "core/cut/cut_report.h"
+
+#include "core/base/platform/platform.h"
+#include "core/cut/cut_tables.h"
+#include "core/cut/redaction.h"
+#include "core/sqlite/table_copier.h"
+
+#include <filesystem>
+
+namespace warpline {
+
+namespace {
+
+/// Tables that hold what programs printed and read: nothing of them is left when a report is redacted.
+bool isWords(std::string_view table)
+{
+    return table == "ProcessStreams" || table == "ANALYSIS_FILE";
+}
+
+Result<void> fill(sqlite::TableCopier& copy, sqlite::Database& report, const CutOptions& options,
+    const std::stop_token& stop)
+{
+    auto tables = cutTables(report, options.window);
+    if (!tables.ok())
+        return tables.error();
+    for (const CutTable& table : tables.value()) {
+        const std::string condition = options.redact && isWords(table.name) ? "0" : table.condition;
+        if (auto copied = copy.copy(table.name, condition, stop); !copied.ok())
+            return copied;
+    }
+    if (options.redact) {
+        const Redaction redaction = Redaction::of(report, tables.value());
+        if (auto done = redact(copy, tables.value(), redaction); !done.ok())
+            return done;
+    }
+    return copy.finish();
+}
+
+} // namespace
+
+Result<void> cutReport(
+    const std::string& from, const std::string& to, const CutOptions& options, const std::stop_token& stop)
+{
+    auto file = sqlite::ReportFile::open(from);
+    if (!file.ok())
+        return file.error();
+    auto report = sqlite::Database::open(file.value());
+    if (!report.ok())
+        return report.error();
+    auto copy = sqlite::TableCopier::create(file.value(), to);
+    if (!copy.ok())
+        return copy.error();
+    auto done = fill(copy.value(), report.value(), options, stop);
+    if (!done.ok()) {
+        std::error_code ignored;
+        std::filesystem::remove(platform::pathOf(to), ignored);
+    }
+    return done;
+}
+
+} // namespace warpline

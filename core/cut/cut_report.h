@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+#include <stop_token>
+#include <string>
+
+namespace warpline {
+
+/// What to leave of a report.
+struct CutOptions {
+    TimeRange window; ///< events that touch it stay, each as a whole
+    bool redact
+        = false; ///< blank the environment, command lines, what programs printed, names of hosts and users
+};
+
+/// Writes the part of the export at `from` that `options` asks for to a new export at `to`: the same tables
+/// with fewer rows, which Warpline and `nsys stats` open. Tables that are no events stay whole; of strings
+/// and call stacks what is still referred to. Nothing is left at `to` when it fails. Errors: `from` is no
+/// export that can be read; `to` exists or cannot be written.
+Result<void> cutReport(const std::string& from, const std::string& to, const CutOptions& options,
+    const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,167 @@
+#include "core/cut/cut_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+using sqlite::Database;
+using sqlite::quoted;
+
+/// Columns that hold ids of strings in exports that do not say so in their declarations.
+bool isKnownStringColumn(std::string_view column)
+{
+    static constexpr std::array<std::string_view, 12> names{"nameId", "demangledName", "shortName",
+        "mangledName", "textId", "jsonTextId", "symbol", "module", "filenameId", "contentId", "srcFile",
+        "funcName"};
+    return std::ranges::find(names, column) != names.end();
+}
+
+/// Whether the declaration of a table says of `column` that it refers to StringIds: nsys writes a comment a
+/// column.
+bool saysReference(std::string_view declaration, const std::string& column)
+{
+    for (std::size_t at = 0; at < declaration.size();) {
+        const std::size_t end = std::min(declaration.find('\n', at), declaration.size());
+        const std::string_view line = declaration.substr(at, end - at);
+        const std::size_t word = line.find_first_not_of(" \t");
+        if (word != std::string_view::npos && line.substr(word).starts_with(column + " ")
+            && line.find("REFERENCES StringIds") != std::string_view::npos)
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+/// Rows of NVTX_EVENTS that name domains and categories, and belong to all times.
+constexpr std::string_view nvtxNames = "t.eventType IN (33, 75)";
+
+/// The first of `names` that the table has; nullptr when it has none.
+const char* firstColumn(const CutTable& table, std::initializer_list<const char*> names)
+{
+    for (const char* const name : names) {
+        if (table.has(name))
+            return name;
+    }
+    return nullptr;
+}
+
+/// TimeRange::touches() in SQL; an event without an end reaches to the end of the session.
+std::string touching(const CutTable& table, TimeRange window)
+{
+    const char* const start = firstColumn(table, {"start", "startedAt", "timestamp", "rawTimestamp"});
+    if (!start)
+        return {};
+    const char* const end = firstColumn(table, {"end", "endedAt"});
+    std::string sql = end
+        ? fmt::format("t.{0} < {2} AND (t.{1} IS NULL OR t.{1} > {3} OR (t.{0} = t.{1} AND t.{0} = {3}))",
+            quoted(start), quoted(end), window.end, window.start)
+        : fmt::format("t.{0} >= {2} AND t.{0} < {1}", quoted(start), window.end, window.start);
+    if (table.name == "NVTX_EVENTS" && table.has("eventType"))
+        sql = fmt::format("({}) OR {}", sql, nvtxNames);
+    return sql;
+}
+
+bool isFact(std::string_view name)
+{
+    return name.starts_with("TARGET_INFO") || name.starts_with("META_DATA") || name.starts_with("ENUM_")
+        || name.starts_with("ANALYSIS") || name.starts_with("EXPORT_META") || name == "PROCESSES"
+        || name == "ThreadNames" || name == "StringIds" || name == "DIAGNOSTIC_EVENT";
+}
+
+constexpr std::string_view cudaCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
+/// Records of CUDA events have the time of their call; what they say themselves is another clock's, or 0.
+constexpr std::string_view eventRecords = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+
+/// What decides over a table without times of its own: events that were copied before.
+void followEvents(CutTable& table, const std::vector<CutTable>& all)
+{
+    const auto refer = [&](std::string_view events, std::string_view column) {
+        const auto found = std::ranges::find(all, events, &CutTable::name);
+        return found != all.end() && found->has(column)
+            ? fmt::format("t.id IN (SELECT {} FROM main.{})", quoted(column), quoted(events))
+            : std::string();
+    };
+    if (table.name == "SAMPLING_CALLCHAINS")
+        table.condition = refer("COMPOSITE_EVENTS", "id");
+    else if (table.name == "OSRT_CALLCHAINS")
+        table.condition = refer("OSRT_API", "callchainId");
+    else if (table.name == "CUDA_CALLCHAINS")
+        table.condition = refer(cudaCalls, "callchainId");
+    else if (table.name == eventRecords)
+        table.condition = std::ranges::find(all, cudaCalls, &CutTable::name) == all.end()
+            ? std::string()
+            : fmt::format("(t.correlationId, t.globalPid / 0x1000000) IN (SELECT correlationId, globalTid / "
+                          "0x1000000 FROM main.{})",
+                cudaCalls);
+    else
+        return;
+    table.round = 1;
+}
+
+/// The strings that rows which stay refer to; all where the export does not tell which columns do.
+std::string referredStrings(const std::vector<CutTable>& all)
+{
+    std::string ids;
+    for (const CutTable& table : all) {
+        for (const std::string& column : table.stringColumns)
+            ids += fmt::format(
+                "{}SELECT {} FROM main.{}", ids.empty() ? "" : " UNION ", quoted(column), quoted(table.name));
+    }
+    return ids.empty() ? std::string() : "t.id IN (" + ids + ")";
+}
+
+Result<std::string> declarationOf(Database& report, std::string_view table)
+{
+    auto statement = report.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1");
+    if (!statement.ok())
+        return statement.error();
+    statement.value().bind(1, table);
+    return statement.value().step() == sqlite::Statement::Step::Row ? std::string(statement.value().text(0))
+                                                                    : std::string();
+}
+
+} // namespace
+
+bool CutTable::has(std::string_view column) const
+{
+    return std::ranges::any_of(columns, [&](const auto& each) { return each.name == column; });
+}
+
+Result<std::vector<CutTable>> cutTables(Database& report, TimeRange window)
+{
+    auto names = report.tables();
+    if (!names.ok())
+        return names.error();
+    std::vector<CutTable> tables;
+    for (const std::string& name : names.value()) {
+        auto columns = report.columns(name);
+        auto declaration = declarationOf(report, name);
+        if (!columns.ok() || !declaration.ok())
+            return columns.ok() ? declaration.error() : columns.error();
+        CutTable table{name, columns.take(), {}, {}, 0};
+        for (const auto& column : table.columns) {
+            if (saysReference(declaration.value(), column.name) || isKnownStringColumn(column.name))
+                table.stringColumns.push_back(column.name);
+        }
+        if (!isFact(name))
+            table.condition = touching(table, window);
+        tables.push_back(std::move(table));
+    }
+    for (CutTable& table : tables)
+        followEvents(table, tables);
+    if (const auto strings = std::ranges::find(tables, "StringIds", &CutTable::name);
+        strings != tables.end()) {
+        strings->condition = referredStrings(tables);
+        strings->round = 2;
+    }
+    std::ranges::stable_sort(tables, {}, &CutTable::round);
+    return tables;
+}
+
+} // namespace warpline

@@ -1,0 +1,141 @@
+#include "core/cut/redaction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view substitute = "redacted";
+
+/// Too common to be taken out wherever it stands, or too short.
+bool tellsNobody(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 8> common{
+        "root", "user", "host", "localhost", "ubuntu", "linux", "python", "nvidia"};
+    constexpr std::size_t shortest = 4;
+    return name.size() < shortest || std::ranges::find(common, name) != common.end();
+}
+
+bool hasTable(const std::vector<CutTable>& tables, std::string_view name)
+{
+    return std::ranges::find(tables, name, &CutTable::name) != tables.end();
+}
+
+/// The value of "NAME=value" for variables that name a host or a user.
+std::string_view identityIn(std::string_view variable)
+{
+    static constexpr std::array<std::string_view, 8> names{"HOSTNAME=", "HOST=", "USER=", "LOGNAME=",
+        "USERNAME=", "SUDO_USER=", "SLURM_JOB_USER=", "SLURMD_NODENAME="};
+    for (const std::string_view name : names) {
+        if (variable.starts_with(name))
+            return variable.substr(name.size());
+    }
+    return {};
+}
+
+void addRows(sqlite::Database& report, const char* sql, std::set<std::string>& names)
+{
+    auto statement = report.prepare(sql);
+    if (!statement.ok())
+        return;
+    while (statement.value().step() == sqlite::Statement::Step::Row) {
+        const std::string_view text = statement.value().text(0);
+        const std::string_view value = text.find('=') == std::string_view::npos ? text : identityIn(text);
+        if (!tellsNobody(value))
+            names.emplace(value);
+    }
+}
+
+void replaceAll(std::string& text, std::string_view what, std::string_view by)
+{
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+/// Takes out the folder's name behind `lead`: "/home/anna/x" -> "/home/redacted/x".
+void hideFolder(std::string& text, std::string_view lead)
+{
+    for (std::size_t at = text.find(lead); at != std::string::npos; at = text.find(lead, at + lead.size())) {
+        const std::size_t first = at + lead.size();
+        const std::size_t end = std::min(text.find_first_of("/\\ \"';:", first), text.size());
+        if (end > first)
+            text.replace(first, end - first, substitute);
+    }
+}
+
+/// Facts about the machine that say nothing of who uses it. What is not listed is blanked: nsys adds names.
+constexpr std::string_view keptFacts
+    = "name LIKE 'Cpu%' OR name LIKE 'Has%' OR name LIKE 'Supports%' OR name LIKE 'Is%' OR name IN "
+      "('NvDriverVersion', 'CudaDriverVersion', 'OsDescription', 'OsVersion', 'HardwarePlatform', "
+      "'SoftwarePlatform', 'SoftwareReleaseVersion', 'GpuInfo', 'ExportLevel')";
+/// The same of how it was recorded: switches and rates.
+constexpr std::string_view keptOptions
+    = "value NOT LIKE '%/%' AND value NOT LIKE '%\\%' AND value NOT LIKE '%=%' AND (name IN "
+      "('CAPTURE_EVENT_TYPE', 'RATE_HZ', 'DEVICE_TYPE', 'START_TRIGGER', 'STOP_TRIGGER') OR name LIKE '%COLLECT_%' "
+      "OR name LIKE '%FREQ%' OR name LIKE '%TRACE%' OR name LIKE '%GRAPH%' OR name LIKE '%SAMPLING%' OR name LIKE "
+      "'%METRIC%' OR name LIKE '%VERSION%')";
+
+} // namespace
+
+Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& tables)
+{
+    std::set<std::string> names;
+    if (hasTable(tables, "TARGET_INFO_SYSTEM_ENV"))
+        addRows(report,
+            "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name LIKE '%Host%name%' OR name LIKE '%User%'",
+            names);
+    if (hasTable(tables, "META_DATA_CAPTURE"))
+        addRows(report,
+            "SELECT value FROM META_DATA_CAPTURE WHERE name LIKE '%USER_NAME' OR name LIKE '%HOST%' OR name = "
+            "'DEVICE_DISPLAY_NAME' OR name LIKE '%ENVIRONMENT_VARIABLE'",
+            names);
+    std::vector<std::string> sorted(names.begin(), names.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater(), &std::string::size);
+    return Redaction(std::move(sorted));
+}
+
+std::string Redaction::redacted(std::string_view text) const
+{
+    std::string result(text);
+    for (const std::string& name : m_names)
+        replaceAll(result, name, substitute);
+    for (const std::string_view lead : {"/home/", "/Users/", "\\Users\\", "/users/"})
+        hideFolder(result, lead);
+    return result;
+}
+
+Result<void> redact(
+    sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction)
+{
+    copy.addFunction("redacted", [&](std::string_view text) { return redaction.redacted(text); });
+    std::vector<std::string> statements;
+    const auto forTable = [&](const char* table, std::string sql) {
+        if (hasTable(tables, table))
+            statements.push_back(std::move(sql));
+    };
+    forTable("TARGET_INFO_SYSTEM_ENV",
+        fmt::format("UPDATE main.TARGET_INFO_SYSTEM_ENV SET value = '' WHERE NOT ({})", keptFacts));
+    for (const char* const table : {"META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA"})
+        forTable(table, fmt::format("UPDATE main.{} SET value = '' WHERE NOT ({})", table, keptOptions));
+    for (const CutTable& table : tables) {
+        for (const auto& column : table.columns) {
+            if (column.type == "TEXT")
+                statements.push_back(
+                    fmt::format("UPDATE main.{0} SET {1} = redacted({1}) WHERE typeof({1}) = 'text'",
+                        sqlite::quoted(table.name), sqlite::quoted(column.name)));
+        }
+    }
+    for (const std::string& statement : statements) {
+        if (auto done = copy.run(statement); !done.ok())
+            return done;
+    }
+    return {};
+}
+
+} // namespace warpline

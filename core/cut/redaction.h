@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/cut/cut_tables.h"
+#include "core/sqlite/table_copier.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What a report says of who recorded it and where: names that are taken out wherever they stand.
+class Redaction {
+public:
+    /// Looks for names of hosts and users in `report`.
+    static Redaction of(sqlite::Database& report, const std::vector<CutTable>& tables);
+
+    /// `text` without those names and without the names of home folders.
+    std::string redacted(std::string_view text) const;
+
+private:
+    explicit Redaction(std::vector<std::string> names)
+        : m_names(std::move(names))
+    {
+    }
+
+    std::vector<std::string> m_names; ///< longest first
+};
+
+/// Blanks in the new database what tells of who recorded the report and where: environment, command lines,
+/// what programs printed, names of hosts and users.
+Result<void> redact(
+    sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction);
+
+} // namespace warpline

@@ -1,0 +1,216 @@
+#include "core/base/utf8.h"
+#include "core/export/event_export.h"
+#include "core/export/event_tracks.h"
+#include "core/export/json_text.h"
+#include "core/export/text_pieces.h"
+#include "core/query/counter_stats.h"
+#include "core/store/place_names.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// Nanoseconds as microseconds, exactly.
+std::string microseconds(Ns time)
+{
+    constexpr Ns perMicrosecond = 1000;
+    const char* const sign = time < 0 ? "-" : "";
+    const auto whole = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+    return fmt::format("{}{}.{:03}", sign, whole / perMicrosecond, whole % perMicrosecond);
+}
+
+std::string quotedText(std::string_view text)
+{
+    return jsonText(text).dump();
+}
+
+/// "{"grid": [1, 1, 1], ...}": what the event says beside name and time.
+std::string argumentsOf(const Trace& trace, EventRef event)
+{
+    const EventTable& table = trace.table(event.kind);
+    const EventIndex i = event.index;
+    Json json = Json::object();
+    if (!table.correlation.empty() && table.correlation[i] != 0)
+        json["correlation"] = table.correlation[i];
+    if (!table.bytes.empty())
+        json["bytes"] = table.bytes[i];
+    if (event.kind == EventKind::Kernel) {
+        const KernelLaunch& launch = trace.kernels().launch(i);
+        json["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
+        json["block"] = {launch.block.x, launch.block.y, launch.block.z};
+        json["registers per thread"] = launch.registersPerThread;
+        json["shared memory"] = launch.staticSharedMemory + launch.dynamicSharedMemory;
+    } else if (event.kind == EventKind::Memcpy) {
+        const CopyAttributes& copy = trace.memcpys().copy(i);
+        json["direction"] = labelOf(copy.kind);
+        json["source"] = labelOf(copy.source);
+        json["destination"] = labelOf(copy.destination);
+    } else if (event.kind == EventKind::Nvtx) {
+        const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
+        if (attributes.payload != StringId{})
+            json["payload"] = jsonText(trace.text(attributes.payload));
+    }
+    return json.dump();
+}
+
+/// Writes the objects of "traceEvents".
+class ChromeWriter {
+public:
+    ChromeWriter(const Trace& trace, const EventExport& asked, const TextSink& sink)
+        : m_trace(trace),
+          m_asked(asked),
+          m_out(sink)
+    {
+    }
+
+    bool write()
+    {
+        add("{\"displayTimeUnit\": \"ns\", \"otherData\": {\"file\": " + quotedText(m_trace.info.path)
+            + "}, \"traceEvents\": [");
+        for (const EventKind kind : kindsOf(m_asked)) {
+            for (std::uint32_t track = 0; track < m_trace.table(kind).tracks.size(); ++track)
+                writeTrack({kind, track});
+        }
+        for (const CounterSeries& series : m_trace.counters)
+            writeCounter(series);
+        for (const auto& [process, name] : m_processes)
+            object(fmt::format(R"("ph": "M", "name": "process_name", "pid": {}, "args": {{"name": {}}})",
+                process, quotedText(name)));
+        add("\n]}\n");
+        return m_out.flush();
+    }
+
+private:
+    void add(std::string_view text)
+    {
+        m_out.text += text;
+        m_wanted = m_out.goOn();
+    }
+    void object(const std::string& fields)
+    {
+        add(m_any ? ",\n{" : "\n{");
+        add(fields);
+        add("}");
+        m_any = true;
+    }
+
+    /// The number of the process in the trace; 0 for what belongs to none.
+    std::uint32_t processOfTrack(GlobalId owner)
+    {
+        const std::uint32_t pid = pidOf(owner);
+        m_processes.try_emplace(pid, owner == 0 ? "Report" : processLabel(m_trace, processOf(owner)));
+        return pid;
+    }
+
+    /// Events that start later lie in those that are open, or beside them: then they go to the next line.
+    void writeTrack(TrackRef ref)
+    {
+        const EventTable& table = m_trace.table(ref.kind);
+        std::vector<EventIndex> events;
+        visitTrack(m_trace, ref, m_asked, [&](EventIndex i) {
+            events.push_back(i);
+            return m_wanted;
+        });
+        if (events.empty())
+            return;
+        std::ranges::stable_sort(events, [&](EventIndex a, EventIndex b) {
+            return table.start[a] != table.start[b] ? table.start[a] < table.start[b]
+                                                    : table.duration[a] > table.duration[b];
+        });
+        const std::uint32_t pid = processOfTrack(table.tracks[ref.track].owner);
+        std::vector<Line> lines;
+        for (const EventIndex i : events) {
+            Line& line = lineFor(table.range(i), lines, ref, pid);
+            line.open.push_back(table.end(i));
+            writeEvent({ref.kind, i}, pid, line.tid);
+        }
+    }
+
+    struct Line {
+        std::uint32_t tid;
+        std::vector<Ns> open; ///< ends of the events that lie in each other, outermost first
+    };
+
+    Line& lineFor(TimeRange time, std::vector<Line>& lines, TrackRef ref, std::uint32_t pid)
+    {
+        for (Line& line : lines) {
+            while (!line.open.empty() && line.open.back() <= time.start)
+                line.open.pop_back();
+            if (line.open.empty() || time.end <= line.open.back())
+                return line;
+        }
+        const std::string title = fmt::format("{}: {}{}", placeOf(m_trace, ref), titleOf(ref.kind),
+            lines.empty() ? std::string() : fmt::format(" ({})", lines.size() + 1));
+        lines.push_back({++m_lastTid, {}});
+        const auto lineFields = fmt::format(R"("ph": "M", "pid": {}, "tid": {})", pid, m_lastTid);
+        object(lineFields + R"(, "name": "thread_name", "args": {"name": )" + quotedText(title) + "}");
+        object(lineFields
+            + fmt::format(R"(, "name": "thread_sort_index", "args": {{"sort_index": {}}})", m_lastTid));
+        return lines.back();
+    }
+
+    void writeEvent(EventRef event, std::uint32_t pid, std::uint32_t tid)
+    {
+        const TimeRange time = m_trace.range(event);
+        const std::string place
+            = fmt::format(R"("pid": {}, "tid": {}, "ts": {})", pid, tid, microseconds(time.start));
+        const std::string name = quotedText(m_trace.name(event));
+        if (time.empty())
+            object(fmt::format(R"("ph": "i", "s": "t", "name": {}, "cat": "{}", {}, "args": {})", name,
+                keyOf(event.kind), place, argumentsOf(m_trace, event)));
+        else
+            object(fmt::format(R"("ph": "X", "name": {}, "cat": "{}", {}, "dur": {}, "args": {})", name,
+                keyOf(event.kind), place, microseconds(time.duration()), argumentsOf(m_trace, event)));
+        writeFlow(event, place);
+    }
+
+    /// A flow begins at a call that launched work, and ends at each piece of it.
+    void writeFlow(EventRef event, const std::string& place)
+    {
+        const EventRef call = event.kind == EventKind::ApiCall ? event : m_trace.apiCallOf(event);
+        if (!call.valid() || (event == call && m_trace.workOf(call).empty()))
+            return;
+        const bool begins = event == call;
+        object(fmt::format(R"("ph": "{}", {}"name": "launch", "cat": "launch", "id": {}, {})",
+            begins ? "s" : "f", begins ? "" : "\"bp\": \"e\", ", call.index + 1, place));
+    }
+
+    void writeCounter(const CounterSeries& series)
+    {
+        if (!series.times || !m_asked.kinds.empty())
+            return;
+        const std::uint32_t pid = processOfTrack(series.owner);
+        const std::string name
+            = quotedText(counterPlace(series) + " " + std::string(m_trace.text(series.name)));
+        for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
+            const Ns time = (*series.times)[i];
+            if (std::isfinite(series.values[i]) && (m_asked.window.empty() || m_asked.window.contains(time)))
+                object(fmt::format(R"("ph": "C", "name": {}, "pid": {}, "ts": {}, "args": {{"value": {}}})",
+                    name, pid, microseconds(time), series.values[i]));
+        }
+    }
+
+    const Trace& m_trace;
+    const EventExport& m_asked;
+    TextPieces m_out;
+    std::map<std::uint32_t, std::string> m_processes;
+    std::uint32_t m_lastTid = 0;
+    bool m_any = false;
+    bool m_wanted = true;
+};
+
+} // namespace
+
+bool writeChromeTrace(const Trace& trace, const EventExport& asked, const TextSink& sink)
+{
+    return ChromeWriter(trace, asked, sink).write();
+}
+
+} // namespace warpline

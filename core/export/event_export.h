@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/export/cells_text.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace warpline {
+
+/// Which events to write.
+struct EventExport {
+    TimeRange window; ///< events that touch it, each as a whole; empty: all
+    std::vector<EventKind> kinds; ///< empty: all but derived ones
+};
+
+/// Every event that `asked` is about as a Chrome trace, which Perfetto and others open
+/// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU): ranges as "X", marks as
+/// "i", launches and their work joined by flows, counters as "C". Times are microseconds with three decimals,
+/// so no nanosecond is lost. A track of events that do not nest becomes several, since the format has no
+/// overlap. Written piece by piece. False when `sink` wanted no more.
+bool writeChromeTrace(const Trace& trace, const EventExport& asked, const TextSink& sink);
+
+/// The same events as comma-separated values, a line each: kind, name, start_ns, duration_ns, pid, tid,
+/// device, stream, correlation, bytes. What an event has not is empty.
+bool writeEventsCsv(const Trace& trace, const EventExport& asked, const TextSink& sink);
+
+} // namespace warpline

@@ -1,0 +1,34 @@
+#include "core/export/event_tracks.h"
+
+#include "core/store/event_loops.h"
+
+namespace warpline {
+
+std::vector<EventKind> kindsOf(const EventExport& asked)
+{
+    if (!asked.kinds.empty())
+        return asked.kinds;
+    std::vector<EventKind> kinds;
+    for (const EventKind kind : allEventKinds()) {
+        if (!isDerived(kind))
+            kinds.push_back(kind);
+    }
+    return kinds;
+}
+
+bool visitTrack(
+    const Trace& trace, TrackRef ref, const EventExport& asked, const std::function<bool(EventIndex)>& visit)
+{
+    const EventTable& table = trace.table(ref.kind);
+    for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
+        auto [first, last] = asked.window.empty() ? std::pair(lane.first, lane.first + lane.count)
+                                                  : table.touching(lane, asked.window);
+        for (EventIndex i = first; i < last; ++i) {
+            if (!visit(i))
+                return false;
+        }
+    }
+    return true;
+}
+
+} // namespace warpline

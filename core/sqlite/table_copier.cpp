@@ -1,0 +1,160 @@
+#include "core/sqlite/table_copier.h"
+
+#include "core/base/platform/platform.h"
+#include "core/sqlite/database.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpline::sqlite {
+
+namespace {
+
+void callFunction(sqlite3_context* context, int, sqlite3_value** values)
+{
+    const auto& function
+        = *static_cast<std::function<std::string(std::string_view)>*>(sqlite3_user_data(context));
+    const auto* const bytes = static_cast<const char*>(sqlite3_value_blob(values[0]));
+    const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
+    const std::string result = function(bytes ? std::string_view(bytes, size) : std::string_view());
+    sqlite3_result_text(context, result.data(), static_cast<int>(result.size()), SQLITE_TRANSIENT);
+}
+
+constexpr int stepsBetweenLooks = 10'000;
+
+int lookAtStop(void* stop)
+{
+    return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
+}
+
+/// Refuses what a declaration of a foreign file must not do: only tables and indexes are made, nothing is
+/// called.
+int allowDeclarations(void*, int action, const char*, const char*, const char*, const char*)
+{
+    switch (action) {
+    case SQLITE_CREATE_VTABLE:
+    case SQLITE_CREATE_TRIGGER:
+    case SQLITE_CREATE_TEMP_TRIGGER:
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_ATTACH:
+    case SQLITE_DETACH:
+    case SQLITE_PRAGMA:
+        return SQLITE_DENY;
+    default:
+        return SQLITE_OK;
+    }
+}
+
+} // namespace
+
+void TableCopier::Closer::operator()(sqlite3* handle) const
+{
+    sqlite3_close_v2(handle);
+}
+
+TableCopier::TableCopier(std::unique_ptr<sqlite3, Closer> handle, std::string path)
+    : m_handle(std::move(handle)),
+      m_path(std::move(path))
+{
+}
+
+TableCopier::TableCopier(TableCopier&&) noexcept = default;
+TableCopier& TableCopier::operator=(TableCopier&&) noexcept = default;
+TableCopier::~TableCopier() = default;
+
+Error TableCopier::failure() const
+{
+    return {m_path + " could not be written: " + sqlite3_errmsg(m_handle.get()) + "."};
+}
+
+Result<TableCopier> TableCopier::create(const ReportFile& report, const std::string& path)
+{
+    std::error_code ignored;
+    if (std::filesystem::exists(platform::pathOf(path), ignored))
+        return Error{path + " exists. Name a new file."};
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &opened,
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+    TableCopier copier(std::unique_ptr<sqlite3, Closer>(opened), path);
+    if (code != SQLITE_OK)
+        return copier.failure();
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    // A new file that is thrown away when its making fails needs no journal.
+    for (const std::string& sql :
+        {std::string("PRAGMA journal_mode = MEMORY"), std::string("PRAGMA synchronous = OFF"),
+            "ATTACH '" + escaped(report.uri()) + "' AS report", std::string("BEGIN")}) {
+        if (auto done = copier.run(sql); !done.ok())
+            return done.error();
+    }
+    return copier;
+}
+
+Result<void> TableCopier::run(const std::string& sql)
+{
+    if (sqlite3_exec(m_handle.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        return failure();
+    return {};
+}
+
+void TableCopier::addFunction(const std::string& name, Function function)
+{
+    m_functions.push_back(std::make_unique<Function>(std::move(function)));
+    sqlite3_create_function(m_handle.get(), name.c_str(), 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+        m_functions.back().get(), callFunction, nullptr, nullptr);
+}
+
+Result<void> TableCopier::makeTable(std::string_view table)
+{
+    std::vector<std::string> declarations;
+    sqlite3_stmt* statement = nullptr;
+    const std::string sql
+        = "SELECT sql FROM report.sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL AND "
+          "type IN ('table', 'index') ORDER BY type DESC";
+    if (sqlite3_prepare_v2(m_handle.get(), sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+        return failure();
+    sqlite3_bind_text(statement, 1, table.data(), static_cast<int>(table.size()), SQLITE_TRANSIENT);
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        declarations.emplace_back(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0)));
+    sqlite3_finalize(statement);
+    sqlite3_set_authorizer(m_handle.get(), allowDeclarations, nullptr);
+    Result<void> result;
+    for (const std::string& declaration : declarations) {
+        if (result.ok())
+            result = run(declaration);
+    }
+    sqlite3_set_authorizer(m_handle.get(), nullptr, nullptr);
+    return result;
+}
+
+Result<void> TableCopier::copy(
+    std::string_view table, const std::string& condition, const std::stop_token& stop)
+{
+    if (auto made = makeTable(table); !made.ok())
+        return made;
+    std::stop_token token = stop;
+    sqlite3_progress_handler(m_handle.get(), stepsBetweenLooks, lookAtStop, &token);
+    const std::string name = quoted(table);
+    auto result = run("INSERT INTO main." + name + " SELECT t.* FROM report." + name + " t"
+        + (condition.empty() ? "" : " WHERE " + condition));
+    sqlite3_progress_handler(m_handle.get(), 0, nullptr, nullptr);
+    return result;
+}
+
+Result<void> TableCopier::finish()
+{
+    for (const char* const sql : {"COMMIT", "DETACH report", "VACUUM"}) {
+        if (auto done = run(sql); !done.ok())
+            return done;
+    }
+    const int code = sqlite3_close(m_handle.get());
+    if (code != SQLITE_OK)
+        return failure();
+    (void)m_handle.release();
+    return {};
+}
+
+} // namespace warpline::sqlite

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+
+namespace warpline::sqlite {
+
+class ReportFile;
+
+/// Copies tables, or rows of them, from a report into a new database. The report is only read. In statements
+/// it is "report", the new database "main". For one thread.
+class TableCopier {
+public:
+    /// Makes the new file at `path`. Errors: it exists, or cannot be made; the report cannot be read.
+    static Result<TableCopier> create(const ReportFile& report, const std::string& path);
+    TableCopier(TableCopier&&) noexcept;
+    TableCopier& operator=(TableCopier&&) noexcept;
+    ~TableCopier();
+
+    /// Makes `table` as the report declares it, with its indexes, and copies the rows for which `condition`
+    /// holds, which names the row `t`; empty: all. Rows keep their order.
+    Result<void> copy(std::string_view table, const std::string& condition, const std::stop_token& stop);
+    /// Runs a statement on both databases that gives no rows.
+    Result<void> run(const std::string& sql);
+    /// `text -> text` for statements: `function(name)`.
+    void addFunction(const std::string& name, std::function<std::string(std::string_view)> function);
+    /// Ends the work: what was copied is whole and on the disk.
+    Result<void> finish();
+
+private:
+    struct Closer {
+        void operator()(sqlite3* handle) const;
+    };
+    using Function = std::function<std::string(std::string_view)>;
+    TableCopier(std::unique_ptr<sqlite3, Closer> handle, std::string path);
+    Error failure() const;
+    Result<void> makeTable(std::string_view table);
+
+    std::vector<std::unique_ptr<Function>> m_functions; ///< the connection points to them
+    std::unique_ptr<sqlite3, Closer> m_handle;
+    std::string m_path;
+};
+
+} // namespace warpline::sqlite

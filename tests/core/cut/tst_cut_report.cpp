@@ -1,0 +1,196 @@
+// Parts of exports: the tables of the part are those of the range of the whole, nothing private is left when
+// asked, and mistakes leave no file.
+
+#include "core/cut/cut_report.h"
+#include "core/export/cells_text.h"
+#include "core/load/load_report.h"
+#include "core/stats/stats_table.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sqlite3.h>
+
+#include <set>
+
+using namespace warpline;
+
+namespace {
+
+std::shared_ptr<const Trace> loaded(const QString& path)
+{
+    auto trace = loadReport(path.toStdString());
+    if (!trace.ok())
+        qWarning("%s", trace.error().message.c_str());
+    return trace.ok() ? trace.value() : nullptr;
+}
+
+QStringList answers(const QString& path, const char* sql)
+{
+    sqlite3* db = nullptr;
+    sqlite3_open_v2(path.toUtf8().constData(), &db, SQLITE_OPEN_READONLY, nullptr);
+    QStringList rows;
+    const auto add = [](void* list, int count, char** values, char**) {
+        QStringList row;
+        for (int i = 0; i < count; ++i)
+            row << QString::fromUtf8(values[i]);
+        *static_cast<QStringList*>(list) << row.join('|');
+        return 0;
+    };
+    sqlite3_exec(db, sql, add, &rows, nullptr);
+    sqlite3_close(db);
+    return rows;
+}
+
+/// Tables that are about events of one kind alone: what they say of a range does not hang on events outside
+/// it.
+bool isOfOneKind(const StatsTable& table)
+{
+    static const std::set<std::string_view> ids{"cuda_gpu_kern_sum", "cuda_gpu_mem_time_sum",
+        "cuda_gpu_mem_size_sum", "cuda_api_sum", "osrt_sum", "nvtx_sum", "nvtx_pushpop_sum", "cuda_gpu_trace",
+        "nvtx_startend_sum"};
+    return ids.contains(table.id);
+}
+
+/// The rows of a table, in an order of their own: ties may come in another.
+QStringList rowsOf(const StatsTable& table, const Trace& trace, TimeRange window)
+{
+    StatsQuery query;
+    query.window = window;
+    QStringList lines = QString::fromStdString(toCsv(table.fill(trace, query))).split('\n');
+    lines.sort();
+    return lines;
+}
+
+QByteArray bytesOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class CutReportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tablesAreThoseOfTheRange_data()
+    {
+        QTest::addColumn<QString>("path");
+        QStringList folders{QStringLiteral(WARPLINE_TEST_DATA "/reports")};
+        if (QDir(QStringLiteral(WARPLINE_SHARED_REPORTS)).exists())
+            folders << QStringLiteral(WARPLINE_SHARED_REPORTS "/public");
+        for (const QString& folder : folders) {
+            QDirIterator files(folder, {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                const QString path = files.next();
+                if (QFileInfo(path).size() < 1'500'000)
+                    QTest::newRow(qPrintable(QFileInfo(path).completeBaseName())) << path;
+            }
+        }
+    }
+    void tablesAreThoseOfTheRange()
+    {
+        QFETCH(QString, path);
+        const QByteArray before = bytesOf(path);
+        const auto whole = loaded(path);
+        if (!whole || whole->session.duration() < 10)
+            QSKIP("nothing to cut");
+        const TimeRange all = whole->session;
+        const TimeRange window{all.start + all.duration() / 3, all.start + all.duration() / 3 * 2};
+        QTemporaryDir folder;
+        const QString cut = folder.filePath("cut.sqlite");
+        const auto done = cutReport(path.toStdString(), cut.toStdString(), {window, false});
+        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QCOMPARE(bytesOf(path), before);
+        const auto part = loaded(cut);
+        QVERIFY(part);
+        for (const StatsTable* const table : allStatsTables()) {
+            if (!isOfOneKind(*table) || !table->applies(*whole))
+                continue;
+            const QStringList expected = rowsOf(*table, *whole, window);
+            const QStringList found = table->applies(*part) ? rowsOf(*table, *part, {}) : expected.mid(0, 2);
+            if (table->applies(*part))
+                QVERIFY2(found == expected,
+                    (std::string(table->id) + "\n" + found.join("\n").toStdString() + "\n---\n"
+                        + expected.join("\n").toStdString())
+                        .c_str());
+            else
+                QVERIFY2(expected.size() <= 2, table->id.data()); // a header and nothing below
+        }
+    }
+
+    void theWholeIsTheWhole()
+    {
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        const auto whole = loaded(path);
+        QTemporaryDir folder;
+        const QString cut = folder.filePath("cut.sqlite");
+        const TimeRange all{whole->session.start, whole->session.end + 1};
+        QVERIFY(cutReport(path.toStdString(), cut.toStdString(), {all, false}).ok());
+        const auto part = loaded(cut);
+        QVERIFY(part);
+        QCOMPARE(part->session, whole->session);
+        for (const EventKind kind : allEventKinds())
+            QCOMPARE(part->table(kind).size(), whole->table(kind).size());
+        QVERIFY(QFileInfo(cut).size() <= QFileInfo(path).size());
+    }
+
+    void nothingPrivateIsLeft()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("private.sqlite");
+        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        sqlite3* db = nullptr;
+        sqlite3_open(path.toUtf8().constData(), &db);
+        const char* const secrets
+            = "INSERT INTO TARGET_INFO_SYSTEM_ENV (globalVid, devStateName, name, nameEnum, value) VALUES "
+              "(1, 'x', 'Hostname', 619, 'gpu-secretnode'), (1, 'x', 'AnythingNew', 9999, 'hunter2'); "
+              "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'USER=annasecret'), "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'API_TOKEN=hunter2'), ('PROCESS_0:ARGUMENT_0', '--password=hunter2'); "
+              "INSERT INTO StringIds VALUES (999999, 'a line that was printed: hunter2'), "
+              "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'); "
+              "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
+              "INSERT INTO ProcessStreams (globalPid, filenameId, contentId) VALUES (1, 999999, 999999);";
+        char* problem = nullptr;
+        QVERIFY2(sqlite3_exec(db, secrets, nullptr, nullptr, &problem) == SQLITE_OK, problem);
+        sqlite3_close(db);
+        const auto whole = loaded(path);
+        const QString cut = folder.filePath("cut.sqlite");
+        const TimeRange all{whole->session.start, whole->session.end + 1};
+        const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, true});
+        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        const QByteArray bytes = bytesOf(cut);
+        for (const char* const secret : {"hunter2", "annasecret", "gpu-secretnode"})
+            QVERIFY2(!bytes.contains(secret), secret);
+        QVERIFY(bytes.contains("/home/redacted/lib/x.so on redacted"));
+        QCOMPARE(answers(cut, "SELECT count(*) FROM ProcessStreams"), QStringList{"0"});
+        const auto part = loaded(cut);
+        QVERIFY(part && part->kernels().size() == whole->kernels().size());
+        QCOMPARE(part->name({EventKind::Kernel, 0}), whole->name({EventKind::Kernel, 0}));
+    }
+
+    void mistakesLeaveNoFile()
+    {
+        QTemporaryDir folder;
+        const QString target = folder.filePath("cut.sqlite");
+        const auto none = cutReport("/nowhere.sqlite", target.toStdString(), {{0, 1}, false});
+        QVERIFY(!none.ok() && !QFile::exists(target));
+        const std::string path = WARPLINE_TEST_DATA "/reports/streams.sqlite";
+        const auto itself = cutReport(path, path, {{0, 1}, false});
+        QVERIFY(!itself.ok() && QString::fromStdString(itself.error().message).contains("exists"));
+        QVERIFY(!cutReport(path, "/nowhere/cut.sqlite", {{0, 1}, false}).ok());
+        std::stop_source source;
+        source.request_stop();
+        QVERIFY(
+            !cutReport(path, target.toStdString(), {{0, std::int64_t{1} << 60U}, false}, source.get_token())
+                 .ok());
+        QVERIFY(!QFile::exists(target));
+    }
+};
+
+QTEST_GUILESS_MAIN(CutReportTest)
+#include "tst_cut_report.moc"

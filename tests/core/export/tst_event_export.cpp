@@ -1,0 +1,180 @@
+// Events for other programs: every event of the range once, times to the nanosecond, lines that nest.
+
+#include "core/export/event_export.h"
+#include "core/load/load_report.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <map>
+
+using namespace warpline;
+
+namespace {
+
+QByteArray written(const Trace& trace, const EventExport& asked, bool csv = false)
+{
+    QByteArray text;
+    const TextSink sink = [&](std::string_view piece) {
+        text.append(piece.data(), static_cast<qsizetype>(piece.size()));
+        return true;
+    };
+    if (csv ? writeEventsCsv(trace, asked, sink) : writeChromeTrace(trace, asked, sink))
+        return text;
+    return {};
+}
+
+/// Of each kind the number of events that touch `window`, by looking at every one.
+std::map<QString, qint64> counted(const Trace& trace, TimeRange window)
+{
+    std::map<QString, qint64> counts;
+    for (const EventKind kind : allEventKinds()) {
+        if (isDerived(kind))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (EventIndex i = 0; i < table.size(); ++i) {
+            if (window.empty() || window.touches(table.start[i], table.end(i)))
+                ++counts[QString::fromStdString(std::string(keyOf(kind)))];
+        }
+    }
+    return counts;
+}
+
+/// "12.345" microseconds of the text as nanoseconds: JSON readers would make doubles of them.
+Ns nanoseconds(QByteArray text)
+{
+    const bool negative = text.startsWith('-');
+    const QList<QByteArray> parts = text.replace("-", "").split('.');
+    const Ns value = parts[0].toLongLong() * 1000 + parts.value(1).toLongLong();
+    return negative ? -value : value;
+}
+
+QByteArray numberBehind(const QByteArray& line, const char* key)
+{
+    const qsizetype at = line.indexOf(key) + qsizetype(qstrlen(key));
+    qsizetype end = at;
+    while (end < line.size() && (isdigit(line[end]) || line[end] == '.' || line[end] == '-'))
+        ++end;
+    return line.mid(at, end - at);
+}
+
+std::shared_ptr<const Trace> loaded(const QString& path)
+{
+    auto trace = loadReport(path.toStdString());
+    return trace.ok() ? trace.value() : nullptr;
+}
+
+} // namespace
+
+class EventExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyEventOnce_data()
+    {
+        QTest::addColumn<QString>("path");
+        QStringList folders{QStringLiteral(WARPLINE_TEST_DATA "/reports")};
+        if (QDir(QStringLiteral(WARPLINE_SHARED_REPORTS)).exists())
+            folders << QStringLiteral(WARPLINE_SHARED_REPORTS "/public");
+        for (const QString& folder : folders) {
+            QDirIterator files(folder, {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                const QString path = files.next();
+                if (QFileInfo(path).size() < 1'000'000)
+                    QTest::newRow(qPrintable(QFileInfo(path).completeBaseName())) << path;
+            }
+        }
+    }
+    void everyEventOnce()
+    {
+        QFETCH(QString, path);
+        const auto trace = loaded(path);
+        if (!trace)
+            QSKIP("not a report");
+        const TimeRange all = trace->session;
+        for (const TimeRange window :
+            {TimeRange{}, TimeRange{all.start + all.duration() / 3, all.start + all.duration() / 2}}) {
+            if (window != TimeRange{} && window.empty())
+                continue;
+            const QByteArray text = written(*trace, {window, {}});
+            QJsonParseError problem;
+            const QJsonDocument json = QJsonDocument::fromJson(text, &problem);
+            QVERIFY2(!json.isNull(), qPrintable(problem.errorString()));
+            std::map<QString, qint64> counts;
+            Ns total = 0;
+            for (const QByteArray& line : text.split('\n')) {
+                const QJsonObject event
+                    = QJsonDocument::fromJson(line.endsWith(',') ? line.chopped(1) : line).object();
+                const QString phase = event["ph"].toString();
+                if (phase == "X" || phase == "i")
+                    ++counts[event["cat"].toString()];
+                if (phase == "X")
+                    total += nanoseconds(numberBehind(line, "\"dur\": "));
+            }
+            QCOMPARE(counts, counted(*trace, window));
+            if (window.empty()) {
+                Ns expected = 0;
+                for (const EventKind kind : allEventKinds()) {
+                    const EventTable& table = trace->table(kind);
+                    for (EventIndex i = 0; !isDerived(kind) && i < table.size(); ++i)
+                        expected += table.duration[i];
+                }
+                QCOMPARE(total, expected);
+            }
+            const QByteArray csv = written(*trace, {window, {}}, true);
+            qint64 lines = -1; // the header
+            bool quoted = false;
+            for (const char c : csv) {
+                quoted = quoted != (c == '"');
+                lines += c == '\n' && !quoted ? 1 : 0;
+            }
+            qint64 sum = 0;
+            for (const auto& [kind, count] : counts)
+                sum += count;
+            QCOMPARE(lines, sum);
+        }
+    }
+
+    void linesNestAndTimesAreExact()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"));
+        QVERIFY(trace);
+        const QByteArray text = written(*trace, {});
+        std::map<QByteArray, std::vector<Ns>> open; // by line
+        std::map<std::pair<Ns, Ns>, int> kernels;
+        for (const QByteArray& line : text.split('\n')) {
+            if (!line.contains("\"ph\": \"X\""))
+                continue;
+            const Ns start = nanoseconds(numberBehind(line, "\"ts\": "));
+            const Ns end = start + nanoseconds(numberBehind(line, "\"dur\": "));
+            auto& ends = open[numberBehind(line, "\"tid\": ")];
+            while (!ends.empty() && ends.back() <= start)
+                ends.pop_back();
+            QVERIFY2(ends.empty() || end <= ends.back(), line.constData());
+            ends.push_back(end);
+            if (line.contains("\"cat\": \"kernel\""))
+                ++kernels[{start, end}];
+        }
+        for (EventIndex i = 0; i < trace->kernels().size(); ++i)
+            --kernels[{trace->kernels().start[i], trace->kernels().end(i)}];
+        QVERIFY(!kernels.empty()
+            && std::ranges::all_of(kernels, [](const auto& each) { return each.second == 0; }));
+    }
+
+    void onlyTheKindsThatAreAsked()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"));
+        QVERIFY(trace);
+        const QByteArray text = written(*trace, {{}, {EventKind::Kernel}});
+        QCOMPARE(text.count("\"cat\": \"kernel\""), qsizetype(trace->kernels().size()));
+        QVERIFY(!text.contains("\"cat\": \"cuda_api\""));
+        QCOMPARE(text.count("\"ph\": \"f\""), qsizetype(trace->kernels().size()));
+    }
+};
+
+QTEST_GUILESS_MAIN(EventExportTest)
+#include "tst_event_export.moc"
