@@ -6,6 +6,7 @@
 #include "app/theme_choice.h"
 #include "app/version_text.h"
 #include "app/window_options.h"
+#include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -105,6 +106,24 @@ void takePicture(MainWindow& window, const WindowOptions& options)
     });
 }
 
+/// Opens both sides; narrows them to what was asked for as soon as it is known how long they are.
+void compareAs(const WindowOptions& options, MainWindow& window)
+{
+    RunPair& pair = window.session().pair();
+    if (options.rangeA || options.rangeB) {
+        QObject::connect(
+            &pair, &RunPair::matched, &window,
+            [&pair, a = options.rangeA, b = options.rangeB] {
+                if (a)
+                    pair.narrow(Side::A, a->within(pair.a().session()));
+                if (b)
+                    pair.narrow(Side::B, b->within(pair.b().session()));
+            },
+            Qt::SingleShotConnection);
+    }
+    window.compare(options.files[0], options.files[1]);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -159,7 +178,9 @@ int main(int argc, char** argv)
             },
             Qt::SingleShotConnection);
     window.show();
-    if (!options.files.isEmpty())
+    if (options.compare)
+        compareAs(options, window);
+    else if (!options.files.isEmpty())
         window.openAll(options.files);
     return QApplication::exec();
 }

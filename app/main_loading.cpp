@@ -8,6 +8,7 @@
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 #include "core/workspace/report_set.h"
+#include "views/compare/compared_timelines.h"
 #include "views/panels/panel.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -23,10 +24,7 @@
 
 namespace warpline {
 
-namespace {
-
-/// What a dialog that opens files lets through.
-QString reportPatterns()
+QString MainWindow::reportPatterns()
 {
     const auto text = [](std::string_view utf8) {
         return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -38,8 +36,6 @@ QString reportPatterns()
     return patterns.join(' ');
 }
 
-} // namespace
-
 void MainWindow::connectLoading()
 {
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
@@ -47,13 +43,13 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
+    connect(m_cancel, &QPushButton::clicked, &m_others, &ReportList::cancel);
 }
 
 void MainWindow::openAll(const QStringList& names)
 {
-    if (openFleet(names))
-        return;
     m_messageBar->hide();
+    endComparison();
     m_session.saveState();
     m_opensAnew = true;
     m_reports.open(names);
@@ -105,18 +101,17 @@ void MainWindow::chooseReports()
 void MainWindow::showStart()
 {
     m_session.setWorkspace({});
+    m_center->setCurrentWidget(m_start);
     showDocks(false);
+    m_start->fill();
+    setWindowTitle("Warpline");
     m_status->clear();
-    if (!showFleet()) {
-        m_center->setCurrentWidget(m_start);
-        m_start->fill();
-        setWindowTitle("Warpline");
-    }
     showMemory();
 }
 
 void MainWindow::closeReport()
 {
+    endComparison();
     m_session.saveState();
     m_reports.close();
     hideProgress();
@@ -146,7 +141,7 @@ void MainWindow::onShown(const Workspace& workspace)
         showStart();
         return;
     }
-    m_center->setCurrentWidget(m_timeline);
+    m_center->setCurrentWidget(m_timelines);
     const bool asked = !m_panelWanted.isEmpty();
     showDocks(true);
     // A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
@@ -154,19 +149,19 @@ void MainWindow::onShown(const Workspace& workspace)
     if (std::exchange(m_opensAnew, false) && !asked && isPanelOpen(first))
         showPanel(first);
     m_session.setWorkspace(workspace);
-    setWindowTitle(m_reports.title() + " \u2014 Warpline");
+    showTitle();
 }
 
 void MainWindow::onFinished()
 {
-    hideProgress();
+    if (!m_others.isLoading())
+        hideProgress();
     m_status->clear();
     if (!m_session.workspace().isComplete())
         return;
     remember(m_reports.origin());
     sayWhatIsOpen();
     m_timeline->setFocus();
-    showWanted();
     showMemory();
     checkSettled();
 }
@@ -175,6 +170,8 @@ void MainWindow::onFailed(const QString& message)
 {
     hideProgress();
     m_status->clear();
+    if (m_session.isEmpty() && !m_reports.isLoading())
+        endComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
     emit openFailed(message);

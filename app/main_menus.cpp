@@ -7,6 +7,7 @@
 #include "app/start_page.h"
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
+#include "views/compare/compared_timelines.h"
 #include "views/models/table_text.h"
 #include "views/panels/panel.h"
 #include "views/style/explained_terms.h"
@@ -74,7 +75,7 @@ bool MainWindow::colorsKernelsByName() const
 void MainWindow::colorKernelsByName(bool byName)
 {
     QSettings().setValue("timeline/kernelsByName", byName);
-    m_timeline->view().setKernelsByName(byName);
+    m_timelines->setKernelsByName(byName);
 }
 
 void MainWindow::makeToolBar()
@@ -94,10 +95,9 @@ void MainWindow::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     QApplication::setPalette(theme.palette());
-    m_timeline->setTheme(theme);
+    m_timelines->setTheme(theme);
     for (Panel* const panel : m_panels)
         panel->setTheme(theme);
-    m_fleetPage->setTheme(theme);
     m_search->setTheme(theme);
     m_actions->setTheme(theme);
 }

@@ -7,6 +7,7 @@
 #include "app/window_keys.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
+#include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
 #include "views/timeline/overview.h"
@@ -44,11 +45,13 @@ constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
-      m_timeline(new TimelinePane(m_session, theme, this)),
+      m_timelines(new ComparedTimelines(m_session, theme, this)),
+      m_timeline(&m_timelines->a()),
       m_center(new QStackedWidget(this)),
       m_start(new StartPage(this)),
       m_messageBar(new QWidget(this)),
       m_message(new QLabel(this)),
+      m_compareThem(new QPushButton(tr("Compare them instead"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_memory(new QLabel(this)),
@@ -65,10 +68,10 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeMenus();
     makeStatusBar();
     connectLoading();
+    connectComparing();
     connectPanels();
-    connectFleet();
     new WindowKeys(*this, m_timeline->view(), this);
-    m_timeline->view().setKernelsByName(colorsKernelsByName());
+    m_timelines->setKernelsByName(colorsKernelsByName());
     setTheme(theme);
 
     const QSettings settings;
@@ -100,6 +103,7 @@ void MainWindow::fitScreen()
 void MainWindow::setCacheUsed(bool used)
 {
     m_reports.setCacheUsed(used);
+    m_others.setCacheUsed(used);
 }
 
 void MainWindow::makeCenter()
@@ -116,13 +120,14 @@ void MainWindow::makeCenter()
     close->setAutoRaise(true);
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     bar->addWidget(m_message, 1);
+    bar->addWidget(m_compareThem);
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
     connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
     m_center->addWidget(m_start);
-    m_center->addWidget(m_timeline);
+    m_center->addWidget(m_timelines);
     auto* const layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -161,8 +166,7 @@ void MainWindow::makeDocks()
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
         if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new ReportChooser(m_session,
-                dock->widget()->property("isAboutSeveral").toBool(), dock)); // the tab says what it is
+            dock->setTitleBarWidget(new ReportChooser(m_session, dock)); // the tab already says what it is
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
@@ -293,6 +297,7 @@ void MainWindow::connectPanels()
     connect(&JobFailures::shared(), &JobFailures::happened, this,
         [this](const QString& message) { showMessage(message, true); });
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
+    connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
 }
 
 void MainWindow::say(const QString& text)
@@ -333,15 +338,14 @@ void MainWindow::showMessage(const QString& text, bool isError)
         colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);
     m_message->setText(text);
+    m_compareThem->hide();
     m_messageBar->show();
 }
 
 bool MainWindow::isSettled() const
 {
-    if (m_center->currentWidget() == m_fleetPage)
-        return !m_reports.isLoading();
-    return !m_reports.isLoading() && m_session.workspace().isComplete() && m_timeline->overview().isReady()
-        && std::ranges::none_of(m_panels, &Panel::isBusy);
+    return !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
+        && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()
@@ -378,8 +382,11 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     if (event->modifiers().testFlag(Qt::ControlModifier))
         add(names);
-    else
+    else {
         openAll(names);
+        if (names.size() == 2)
+            offerToCompare();
+    }
 }
 
 } // namespace warpline

@@ -15,6 +15,7 @@ class QStackedWidget;
 
 namespace warpline {
 
+class ComparedTimelines;
 class Panel;
 struct PanelKind;
 class ReportConverter;
@@ -38,6 +39,13 @@ public:
     void openAll(const QStringList& names); ///< side by side
     void add(const QStringList& names); ///< beside what is open
     void closeReport(); ///< all of them
+    /// Opens `a` and, in a timeline of its own, `b`, each as open() does, and compares them.
+    void compare(const QString& a, const QString& b);
+    void compareWith(const QStringList& names); ///< what is open with these
+    void askWhatToCompare();
+    void compareOpenReports(); ///< the two that are open side by side
+    void swapCompared();
+    void endComparison();
     void setTheme(const Theme& theme);
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
@@ -64,11 +72,13 @@ public:
     bool isSettled() const;
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
+    ComparedTimelines& timelines() { return *m_timelines; }
     /// The panel of this class; there is one of each in allPanels().
     template <typename Kind> Kind& panel() { return *findChild<Kind*>(); }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return m_reports.converter(); }
     ReportList& reports() { return m_reports; }
+    ReportList& otherReports() { return m_others; } ///< what is compared with them
     WindowActions& actions() { return *m_actions; }
     /// Takes theme, keys and thresholds anew from the settings.
     void applyPreferences();
@@ -94,12 +104,10 @@ private:
     void makeToolBar();
     void makeStatusBar();
     void connectLoading();
+    void connectComparing();
+    void offerToCompare(); ///< two files were dropped together
+    void showTitle();
     void connectPanels();
-    void connectFleet();
-    bool openFleet(const QStringList& names); ///< false: it is no summary of a fleet
-    bool showFleet(); ///< as a page; false: there is none
-    void openOfFleet(const QString& path, TimeRange own);
-    void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
     QDockWidget* dockOf(const QString& id) const;
     void savePanels() const;
@@ -112,6 +120,7 @@ private:
     void onProgress(int permille, const QString& text);
     void hideProgress();
     void showStart(); ///< nothing is open
+    static QString reportPatterns(); ///< what a dialog that opens files lets through
     QString askedFolder() const; ///< where dialogs begin
     void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
@@ -123,17 +132,15 @@ private:
     const Theme* m_theme;
     Session m_session;
     ReportList m_reports;
-    TimelinePane* m_timeline;
+    ReportList m_others; ///< side B
+    ComparedTimelines* m_timelines;
+    TimelinePane* m_timeline; ///< of side A, or of all there is
     QList<Panel*> m_panels; ///< in the order of allPanels()
-    Panel* m_fleetPage = nullptr; ///< of m_center: a summary while no report is open
-    struct {
-        QString path;
-        TimeRange own;
-    } m_wanted; ///< of a link of the summary; empty: nothing
     QStackedWidget* m_center;
     StartPage* m_start;
     QWidget* m_messageBar;
     QLabel* m_message;
+    QPushButton* m_compareThem;
     SearchBar* m_search;
     QLabel* m_status;
     QLabel* m_memory;

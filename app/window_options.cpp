@@ -29,6 +29,9 @@ QList<QCommandLineOption> allOptions()
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", "dark or light.", "theme"},
         {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
+        {"compare", "Compare two reports: the first is A, what was before, the second is B."},
+        {"a-range", "Compare only this range of A.", "FROM:TO"},
+        {"b-range", "Compare only this range of B.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
@@ -157,6 +160,19 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
             return Error{"--range: " + range.error().message};
         options.range = range.value();
     }
+    options.compare = parser.isSet("compare");
+    for (const auto& [name, side] : {std::pair("a-range", &options.rangeA), {"b-range", &options.rangeB}}) {
+        if (!parser.isSet(name))
+            continue;
+        const auto range = cli::parseRange(parser.value(name).toStdString());
+        if (!range.ok())
+            return Error{std::string("--") + name + ": " + range.error().message};
+        if (!options.compare)
+            return Error{std::string("--") + name + " needs --compare"};
+        *side = range.value();
+    }
+    if (options.compare && options.files.size() != 2)
+        return Error{"--compare takes two reports, or two folders or quoted patterns of ranks"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())

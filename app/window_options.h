@@ -21,6 +21,9 @@ struct WindowOptions {
     QString theme;
     QString panel; ///< one that there is, or empty
     std::optional<cli::RangeArgument> range;
+    bool compare = false; ///< the two `files` with each other
+    std::optional<cli::RangeArgument> rangeA; ///< what of each is compared; nothing: all
+    std::optional<cli::RangeArgument> rangeB;
     bool cache = true;
     std::string document; ///< print this and quit: the manual page, or what a shell completes with
 };

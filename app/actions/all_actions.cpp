@@ -19,6 +19,7 @@ const std::vector<const Action*>& allActions()
         add(panelActions());
         add(viewActions());
         add(sessionActions());
+        add(compareActions());
         for (const PanelKind* const kind : allPanels())
             add(kind->actions);
         add(searchActions());

@@ -3,6 +3,7 @@
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
 #include "app/start_page.h"
+#include "views/session/run_pair.h"
 
 namespace warpline {
 
@@ -49,6 +50,41 @@ constexpr Action actions[]{
         .keys = "Ctrl+Shift+R",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).chooseReports(); },
+    },
+    {
+        .id = "file.compare",
+        .text = QT_TRANSLATE_NOOP("Action", "&Compare with\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Compare the report that is open with another run of the program, or two reports"),
+        .keys = "Ctrl+D",
+        .menu = MainMenu::File,
+        .section = true,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { windowOf(at).askWhatToCompare(); },
+    },
+    {
+        .id = "file.compareOpen",
+        .text = QT_TRANSLATE_NOOP("Action", "Compare the t&wo open reports"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the two reports that are open side by side"),
+        .menu = MainMenu::File,
+        .enabled = [](const ActionContext& at) { return at.session.workspace().reports().size() == 2; },
+        .run = [](const ActionContext& at) { windowOf(at).compareOpenReports(); },
+    },
+    {
+        .id = "file.swap",
+        .text = QT_TRANSLATE_NOOP("Action", "S&wap A and B"),
+        .help = QT_TRANSLATE_NOOP("Action", "Take A for B and B for A; the panels are about A"),
+        .menu = MainMenu::File,
+        .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
+        .run = [](const ActionContext& at) { windowOf(at).swapCompared(); },
+    },
+    {
+        .id = "file.endComparison",
+        .text = QT_TRANSLATE_NOOP("Action", "&End the comparison"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close the run that A is compared with"),
+        .menu = MainMenu::File,
+        .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
+        .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
     },
     {
         .id = "file.sample",

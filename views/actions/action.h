@@ -87,6 +87,8 @@ void addContextActions(
 
 /// What is done with the session as a whole: where it is looked at, what is marked and filtered.
 std::span<const Action> sessionActions();
+/// What is done with two runs that are compared, or two ranges of one.
+std::span<const Action> compareActions();
 /// What is done with an event: zoom, range, filters, highlights, copies.
 std::span<const Action> eventActions();
 /// What is done with a row: pin, hide, open, stretch.

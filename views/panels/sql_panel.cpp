@@ -102,7 +102,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     split->addWidget(m_names);
     split->addWidget(makeRight());
     split->setStretchFactor(1, 1);
-    split->setSizes({280, 900});
+    split->setSizes({400, 900});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);

@@ -1,28 +1,29 @@
-// Which reports a statistics table is of: the one that panels are about, some, or all that are open.
+// Which reports a statistics table is of: the one that panels are about, or all that are open.
 
 #include "views/panels/tables_panel.h"
 
 #include "core/stats/stats_table.h"
-#include "views/session/report_scope.h"
+
+#include <QCheckBox>
 
 #include <algorithm>
 
 namespace warpline {
 
-bool TablesPanel::isOfSeveral() const
+bool TablesPanel::showsAll() const
 {
-    return ReportScope::of(m_session).isSeveral();
+    return m_all->isChecked() && m_session.workspace().reports().size() > 1
+        && m_session.workspace().isComplete();
 }
 
 std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 {
     const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
-    if (!isOfSeveral())
+    if (!showsAll())
         return {{m_session.report().id, m_session.sharedTrace(),
             ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange()}};
     std::vector<Part> parts;
-    for (const ReportId id : ReportScope::of(m_session).reports()) {
-        const OpenReport& report = m_session.workspace().report(id);
+    for (const OpenReport& report : m_session.workspace().reports()) {
         TimeRange window;
         if (ofRange)
             window = report.clock.toReport(m_session.selectedRange()).clippedTo(report.trace->session);
@@ -34,8 +35,10 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 
 bool TablesPanel::appliesToAny(const StatsTable& table) const
 {
-    return std::ranges::any_of(ReportScope::of(m_session).reports(),
-        [&](ReportId report) { return table.applies(m_session.trace(report)); });
+    if (!showsAll())
+        return table.applies(m_session.trace());
+    return std::ranges::any_of(m_session.workspace().reports(),
+        [&](const OpenReport& report) { return table.applies(*report.trace); });
 }
 
 TablesPanel::Source TablesPanel::sourceOf(int line) const

@@ -2,6 +2,7 @@
 
 #include "views/loading/dispose.h"
 #include "views/session/rank_judge.h"
+#include "views/session/run_pair.h"
 
 #include <algorithm>
 #include <chrono>
@@ -84,7 +85,8 @@ bool isSameReports(const Workspace& loading, const Workspace& next)
 Session::Session(QObject* parent)
     : QObject(parent),
       m_workspace(std::make_shared<const Workspace>(nothingOpen())),
-      m_ranks(std::make_unique<RankJudge>(*this))
+      m_ranks(std::make_unique<RankJudge>(*this)),
+      m_pair(std::make_unique<RunPair>(*this))
 {
     m_rowStates.reset(rows());
 }
@@ -108,7 +110,7 @@ void Session::setWorkspace(Workspace workspace)
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));
     const bool sameReports = isSameReports(*before, *m_workspace);
-    const bool wasAll = before->session().empty() || m_shown == before->session();
+    const bool wasAll = before->session().empty() || m_shown == before->session() || m_shown == m_reach;
     m_about = placeIn(*m_workspace, before->report(m_about));
     // Row ids and event numbers belong to the old snapshot.
     m_sameName.cancel();
@@ -121,9 +123,10 @@ void Session::setWorkspace(Workspace workspace)
         m_rowStates.moveTo(before->rows(), rows());
     } else {
         m_rowStates.reset(rows());
+        m_reach = {};
         forgetReport();
     }
-    if (!sameReports || wasAll || m_shown.clippedTo(session()) != m_shown)
+    if (!sameReports || wasAll || m_shown.clippedTo(reach()) != m_shown)
         m_shown = session();
     if (m_workspace->isComplete())
         restoreState();
@@ -226,7 +229,7 @@ std::vector<RowId> Session::ownSelectedRows() const
 
 void Session::show(TimeRange range, bool remember)
 {
-    const TimeRange all = session();
+    const TimeRange all = reach();
     if (all.empty())
         return;
     const Ns length
@@ -263,7 +266,7 @@ void Session::panBy(Ns distance)
 
 void Session::showAll()
 {
-    show(session());
+    show(reach());
 }
 
 void Session::goBack()

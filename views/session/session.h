@@ -20,6 +20,7 @@
 namespace warpline {
 
 class RankJudge;
+class RunPair;
 
 /// What the events view (and the statistics of a selection) are narrowed to beside range and rows.
 struct EventFilter {
@@ -74,6 +75,10 @@ public:
     /// What the reports say of one another.
     RankJudge& ranks() { return *m_ranks; }
     const RankJudge& ranks() const { return *m_ranks; }
+    /// The comparison that this session is a side of; it may be off.
+    RunPair& pair() { return m_asOther ? *m_asOther : *m_pair; }
+    /// Makes this the side B of `pair`, which outlives it.
+    void setPairedAsOther(RunPair& pair) { m_asOther = &pair; }
     bool isEmpty() const { return m_workspace->session().empty(); }
     TimeRange session() const { return m_workspace->session(); }
 
@@ -103,8 +108,12 @@ public:
     TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
     /// The range that questions are about: the selected one, else the shown one.
     TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
-    /// Shows `range`, clamped to the session (with a small margin) and to 10 ns at least. With `remember`,
-    /// goBack() returns from here; wheel steps and pans that follow one another count as one jump.
+    /// What the shown range keeps to: the session, or more.
+    TimeRange reach() const { return m_reach.empty() ? session() : m_reach; }
+    /// Lets the shown range leave the session, as one that moves with a longer one must. Empty: no more.
+    void setReach(TimeRange reach) { m_reach = reach; }
+    /// Shows `range`, clamped to the reach and to 10 ns at least. With `remember`, goBack() returns from
+    /// here; wheel steps and pans that follow one another count as one jump.
     void show(TimeRange range, bool remember = true);
     void zoomAt(Ns anchor, double factor); ///< factor < 1 zooms in; the anchor keeps its place
     void panBy(Ns distance);
@@ -144,6 +153,8 @@ public:
     void setRowScale(RowId row, double scale);
     /// Moves `row` before its sibling `before` (root: to the end).
     void moveRow(RowId row, RowId before);
+    /// Gives `siblings`, all children of one row, this order.
+    void setRowOrder(const std::vector<RowId>& siblings);
     /// Children of `row` in the user's order, hidden ones left out.
     std::vector<RowId> visibleChildren(RowId row) const;
     /// Expands all ancestors of `row`.
@@ -232,6 +243,7 @@ private:
     std::shared_ptr<const Workspace> m_workspace;
     ReportId m_about{};
     bool m_followsSelection = true;
+    TimeRange m_reach; ///< empty: the session
     TimeRange m_shown;
     TimeRange m_selected;
     TimeRange m_marked;
@@ -248,7 +260,9 @@ private:
     std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
     LatestJob m_sameName;
-    std::unique_ptr<RankJudge> m_ranks; ///< last: it listens to the rest
+    RunPair* m_asOther = nullptr; ///< not nullptr: this is the side B there
+    std::unique_ptr<RankJudge> m_ranks; ///< late: it listens to the rest
+    std::unique_ptr<RunPair> m_pair; ///< last, for the same reason
 };
 
 } // namespace warpline

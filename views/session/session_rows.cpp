@@ -98,6 +98,18 @@ void Session::moveRow(RowId row, RowId before)
     emit rowLayoutChanged();
 }
 
+void Session::setRowOrder(const std::vector<RowId>& siblings)
+{
+    if (siblings.empty())
+        return;
+    std::vector<RowId> shown = siblings;
+    std::erase_if(shown, [this](RowId row) { return isHidden(row); });
+    if (visibleChildren(rows().row(siblings.front()).parent) == shown)
+        return;
+    m_rowStates.setOrder(siblings);
+    emit rowLayoutChanged();
+}
+
 std::vector<RowId> Session::visibleChildren(RowId row) const
 {
     std::vector<RowId> children;

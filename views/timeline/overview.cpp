@@ -214,8 +214,10 @@ void Overview::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(axis.xAt(marked.start), 0,
                              std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
             m_theme->highlight);
-    const double left = axis.xAt(m_session.shown().start);
-    const double right = std::max(left + 2, axis.xAt(m_session.shown().end));
+    // What is compared with a longer run may be shown beyond its ends.
+    const double left = std::clamp(axis.xAt(m_session.shown().start), 0.0, width() - 2.0);
+    const double right
+        = std::clamp(axis.xAt(m_session.shown().end), left + 2, std::max<double>(left + 2, width()));
     QColor veil = m_theme->panel;
     veil.setAlpha(170);
     painter.fillRect(QRectF(0, 0, left, height()), veil);

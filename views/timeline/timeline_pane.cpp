@@ -21,6 +21,8 @@ namespace {
 
 constexpr int handle = 5; ///< width of the edge between labels and rows
 constexpr int narrowest = 120;
+constexpr int margin = 8;
+constexpr int badgeSize = 22;
 
 } // namespace
 
@@ -76,8 +78,25 @@ void TimelinePane::setTheme(const Theme& theme)
 
 void TimelinePane::setLabelWidth(int width)
 {
-    m_labelWidth = std::max(width, narrowest); // a pane that is not shown yet has no width to keep to
+    width = std::max(width, narrowest); // a pane that is not shown yet has no width to keep to
+    if (width == m_labelWidth)
+        return;
+    m_labelWidth = width;
     arrange();
+    emit labelWidthChanged(width);
+}
+
+void TimelinePane::setBadge(const QString& letter, const QColor& color)
+{
+    m_badge = letter;
+    m_badgeColor = color;
+    arrange();
+}
+
+void TimelinePane::showCursor(std::optional<Ns> time)
+{
+    m_ruler->setCursor(time);
+    m_view->showCursor(time);
 }
 
 void TimelinePane::arrange()
@@ -90,8 +109,8 @@ void TimelinePane::arrange()
     m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
     m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
     m_view->setGeometry(left, top, right, std::max(0, height() - top));
-    constexpr int margin = 8;
-    m_size->setGeometry(margin, 0, std::max(0, labels - 2 * margin), m_overview->height());
+    const int beside = margin + (m_badge.isEmpty() ? 0 : badgeSize + margin);
+    m_size->setGeometry(beside, 0, std::max(0, labels - beside - margin), m_overview->height());
     m_hidden->setGeometry(margin, m_overview->height(), std::max(0, labels - 2 * margin), m_ruler->height());
     showSize();
     alignWithRows();
@@ -116,6 +135,26 @@ void TimelinePane::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme->panel);
     painter.fillRect(m_labels->geometry().right() + handle / 2, 0, 1, height(), m_theme->grid);
+    if (m_badge.isEmpty())
+        return;
+    const QRect box(margin, (m_overview->height() - badgeSize) / 2, badgeSize, badgeSize);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_badgeColor);
+    painter.drawRoundedRect(box, 4, 4);
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(Theme::textOn(m_badgeColor));
+    painter.drawText(box, Qt::AlignCenter, m_badge);
+    painter.fillRect(0, height() - 2, width(), 2, m_badgeColor);
+}
+
+QString TimelinePane::runName() const
+{
+    const auto reports = m_session.workspace().reports();
+    const QString first = reports.empty() ? QString() : QString::fromStdString(reports.front().label);
+    return reports.size() > 1 ? tr("%1 and %2 more").arg(first).arg(reports.size() - 1) : first;
 }
 
 void TimelinePane::showSize()
@@ -130,7 +169,14 @@ void TimelinePane::showSize()
         ? tr("%1, 1 event").arg(length)
         : tr("%1, %2 events").arg(length, QString::fromStdString(formatCount(events)));
     const bool fits = m_size->fontMetrics().horizontalAdvance(whole) <= m_size->width();
-    m_size->setText(fits ? whole : length);
+    const QString shown = fits ? whole : length;
+    if (m_badge.isEmpty()) {
+        m_size->setText(shown);
+        return;
+    }
+    m_size->setText(
+        m_size->fontMetrics().elidedText(runName(), Qt::ElideMiddle, m_size->width()) + '\n' + shown);
+    m_size->setToolTip(runName());
 }
 
 void TimelinePane::showHidden()
@@ -187,6 +233,7 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     addContextActions(menu, eventActions(), ContextMenu::Event, context);
     addContextActions(menu, rowActions(), ContextMenu::Row, context);
     menu.addSeparator();
+    addContextActions(menu, compareActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
 }
 

@@ -29,8 +29,16 @@ public:
     Overview& overview() { return *m_overview; }
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
+    /// Marks the pane as one of several runs: a letter in `color` at the top left, with the report's name.
+    /// Empty: no mark.
+    void setBadge(const QString& letter, const QColor& color);
+    /// Draws the mouse's line at `time` in ruler and rows, see TimelineView::showCursor().
+    void showCursor(std::optional<Ns> time);
     /// The menu for `hit`; what the right mouse button opens.
     void fillMenu(QMenu& menu, const TimelineView::Hit& hit);
+
+signals:
+    void labelWidthChanged(int width);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -43,6 +51,7 @@ protected:
 private:
     void arrange();
     void showSize(); ///< span and number of events of the report, as far as it is read
+    QString runName() const; ///< of the report, or of the first and how many there are more
     void showHidden(); ///< how many rows are hidden, with a link that shows them
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
@@ -57,6 +66,8 @@ private:
     RowLabels* m_labels;
     TimelineView* m_view;
     int m_labelWidth = 320;
+    QString m_badge; ///< empty: none
+    QColor m_badgeColor;
     bool m_resizing = false;
     bool m_passingKey = false; ///< a key is on its way to the rows
 };

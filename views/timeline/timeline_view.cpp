@@ -254,6 +254,7 @@ void TimelineView::paintEvent(QPaintEvent*)
         return;
     }
     paintRows(painter);
+    paintStep(painter);
     paintMarked(painter);
     paintSelection(painter);
     paintArrows(painter);

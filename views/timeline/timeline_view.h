@@ -49,6 +49,16 @@ public:
     void focusCurrent();
     /// Ends a drag and clears what is selected.
     void clearSelection();
+    /// Draws the mouse's line at `time`, which is pointed at in another timeline; nothing: no more.
+    void showCursor(std::optional<Ns> time);
+    /// The first row that scrolls, and how many pixels of it are above the edge; nothing without rows.
+    struct TopRow {
+        RowId row{};
+        int beyond = 0;
+    };
+    std::optional<TopRow> topRow() const;
+    /// Scrolls so that it is there. No further than there are rows.
+    void scrollTo(TopRow top);
     /// The screen's row of `event`, or of its nearest ancestor that is visible; nullptr when there is none.
     const PlacedRow* visibleRowOf(EventId event) const;
 
@@ -84,6 +94,7 @@ private:
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
     void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
+    void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
     void paintExchange(QPainter& painter);
     std::optional<QPointF> placeOf(EventId event) const; ///< where it begins, in the middle of its row

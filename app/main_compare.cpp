@@ -1,0 +1,133 @@
+// How the window opens the run that what is open is compared with.
+
+#include "app/main_window.h"
+
+#include "core/base/format.h"
+#include "views/compare/compare_bar.h"
+#include "views/compare/compared_timelines.h"
+#include "views/session/run_pair.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+
+#include <utility>
+
+namespace warpline {
+
+void MainWindow::connectComparing()
+{
+    RunPair& pair = m_session.pair();
+    connect(&m_others, &ReportList::progressed, this, &MainWindow::onProgress);
+    connect(&m_others, &ReportList::shown, this, [this, &pair](const Workspace& workspace) {
+        pair.compareWith(workspace);
+        showTitle();
+    });
+    connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
+    connect(&m_others, &ReportList::finished, this, [this] {
+        if (m_others.isEmpty())
+            endComparison();
+        if (!m_reports.isLoading())
+            onFinished();
+    });
+    connect(&pair, &RunPair::changed, this, [this, &pair] {
+        if (!pair.isOn())
+            m_others.close(); // two ranges of one report have none there
+        showTitle();
+    });
+    CompareBar& bar = m_timelines->bar();
+    connect(&bar, &CompareBar::panelWanted, this, [this] { showPanel("compare"); });
+    connect(&bar, &CompareBar::swapWanted, this, &MainWindow::swapCompared);
+    connect(&bar, &CompareBar::endWanted, this, &MainWindow::endComparison);
+    connect(m_compareThem, &QPushButton::clicked, this, &MainWindow::compareOpenReports);
+}
+
+void MainWindow::compare(const QString& a, const QString& b)
+{
+    open(a);
+    compareWith({b});
+}
+
+void MainWindow::compareWith(const QStringList& names)
+{
+    m_messageBar->hide();
+    m_session.pair().end();
+    m_others.open(names);
+    m_opensAnew = false; // the comparison comes first, not the story of A
+    showPanel("compare");
+}
+
+void MainWindow::askWhatToCompare()
+{
+    const auto ask = [this](const QString& title, bool several) {
+        const QString filter = tr("Reports (%1);;All files (*)").arg(reportPatterns());
+        return several ? QFileDialog::getOpenFileNames(this, title, askedFolder(), filter)
+                       : QStringList(QFileDialog::getOpenFileName(this, title, askedFolder(), filter));
+    };
+    if (!m_session.isEmpty()) {
+        const QStringList others = ask(tr("Compare what is open (A) with (B)"), true);
+        if (!others.isEmpty())
+            compareWith(others);
+        return;
+    }
+    const QString a = ask(tr("Compare: open A, the run before the change"), false).front();
+    const QString b
+        = a.isEmpty() ? QString() : ask(tr("Compare: open B, the run after the change"), false).front();
+    if (!b.isEmpty())
+        compare(a, b);
+}
+
+void MainWindow::compareOpenReports()
+{
+    if (m_reports.reports().size() != 2)
+        return;
+    const QString a = m_reports.reports()[0].path; // opening forgets them
+    const QString b = m_reports.reports()[1].path;
+    compare(a, b);
+}
+
+void MainWindow::offerToCompare()
+{
+    showMessage(tr("The two reports are opened side by side, as ranks of one run are."), false);
+    m_compareThem->show();
+}
+
+void MainWindow::swapCompared()
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn())
+        return;
+    if (pair.isWithinOne()) {
+        pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
+        return;
+    }
+    const auto pathsOf = [](const ReportList& list) {
+        QStringList paths;
+        for (const ListedReport& report : list.reports())
+            paths << report.path;
+        return paths;
+    };
+    const QStringList a = pathsOf(m_reports);
+    const QStringList b = pathsOf(m_others);
+    openAll(b);
+    compareWith(a);
+}
+
+void MainWindow::endComparison()
+{
+    m_others.close();
+    m_session.pair().end();
+}
+
+void MainWindow::showTitle()
+{
+    if (m_session.isEmpty())
+        return;
+    RunPair& pair = m_session.pair();
+    const QString other = pair.isWithinOne() ? tr("another range of it") : m_others.title();
+    const QString what = pair.isOn() ? tr("%1 against %2").arg(m_reports.title(), other) : m_reports.title();
+    setWindowTitle(what + " \u2014 Warpline");
+}
+
+} // namespace warpline

@@ -1,0 +1,389 @@
+// Two runs in one window: opened, aligned at their steps, zoomed and moved together.
+
+#include "app/main_window.h"
+#include "tests/support/report_fixture.h"
+#include "views/actions/action.h"
+#include "views/compare/compare_bar.h"
+#include "views/compare/compared_timelines.h"
+#include "views/session/run_pair.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QCheckBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+#define SETTLE(window) QTRY_VERIFY_WITH_TIMEOUT((window).isSettled(), 60'000)
+
+const char* const before = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+const char* const after = WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite";
+
+void turnWheel(TimelineView& view, QPoint at, int notches, Qt::KeyboardModifiers modifiers)
+{
+    QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton,
+        modifiers, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view.viewport(), &event);
+}
+
+void drag(QWidget& widget, QPoint from, QPoint to)
+{
+    QTest::mousePress(&widget, Qt::LeftButton, {}, from);
+    QMouseEvent move(
+        QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &move);
+    QTest::mouseRelease(&widget, Qt::LeftButton, {}, to);
+}
+
+} // namespace
+
+class CompareWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void twoRunsStandOneAboveTheOther();
+    void oneZoomsAndTheOtherFollows();
+    void panningLeavesTheEndsOfTheShorterRun();
+    void stepsMoveBoth();
+    void stepsAreStretchedToOneLength();
+    void rowsOpenTogether();
+    void theMouseIsSeenInBoth();
+    void twoRangesOfOneReport();
+    void aSideIsNarrowedToARange();
+    void theyAreSwapped();
+    void theEndLeavesA();
+    void twoDroppedFilesMayBeCompared();
+    void aRunThatCannotBeOpenedEndsIt();
+
+private:
+    RunPair& pair() { return m_window->session().pair(); }
+    TimelineView& viewA() { return m_window->timelines().a().view(); }
+    TimelineView& viewB() { return m_window->timelines().b()->view(); }
+    void compareBoth()
+    {
+        m_window->compare(before, after);
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        QTRY_VERIFY_WITH_TIMEOUT(pair().stepCount() > 0, 30'000);
+    }
+    /// Whether B shows what stands below what A shows, to a pixel.
+    bool isInStep()
+    {
+        const TimeRange a = pair().a().shown();
+        const TimeRange b = pair().map().toA(pair().b().shown());
+        const Ns pixel = a.duration() / 500 + 2;
+        return std::abs(a.start - b.start) <= pixel && std::abs(a.end - b.end) <= pixel;
+    }
+    /// Chooses `text` in the menu of the timeline `pane` with nothing under the mouse; false: not there.
+    bool choose(TimelinePane& pane, const char* text)
+    {
+        QMenu menu;
+        pane.fillMenu(menu, {});
+        for (QAction* const action : menu.actions()) {
+            if (action->text() == text) {
+                action->trigger();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void CompareWindowTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_compare_window");
+}
+
+void CompareWindowTest::init()
+{
+    QSettings().clear();
+    m_window = std::make_unique<MainWindow>(Theme::light());
+    m_window->resize(1300, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void CompareWindowTest::twoRunsStandOneAboveTheOther()
+{
+    compareBoth();
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QCOMPARE(m_window->windowTitle(),
+        QString("bert_fp32.sqlite against ddp_overlap_rank0.sqlite \u2014 Warpline"));
+    TimelinePane& a = m_window->timelines().a();
+    TimelinePane& b = *m_window->timelines().b();
+    QVERIFY(a.isVisible() && b.isVisible());
+    QVERIFY(a.mapToGlobal(QPoint()).y() < b.mapToGlobal(QPoint()).y());
+    QCOMPARE(a.labelWidth(), b.labelWidth());
+    QVERIFY(a.findChild<QLabel*>("report-size")->text().startsWith("bert_fp32"));
+    // Aligned at a step of each, all of which is seen.
+    QVERIFY(pair().step());
+    const TimeRange stepA = pair().steps(Side::A)[*pair().step()];
+    const TimeRange stepB = pair().steps(Side::B)[*pair().step()];
+    QCOMPARE(pair().map().toB(stepA.start), stepB.start);
+    QCOMPARE(pair().map().scale, 1.0);
+    QVERIFY(pair().a().shown().clippedTo(stepA) == stepA);
+    QVERIFY(pair().b().shown().clippedTo(stepB) == stepB);
+    QVERIFY(isInStep());
+    QVERIFY(m_window->timelines().bar().place().text().startsWith("step 3 of 4: A "));
+}
+
+void CompareWindowTest::oneZoomsAndTheOtherFollows()
+{
+    compareBoth();
+    const TimeRange wasA = pair().a().shown();
+    turnWheel(viewA(), {200, 60}, 3, Qt::ControlModifier);
+    QVERIFY(pair().a().shown().duration() < wasA.duration());
+    QVERIFY(isInStep());
+    const TimeRange wasB = pair().b().shown();
+    turnWheel(viewB(), {300, 60}, -2, Qt::ControlModifier);
+    QVERIFY(pair().b().shown().duration() > wasB.duration());
+    QVERIFY(isInStep());
+    turnWheel(viewB(), {300, 60}, 2, Qt::ShiftModifier);
+    QVERIFY(isInStep());
+    // Keys, wherever the keyboard is.
+    viewB().setFocus();
+    QTest::keyClick(&viewB(), Qt::Key_D);
+    QVERIFY(isInStep());
+    // Back in one is back in both.
+    const TimeRange now = pair().a().shown();
+    viewA().setFocus();
+    QTest::keyClick(&viewA(), Qt::Key_Backspace);
+    QVERIFY(pair().a().shown() != now);
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::panningLeavesTheEndsOfTheShorterRun()
+{
+    compareBoth();
+    pair().a().showAll(); // the longer of both, and what is left of the other
+    QVERIFY(isInStep());
+    QVERIFY(pair().a().shown().clippedTo(pair().a().session()) == pair().a().session());
+    QVERIFY(pair().b().shown().clippedTo(pair().b().session()) == pair().b().session());
+    QVERIFY(!m_window->grab().isNull()); // drawn beyond its ends without harm
+}
+
+void CompareWindowTest::stepsMoveBoth()
+{
+    compareBoth();
+    CompareBar& bar = m_window->timelines().bar();
+    const std::size_t first = *pair().step();
+    const auto left = [&](Side side) {
+        return pair().steps(side)[*pair().step()].start - pair().session(side).shown().start;
+    };
+    const Ns room = left(Side::A);
+    QTest::mouseClick(&bar.previous(), Qt::LeftButton);
+    QCOMPARE(*pair().step(), first - 1);
+    QCOMPARE(left(Side::A), room); // the same place on the screen
+    QVERIFY(std::abs(left(Side::B) - room) < 2);
+    QVERIFY(isInStep());
+    viewA().setFocus();
+    QTest::keyClick(&viewA(), Qt::Key_Period);
+    QCOMPARE(*pair().step(), first);
+    viewB().setFocus();
+    QTest::keyClick(&viewB(), Qt::Key_Comma);
+    QCOMPARE(*pair().step(), first - 1);
+    QTest::keyClick(&viewB(), Qt::Key_Comma);
+    QTest::keyClick(&viewB(), Qt::Key_Comma);
+    QTest::keyClick(&viewB(), Qt::Key_Comma);
+    QCOMPARE(*pair().step(), 0U);
+    QVERIFY(!bar.previous().isEnabled());
+    // What was zoomed into is seen of the next step, too.
+    turnWheel(viewA(), {200, 60}, 6, Qt::ControlModifier);
+    const Ns length = pair().a().shown().duration();
+    const Ns within = left(Side::A);
+    QTest::mouseClick(&bar.next(), Qt::LeftButton);
+    QCOMPARE(pair().a().shown().duration(), length);
+    QCOMPARE(left(Side::A), within);
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::stepsAreStretchedToOneLength()
+{
+    compareBoth();
+    QTest::mouseClick(&m_window->timelines().bar().stretch(), Qt::LeftButton);
+    QVERIFY(pair().isStretched());
+    const TimeRange stepA = pair().steps(Side::A)[*pair().step()];
+    const TimeRange stepB = pair().steps(Side::B)[*pair().step()];
+    QVERIFY(std::abs(viewA().axis().xAt(stepA.start) - viewB().axis().xAt(stepB.start)) < 1);
+    QVERIFY(std::abs(viewA().axis().xAt(stepA.end) - viewB().axis().xAt(stepB.end)) < 1);
+    // Each ruler keeps the times of its own run.
+    QVERIFY(std::abs(viewB().axis().timeAt(viewB().axis().xAt(stepB.end)) - stepB.end) < 1000);
+    QTest::mouseClick(&m_window->timelines().bar().next(), Qt::LeftButton);
+    const TimeRange nextA = pair().steps(Side::A)[*pair().step()];
+    const TimeRange nextB = pair().steps(Side::B)[*pair().step()];
+    QVERIFY(std::abs(viewA().axis().xAt(nextA.end) - viewB().axis().xAt(nextB.end)) < 1);
+    viewA().setFocus();
+    QTest::keyClick(&viewA(), Qt::Key_Equal);
+    QVERIFY(!pair().isStretched());
+    QCOMPARE(pair().map().scale, 1.0);
+}
+
+void CompareWindowTest::rowsOpenTogether()
+{
+    compareBoth();
+    Session& a = pair().a();
+    Session& b = pair().b();
+    QVERIFY(!pair().rowPairs().empty());
+    for (const RowPair& rows : pair().rowPairs())
+        QCOMPARE(a.isExpanded(rows.a), b.isExpanded(rows.b));
+    const RowPair top = pair().rowPairs().front();
+    QVERIFY(a.rows().row(top.a).label.starts_with("CUDA HW"));
+    QVERIFY(b.rows().row(top.b).label.starts_with("CUDA HW"));
+    const bool wasOpen = a.isExpanded(top.a);
+    a.setExpanded(top.a, !wasOpen);
+    QCOMPARE(b.isExpanded(top.b), !wasOpen);
+    b.setExpanded(top.b, wasOpen);
+    QCOMPARE(a.isExpanded(top.a), wasOpen);
+    a.setPinned(top.a, true);
+    QVERIFY(b.isPinned(top.b));
+    // What A's report remembers is what the user did, not how B stands.
+    QVERIFY(!a.isHidden(top.a));
+}
+
+void CompareWindowTest::theMouseIsSeenInBoth()
+{
+    compareBoth();
+    QImage without = viewB().viewport()->grab().toImage();
+    QTest::mouseMove(viewA().viewport(), {333, 40});
+    QMouseEvent move(QEvent::MouseMove, QPointF(333, 40), viewA().viewport()->mapToGlobal(QPoint(333, 40)),
+        Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(viewA().viewport(), &move);
+    const QImage with = viewB().viewport()->grab().toImage();
+    int changed = 0;
+    for (int y = 0; y < with.height(); ++y)
+        changed += with.pixel(333, y) != without.pixel(333, y);
+    QVERIFY(changed > with.height() / 10);
+}
+
+void CompareWindowTest::twoRangesOfOneReport()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    const TimeRange whole = session.session();
+    const Ns tenth = whole.duration() / 10;
+    TimelinePane& pane = m_window->timelines().a();
+    session.selectRange({whole.start + 2 * tenth, whole.start + 4 * tenth});
+    QVERIFY(!choose(pane, "Compare range with A"));
+    QVERIFY(choose(pane, "Mark range as A to compare"));
+    // The other one is drawn with the mouse.
+    session.showAll();
+    drag(*viewA().viewport(), {400, 30}, {500, 30});
+    const TimeRange drawn = session.selectedRange();
+    QVERIFY(!drawn.empty());
+    QVERIFY(choose(pane, "Compare range with A"));
+    SETTLE(*m_window);
+    QVERIFY(pair().isOn());
+    QVERIFY(pair().isWithinOne());
+    QCOMPARE(pair().narrowed(Side::A), (TimeRange{whole.start + 2 * tenth, whole.start + 4 * tenth}));
+    QCOMPARE(pair().narrowed(Side::B), drawn);
+    QVERIFY(m_window->timelines().b()->isVisible());
+    QVERIFY(isInStep());
+    QCOMPARE(
+        m_window->windowTitle(), QString("bert_fp32.sqlite against another range of it \u2014 Warpline"));
+}
+
+void CompareWindowTest::aSideIsNarrowedToARange()
+{
+    compareBoth();
+    const std::size_t all = pair().steps(Side::B).size();
+    Session& b = pair().b();
+    const RunSteps steps = pair().steps(Side::B);
+    b.selectRange({steps[1].start, steps[2].end});
+    QVERIFY(choose(*m_window->timelines().b(), "Compare only this range"));
+    SETTLE(*m_window);
+    QCOMPARE(pair().narrowed(Side::B), (TimeRange{steps[1].start, steps[2].end}));
+    QTRY_COMPARE(pair().steps(Side::B).size(), 2U);
+    QVERIFY(pair().narrowed(Side::A).empty());
+    QVERIFY(choose(*m_window->timelines().b(), "Compare all of this run"));
+    QTRY_COMPARE(pair().steps(Side::B).size(), all);
+}
+
+void CompareWindowTest::theyAreSwapped()
+{
+    compareBoth();
+    m_window->swapCompared();
+    QTRY_COMPARE_WITH_TIMEOUT(
+        pair().b().workspace().reports().front().label, std::string("bert_fp32.sqlite"), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QTRY_VERIFY(pair().step());
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::theEndLeavesA()
+{
+    compareBoth();
+    m_window->endComparison();
+    QVERIFY(!pair().isOn());
+    QVERIFY(!m_window->timelines().b()->isVisible());
+    QVERIFY(m_window->timelines().bar().isHidden());
+    QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite \u2014 Warpline"));
+    Session& a = pair().a();
+    QCOMPARE(a.reach(), a.session());
+    QVERIFY(a.shown().clippedTo(a.session()) == a.shown());
+    QVERIFY(pair().b().isEmpty());
+    // Another run after the first.
+    m_window->compareWith({before});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QVERIFY(m_window->timelines().b()->isVisible());
+    // Opening a report is the end, too.
+    m_window->open(after);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+}
+
+void CompareWindowTest::twoDroppedFilesMayBeCompared()
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(before), QUrl::fromLocalFile(after)});
+    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);
+    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &event);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
+    SETTLE(*m_window);
+    QPushButton* offer = nullptr;
+    for (QPushButton* const button : m_window->findChildren<QPushButton*>()) {
+        if (button->text() == "Compare them instead")
+            offer = button;
+    }
+    QVERIFY(offer && offer->isVisible());
+    QTest::mouseClick(offer, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(pair().a().workspace().reports().size(), 1U);
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QVERIFY(!offer->isVisible());
+}
+
+void CompareWindowTest::aRunThatCannotBeOpenedEndsIt()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    m_window->compareWith({"/nowhere/at-all.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 10'000);
+    QVERIFY(!pair().isOn());
+    QVERIFY(!m_window->session().isEmpty());
+    SETTLE(*m_window);
+}
+
+QTEST_MAIN(CompareWindowTest)
+#include "tst_compare_window.moc"

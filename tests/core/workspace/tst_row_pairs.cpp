@@ -1,0 +1,117 @@
+// Rows of two runs that play one part: whatever numbers processes, threads and streams have.
+
+#include "core/rows/row_kind.h"
+#include "core/workspace/row_pairs.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+Workspace workspaceOf(const std::shared_ptr<const Trace>& trace)
+{
+    OpenReport report;
+    report.label = "run";
+    report.trace = trace;
+    report.rows = buildRows(*trace);
+    return Workspace({report});
+}
+
+/// Kernels of `name`, one each 10 us, on `stream`.
+void draw(DrawnProgram& program, std::string_view name, std::int32_t stream, int count)
+{
+    KernelLook look;
+    look.stream = stream;
+    for (int i = 0; i < count; ++i)
+        program.kernel(name, i * 10 * us, {i * 10 * us + 3 * us, i * 10 * us + 9 * us}, look);
+}
+
+std::string partner(const Workspace& a, const Workspace& b, const std::string& label)
+{
+    for (const RowPair& pair : pairRows(a, b)) {
+        if (a.rows().row(pair.a).label == label)
+            return b.rows().row(pair.b).label;
+    }
+    return "none";
+}
+
+} // namespace
+
+class RowPairsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void streamsArePairedByTheirKernels();
+    void aRunIsPairedWithItselfRowByRow();
+    void whatOneRunLacksIsLeftOut();
+    void parentsComeFirstAndNoRowTwice();
+};
+
+void RowPairsTest::streamsArePairedByTheirKernels()
+{
+    DrawnProgram first;
+    draw(first, "compute", 7, 20);
+    draw(first, "reduce", 13, 5);
+    DrawnProgram second; // the numbers have changed places
+    draw(second, "reduce", 7, 5);
+    draw(second, "compute", 22, 20);
+    const Workspace a = workspaceOf(first.finish());
+    const Workspace b = workspaceOf(second.finish());
+    QCOMPARE(partner(a, b, "Stream 7"), std::string("Stream 22"));
+    QCOMPARE(partner(a, b, "Stream 13"), std::string("Stream 7"));
+}
+
+void RowPairsTest::aRunIsPairedWithItselfRowByRow()
+{
+    DrawnProgram program;
+    draw(program, "compute", 7, 20);
+    draw(program, "compute", 13, 20); // the same on both: the place decides
+    program.range("step", {0, 100 * us});
+    const Workspace a = workspaceOf(program.finish());
+    const std::vector<RowPair> pairs = pairRows(a, a);
+    QCOMPARE(pairs.size(), a.rows().size() - 1);
+    for (const RowPair& pair : pairs)
+        QCOMPARE(pair.a, pair.b);
+}
+
+void RowPairsTest::whatOneRunLacksIsLeftOut()
+{
+    DrawnProgram first;
+    draw(first, "compute", 7, 20);
+    draw(first, "reduce", 13, 5);
+    DrawnProgram second;
+    draw(second, "compute", 22, 20);
+    const Workspace a = workspaceOf(first.finish());
+    const Workspace b = workspaceOf(second.finish());
+    QCOMPARE(partner(b, a, "Stream 22"), std::string("Stream 7"));
+    QCOMPARE(partner(a, b, "Stream 13"), std::string("none"));
+    QVERIFY(pairRows(a, Workspace()).empty());
+    QVERIFY(pairRows(Workspace(), Workspace()).empty());
+}
+
+void RowPairsTest::parentsComeFirstAndNoRowTwice()
+{
+    DrawnProgram first;
+    draw(first, "compute", 7, 20);
+    draw(first, "reduce", 13, 5);
+    draw(first, "other", 14, 5);
+    DrawnProgram second;
+    draw(second, "compute", 7, 20);
+    draw(second, "compute", 9, 20);
+    const Workspace a = workspaceOf(first.finish());
+    const Workspace b = workspaceOf(second.finish());
+    std::set<RowId> seenA{RowTree::root};
+    std::set<RowId> seenB{RowTree::root};
+    for (const RowPair& pair : pairRows(a, b)) {
+        QVERIFY(seenA.contains(a.rows().row(pair.a).parent));
+        QVERIFY(seenB.contains(b.rows().row(pair.b).parent));
+        QVERIFY(seenA.insert(pair.a).second);
+        QVERIFY(seenB.insert(pair.b).second);
+    }
+}
+
+QTEST_APPLESS_MAIN(RowPairsTest)
+#include "tst_row_pairs.moc"

@@ -1,0 +1,167 @@
+// Two runs in step, and two ranges of one run held against each other.
+
+#include "views/actions/action.h"
+
+#include "views/session/run_pair.h"
+
+namespace warpline {
+
+namespace {
+
+/// What is meant by "this range": the NVTX range under the mouse, else the selected range; empty: nothing.
+TimeRange rangeOf(const ActionContext& at)
+{
+    const EventKind kind = at.event.event.kind;
+    if (at.event.valid() && (kind == EventKind::Nvtx || kind == EventKind::NvtxProjected))
+        return at.session.workspace().range(at.event);
+    return at.session.selectedRange();
+}
+
+bool hasRange(const ActionContext& at)
+{
+    return !rangeOf(at).empty();
+}
+
+bool isOn(const ActionContext& at)
+{
+    return at.session.pair().isOn();
+}
+
+/// Side A and what it is compared with are one run, or nothing is compared yet.
+bool takesTwoRanges(const ActionContext& at)
+{
+    RunPair& pair = at.session.pair();
+    return hasRange(at) && (!pair.isOn() || pair.isWithinOne());
+}
+
+bool hasSteps(const ActionContext& at)
+{
+    return isOn(at) && at.session.pair().stepCount() > 0;
+}
+
+bool hasCurrentInBoth(const ActionContext& at)
+{
+    return isOn(at) && at.session.pair().a().currentEvent().valid()
+        && at.session.pair().b().currentEvent().valid();
+}
+
+Ns beginOfCurrent(const Session& session)
+{
+    return session.workspace().range(session.currentEvent()).start;
+}
+
+constexpr Action actions[]{
+    {
+        .id = "compare.nextStep",
+        .text = QT_TRANSLATE_NOOP("Action", "&Next step of both runs"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the next step of both runs that are compared"),
+        .keys = ".",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::Go,
+        .section = true,
+        .enabled = hasSteps,
+        .run = [](const ActionContext& at) { at.session.pair().moveStep(true); },
+    },
+    {
+        .id = "compare.previousStep",
+        .text = QT_TRANSLATE_NOOP("Action", "Previ&ous step of both runs"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the previous step of both runs that are compared"),
+        .keys = ",",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::Go,
+        .enabled = hasSteps,
+        .run = [](const ActionContext& at) { at.session.pair().moveStep(false); },
+    },
+    {
+        .id = "compare.stretch",
+        .text = QT_TRANSLATE_NOOP("Action", "Steps of &equal length"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw the steps of both runs equally long, else 1:1"),
+        .keys = "=",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::View,
+        .section = true,
+        .enabled = isOn,
+        .checked = [](const ActionContext& at) { return at.session.pair().isStretched(); },
+        .run
+        = [](const ActionContext& at) { at.session.pair().setStretched(!at.session.pair().isStretched()); },
+    },
+    {
+        .id = "compare.align",
+        .text = QT_TRANSLATE_NOOP("Action", "&Align at the selected events"),
+        .help = QT_TRANSLATE_NOOP("Action", "Put the selected event of A and that of B one above the other"),
+        .menu = MainMenu::View,
+        .context = ContextMenu::Everywhere,
+        .enabled = hasCurrentInBoth,
+        .run =
+            [](const ActionContext& at) {
+                RunPair& pair = at.session.pair();
+                pair.alignAt(beginOfCurrent(pair.a()), beginOfCurrent(pair.b()));
+            },
+    },
+    {
+        .id = "compare.mark",
+        .text = QT_TRANSLATE_NOOP("Action", "Mark range as A to compare"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Keep the NVTX range or the selected range, to compare another one with it"),
+        .context = ContextMenu::Everywhere,
+        .section = true,
+        .enabled = takesTwoRanges,
+        .run = [](const ActionContext& at) { at.session.pair().markAsA(rangeOf(at)); },
+    },
+    {
+        .id = "compare.withMarked",
+        .text = QT_TRANSLATE_NOOP("Action", "Compare range with A"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Compare the range that was marked as A with this NVTX range or the selected range"),
+        .context = ContextMenu::Everywhere,
+        .enabled =
+            [](const ActionContext& at) {
+                const TimeRange marked = at.session.pair().markedAsA();
+                return takesTwoRanges(at) && !marked.empty() && marked != rangeOf(at);
+            },
+        .run =
+            [](const ActionContext& at) {
+                RunPair& pair = at.session.pair();
+                const TimeRange range = rangeOf(at); // the mark goes when the rows come
+                pair.compareWithin(pair.markedAsA(), range);
+                emit pair.a().panelRequested("compare");
+            },
+    },
+    {
+        .id = "compare.narrow",
+        .text = QT_TRANSLATE_NOOP("Action", "Compare only this range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare of this run only the NVTX range or the selected range"),
+        .context = ContextMenu::Everywhere,
+        .enabled = [](const ActionContext& at) { return isOn(at) && hasRange(at); },
+        .run =
+            [](const ActionContext& at) {
+                RunPair& pair = at.session.pair();
+                pair.narrow(pair.sideOf(at.session), rangeOf(at));
+            },
+    },
+    {
+        .id = "compare.widen",
+        .text = QT_TRANSLATE_NOOP("Action", "Compare all of this run"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare all of this run again, not a part of it"),
+        .context = ContextMenu::Everywhere,
+        .enabled =
+            [](const ActionContext& at) {
+                RunPair& pair = at.session.pair();
+                return isOn(at) && !pair.narrowed(pair.sideOf(at.session)).empty();
+            },
+        .run =
+            [](const ActionContext& at) {
+                RunPair& pair = at.session.pair();
+                pair.narrow(pair.sideOf(at.session), {});
+            },
+    },
+};
+
+} // namespace
+
+std::span<const Action> compareActions()
+{
+    return actions;
+}
+
+} // namespace warpline

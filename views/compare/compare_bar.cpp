@@ -1,0 +1,114 @@
+#include "views/compare/compare_bar.h"
+
+#include "core/base/format.h"
+#include "views/style/rich_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace warpline {
+
+CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_pair(pair),
+      m_theme(&theme),
+      m_verdict(new QLabel(this)),
+      m_place(new QLabel(this)),
+      m_previous(button(QString(QChar(0x25c0)), tr("Previous step of both runs"))),
+      m_next(button(QString(QChar(0x25b6)), tr("Next step of both runs"))),
+      m_stretch(button(tr("Equal steps"), tr("Draw the step of B as long as that of A; else both 1:1")))
+{
+    setAutoFillBackground(true);
+    m_verdict->setObjectName("compare-verdict");
+    m_verdict->setTextFormat(Qt::RichText);
+    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_place->setObjectName("compare-place");
+    m_place->setTextFormat(Qt::PlainText);
+    m_stretch->setCheckable(true);
+    QToolButton* const swap = button(tr("Swap"), tr("Take A for B and B for A"));
+    QToolButton* const end = button(QString(QChar(0x00d7)), tr("End the comparison: A stays open"));
+    auto* const layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 2, 4, 2);
+    layout->setSpacing(4);
+    layout->addWidget(m_verdict, 1);
+    layout->addWidget(m_previous);
+    layout->addWidget(m_place);
+    layout->addWidget(m_next);
+    layout->addWidget(m_stretch);
+    layout->addWidget(swap);
+    layout->addWidget(end);
+    connect(m_verdict, &QLabel::linkActivated, this, &CompareBar::panelWanted);
+    connect(m_previous, &QToolButton::clicked, this, [this] { m_pair.moveStep(false); });
+    connect(m_next, &QToolButton::clicked, this, [this] { m_pair.moveStep(true); });
+    connect(m_stretch, &QToolButton::toggled, this, [this](bool on) { m_pair.setStretched(on); });
+    connect(swap, &QToolButton::clicked, this, &CompareBar::swapWanted);
+    connect(end, &QToolButton::clicked, this, &CompareBar::endWanted);
+    connect(&m_pair, &RunPair::changed, this, &CompareBar::show);
+    connect(&m_pair, &RunPair::aligned, this, &CompareBar::show);
+    connect(&m_pair, &RunPair::matched, this, &CompareBar::show);
+    setTheme(theme);
+}
+
+QToolButton* CompareBar::button(const QString& text, const QString& tip)
+{
+    auto* const made = new QToolButton(this);
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setAutoRaise(true);
+    made->setFocusPolicy(Qt::NoFocus); // keys stay the timeline's
+    return made;
+}
+
+void CompareBar::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    QPalette colors = palette();
+    colors.setColor(QPalette::Window, theme.panel);
+    setPalette(colors);
+    show();
+}
+
+QString CompareBar::placeText() const
+{
+    if (m_pair.isBusy())
+        return tr("comparing\u2026");
+    const std::size_t count = m_pair.stepCount();
+    if (!m_pair.step())
+        return count == 0 ? tr("no steps that both have") : tr("%1 steps").arg(count);
+    const auto length = [&](Side side) {
+        return QString::fromStdString(formatDuration(m_pair.steps(side)[*m_pair.step()].duration()));
+    };
+    return tr("step %1 of %2: A %3, B %4")
+        .arg(*m_pair.step() + 1)
+        .arg(count)
+        .arg(length(Side::A), length(Side::B));
+}
+
+void CompareBar::show()
+{
+    const bool hasSteps = m_pair.stepCount() > 0;
+    m_place->setText(placeText());
+    m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});
+    m_next->setEnabled(hasSteps && (!m_pair.step() || *m_pair.step() + 1 < m_pair.stepCount()));
+    const QSignalBlocker quiet(m_stretch);
+    m_stretch->setChecked(m_pair.isStretched());
+    elide();
+}
+
+void CompareBar::elide()
+{
+    const QString fitting
+        = m_verdict->fontMetrics().elidedText(m_sentence, Qt::ElideRight, m_verdict->width() - 6);
+    m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'>%2</a>")
+                           .arg(m_theme->text.name(), fitting.toHtmlEscaped()));
+    m_verdict->setToolTip(htmlOf(m_sentence.toStdString()));
+}
+
+void CompareBar::resizeEvent(QResizeEvent*)
+{
+    elide();
+}
+
+} // namespace warpline

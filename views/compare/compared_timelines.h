@@ -1,0 +1,50 @@
+#pragma once
+
+#include "views/session/run_pair.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+class QSplitter;
+
+namespace warpline {
+
+class CompareBar;
+class TimelinePane;
+
+/// The timeline of a session and, while it is compared, that of the other run below it, in step: with badges
+/// A and B, one cursor and labels of one width.
+class ComparedTimelines : public QWidget {
+    Q_OBJECT
+public:
+    /// `session` outlives this widget.
+    ComparedTimelines(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setKernelsByName(bool byName);
+    TimelinePane& a() { return *m_a; }
+    /// That of the other run; nullptr before anything was compared.
+    TimelinePane* b() { return m_b; }
+    CompareBar& bar() { return *m_bar; }
+    /// Whether all that is shown of B is there.
+    bool isReady() const;
+
+signals:
+    void updated(); ///< isReady() may be another
+
+private:
+    void onChanged();
+    void makeB();
+    void scrollTogether(Side from);
+
+    Session& m_session;
+    const Theme* m_theme;
+    CompareBar* m_bar;
+    QSplitter* m_splitter;
+    TimelinePane* m_a;
+    TimelinePane* m_b = nullptr;
+    bool m_kernelsByName = false;
+    bool m_scrolling = false;
+};
+
+} // namespace warpline

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "views/session/run_pair.h"
+#include "views/style/theme.h"
+
+namespace warpline {
+
+/// The colour of a side of a comparison, in its badge, its marks and its charts.
+QColor sideColor(const Theme& theme, Side side);
+/// "A", "B".
+QString sideLetter(Side side);
+
+} // namespace warpline

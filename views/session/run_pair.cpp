@@ -1,0 +1,370 @@
+#include "views/session/run_pair.h"
+
+#include "core/budget/step_budgets.h"
+#include "core/steps/gpu_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// The steady steps of the GPU that spends most time in steps, as far as they lie in `window` (empty: all).
+RunSteps steadySteps(const Workspace& workspace, TimeRange window, const std::stop_token& stop)
+{
+    const OpenReport& first = workspace.reports().front();
+    const TimeRange whole{first.trace->session.start, first.trace->session.end + 1};
+    const std::vector<GpuSteps> all = findGpuSteps(*first.trace, whole, {}, stop);
+    const auto most = std::ranges::max_element(
+        all, {}, [](const GpuSteps& steps) { return steps.gpu.span().duration(); });
+    RunSteps steady;
+    if (most == all.end())
+        return steady;
+    for (std::size_t i = most->gpu.firstSteady; i < most->gpu.size(); ++i) {
+        const TimeRange step = first.clock.toWorkspace(most->gpu.ranges[i]);
+        if (window.empty() || (window.start <= step.start && step.end <= window.end))
+            steady.push_back(step);
+    }
+    return steady;
+}
+
+/// When the first kernel of the first report begins, from `from` on; `from` when there is none.
+Ns firstKernel(const Workspace& workspace, TimeRange within)
+{
+    Ns first = within.end;
+    for (const OpenReport& report : workspace.reports()) {
+        const EventTable& kernels = report.trace->table(EventKind::Kernel);
+        for (const Lane& lane : kernels.lanes) {
+            const EventIndex i = kernels.firstStartingAt(lane, report.clock.toReport(within.start));
+            if (i < lane.first + lane.count)
+                first = std::min(first, report.clock.toWorkspace(kernels.start[i]));
+        }
+    }
+    return first < within.end ? first : within.start;
+}
+
+} // namespace
+
+RunPair::RunPair(Session& a, QObject* parent)
+    : QObject(parent),
+      m_a(a)
+{
+    connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
+    connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
+    connect(&m_a, &Session::shownChanged, this, [this] { follow(Side::A); });
+    connect(&m_a, &Session::rowLayoutChanged, this, [this] { copyRows(Side::A); });
+}
+
+RunPair::~RunPair() = default;
+
+Session& RunPair::b()
+{
+    if (!m_b) {
+        m_b = std::make_unique<Session>();
+        m_b->setPairedAsOther(*this);
+        connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
+        connect(m_b.get(), &Session::shownChanged, this, [this] { follow(Side::B); });
+        connect(m_b.get(), &Session::rowLayoutChanged, this, [this] { copyRows(Side::B); });
+        // What is searched for is searched for in both.
+        connect(
+            &m_a, &Session::searchTextChanged, m_b.get(), [this] { m_b->setSearchText(m_a.searchText()); });
+    }
+    return *m_b;
+}
+
+void RunPair::compareWith(Workspace other)
+{
+    if (other.isEmpty()) {
+        end();
+        return;
+    }
+    const bool isFurther = m_on && !b().workspace().isComplete();
+    m_on = true;
+    m_within = false;
+    if (!isFurther) {
+        m_narrowed = {};
+        m_alignedOnce = false;
+        m_step.reset();
+        setRowPairs({});
+        m_steps = {};
+    }
+    emit changed(); // before the rows are there: the second timeline shows them while they come
+    b().setWorkspace(std::move(other));
+}
+
+void RunPair::compareWithin(TimeRange a, TimeRange b)
+{
+    const bool isThere = isWithinOne();
+    m_on = true;
+    m_within = true;
+    m_alignedOnce = false;
+    m_step.reset();
+    m_narrowed = {a, b};
+    setRowPairs({});
+    emit changed();
+    if (isThere) // the same report again: nothing is heard of it
+        match();
+    else
+        this->b().setWorkspace(m_a.workspace());
+}
+
+void RunPair::end()
+{
+    if (!m_on)
+        return;
+    m_on = false;
+    m_matching.cancel();
+    setRowPairs({});
+    m_steps = {};
+    m_step.reset();
+    m_narrowed = {};
+    m_map = {};
+    m_a.setReach({});
+    m_a.show(m_a.shown().clippedTo(m_a.session()), false);
+    emit changed();
+    b().setWorkspace({}); // frees what it held
+}
+
+void RunPair::narrow(Side side, TimeRange range)
+{
+    if (narrowed(side) == range || !m_on)
+        return;
+    m_narrowed[raw(side)] = range;
+    m_alignedOnce = false;
+    emit changed();
+    match();
+}
+
+void RunPair::markAsA(TimeRange range)
+{
+    if (range == m_markedAsA)
+        return;
+    m_markedAsA = range;
+    emit changed();
+}
+
+void RunPair::onTraceChanged()
+{
+    if (!m_on || m_a.isEmpty() || b().isEmpty())
+        return;
+    setRowPairs({}); // of other trees
+    setMap({beginOf(Side::A), beginOf(Side::B), 1});
+    if (m_a.workspace().isComplete() && b().workspace().isComplete())
+        match();
+}
+
+Ns RunPair::beginOf(Side side)
+{
+    return narrowed(side).empty() ? session(side).session().start : narrowed(side).start;
+}
+
+RunPair::Matched RunPair::matchOf(const Workspace& a, const Workspace& b,
+    const std::array<TimeRange, 2>& narrowed, const std::stop_token& stop)
+{
+    return {{steadySteps(a, narrowed[0], stop), steadySteps(b, narrowed[1], stop)}, pairRows(a, b, stop)};
+}
+
+void RunPair::match()
+{
+    if (m_a.isEmpty() || b().isEmpty() || !m_a.workspace().isComplete() || !b().workspace().isComplete())
+        return;
+    m_matching.start([a = m_a.workspace(), b = b().workspace(), narrowed = m_narrowed](
+                         const std::stop_token& stop) { return matchOf(a, b, narrowed, stop); },
+        [this](Matched matched) {
+            m_steps = std::move(matched.steps);
+            setRowPairs(std::move(matched.rows));
+            orderRows();
+            copyRows(Side::A);
+            if (!std::exchange(m_alignedOnce, true))
+                alignAtFirst();
+            emit this->matched();
+        });
+}
+
+void RunPair::alignAtFirst()
+{
+    m_step.reset();
+    if (stepCount() > 0) {
+        goToStep(stepCount() / 2, true); // one that is like most
+        return;
+    }
+    const auto begin = [&](Side side) {
+        const TimeRange part = narrowed(side).empty() ? session(side).session() : narrowed(side);
+        // Ranges that the user chose begin where the user said.
+        return narrowed(side).empty() ? firstKernel(session(side).workspace(), part) : part.start;
+    };
+    alignAt(begin(Side::A), begin(Side::B));
+    if (narrowed(Side::A).empty() && narrowed(Side::B).empty()) {
+        m_a.showAll();
+        return;
+    }
+    const TimeRange a = narrowed(Side::A).empty() ? m_a.session() : narrowed(Side::A);
+    const TimeRange b = narrowed(Side::B).empty() ? m_b->session() : narrowed(Side::B);
+    m_a.goTo(a.unitedWith(m_map.toA(b)));
+}
+
+void RunPair::setMap(const TimeMap& map)
+{
+    m_map = map;
+    const TimeRange reach = m_a.session().unitedWith(m_map.toA(b().session()));
+    m_a.setReach(reach);
+    b().setReach(m_map.toB(reach));
+    follow(Side::A);
+    emit aligned();
+}
+
+void RunPair::alignAt(Ns a, Ns b)
+{
+    m_step.reset();
+    setMap({a, b, m_stretched ? m_map.scale : 1});
+}
+
+void RunPair::follow(Side moved)
+{
+    if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
+        return;
+    m_following = true;
+    if (moved == Side::A)
+        b().show(m_map.toB(m_a.shown()), false);
+    else
+        m_a.show(m_map.toA(b().shown()), false);
+    m_following = false;
+}
+
+std::size_t RunPair::stepCount() const
+{
+    return std::min(m_steps[0].size(), m_steps[1].size());
+}
+
+void RunPair::goToStep(std::size_t step, bool whole)
+{
+    if (step >= stepCount())
+        return;
+    const TimeRange a = m_steps[0][step];
+    const TimeRange b = m_steps[1][step];
+    const std::optional<std::size_t> before = std::exchange(m_step, step);
+    const TimeRange shown = m_a.shown();
+    const double scale = m_stretched && a.duration() > 0
+        ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
+        : 1;
+    m_following = true; // not before A is there
+    setMap({a.start, b.start, std::max(scale, 1e-6)});
+    if (before && !whole) {
+        const Ns by = a.start - m_steps[0][*before].start;
+        m_a.show({shown.start + by, shown.end + by});
+    } else {
+        const Ns length = std::max(a.duration(), m_stretched ? Ns{0} : b.duration());
+        const Ns room = std::max<Ns>(100, length / 25);
+        m_a.show({a.start - room, a.start + length + room});
+    }
+    m_following = false;
+    follow(Side::A);
+}
+
+void RunPair::moveStep(bool forward)
+{
+    if (stepCount() == 0)
+        return;
+    std::size_t from = 0;
+    if (m_step) {
+        from = *m_step;
+    } else {
+        const Ns middle = m_a.shown().start + m_a.shown().duration() / 2;
+        while (from + 1 < stepCount() && m_steps[0][from].end <= middle)
+            ++from;
+        goToStep(from, true);
+        return;
+    }
+    if (forward ? from + 1 < stepCount() : from > 0)
+        goToStep(forward ? from + 1 : from - 1);
+}
+
+void RunPair::setStretched(bool stretched)
+{
+    if (stretched == m_stretched)
+        return;
+    m_stretched = stretched;
+    if (m_step) {
+        goToStep(*m_step, true);
+        return;
+    }
+    // Aligned elsewhere: as long as the runs are, or their parts that are compared.
+    const auto length = [&](Side side) {
+        return (narrowed(side).empty() ? session(side).session() : narrowed(side)).duration();
+    };
+    const Ns a = length(Side::A);
+    const Ns b = m_on ? length(Side::B) : 0;
+    TimeMap map = m_map;
+    map.scale = stretched && a > 0 && b > 0 ? static_cast<double>(b) / static_cast<double>(a) : 1;
+    if (m_on)
+        setMap(map);
+    emit aligned();
+}
+
+RowId RunPair::partnerOf(Side side, RowId row) const
+{
+    const std::vector<RowId>& partners = m_partners[raw(side)];
+    const auto place = warpline::raw(row);
+    return place < partners.size() ? partners[place] : RowTree::root;
+}
+
+void RunPair::setRowPairs(std::vector<RowPair> pairs)
+{
+    m_rowPairs = std::move(pairs);
+    m_partners = {};
+    const auto note = [](std::vector<RowId>& partners, RowId row, RowId partner) {
+        if (warpline::raw(row) >= partners.size())
+            partners.resize(warpline::raw(row) + 1, RowTree::root);
+        partners[warpline::raw(row)] = partner;
+    };
+    for (const RowPair& pair : m_rowPairs) {
+        note(m_partners[0], pair.a, pair.b);
+        note(m_partners[1], pair.b, pair.a);
+    }
+}
+
+void RunPair::copyRows(Side from)
+{
+    if (!m_on || m_copying || m_rowPairs.empty())
+        return;
+    m_copying = true;
+    const Session& own = session(from);
+    Session& other = session(from == Side::A ? Side::B : Side::A);
+    for (const RowPair& pair : m_rowPairs) {
+        const RowId row = from == Side::A ? pair.a : pair.b;
+        const RowId partner = from == Side::A ? pair.b : pair.a;
+        other.setExpanded(partner, own.isExpanded(row));
+        other.setHidden(partner, own.isHidden(row));
+        other.setPinned(partner, own.isPinned(row));
+        other.setRowScale(partner, own.rowScale(row));
+    }
+    m_copying = false;
+}
+
+/// The rows of B stand as their partners in A do; those without one below them.
+void RunPair::orderRows()
+{
+    m_copying = true;
+    std::vector<RowId> parents{RowTree::root};
+    for (const RowPair& pair : m_rowPairs)
+        parents.push_back(pair.a);
+    for (const RowId parent : parents) {
+        std::vector<RowId> order;
+        for (const RowId child : m_a.visibleChildren(parent)) {
+            if (const RowId partner = partnerOf(Side::A, child); partner != RowTree::root)
+                order.push_back(partner);
+        }
+        if (order.empty())
+            continue;
+        const RowId other = b().rows().row(order.front()).parent;
+        for (const RowId child : b().rows().children(other)) {
+            if (std::ranges::find(order, child) == order.end())
+                order.push_back(child);
+        }
+        b().setRowOrder(order);
+    }
+    m_copying = false;
+}
+
+} // namespace warpline
