@@ -1,4 +1,4 @@
-#include "core/across/nccl_calls.h"
+#include "core/derive/nccl_calls.h"
 #include "core/across/participants.h"
 #include "core/compare/facts.h"
 

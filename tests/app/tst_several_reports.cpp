@@ -75,6 +75,7 @@ private slots:
     void oneThatFailsSaysSoAndTheOthersStay();
     void noneThatOpensKeepsWhatIsOpen();
     void filesAreDroppedAndAdded();
+    void aPyTorchTraceOpensAsAReportDoes();
     void whatTheUserDidSurvivesAnAddedReport();
     void recentReportsOpenTogetherAgain();
     void panelsFollowTheSelectedReport();
@@ -202,6 +203,23 @@ void SeveralReportsTest::filesAreDroppedAndAdded()
     QCOMPARE(labelsOf(*m_window).size(), 3);
     drop(*m_window, {path("rank10.sqlite")}); // instead
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank10.sqlite"}));
+}
+
+void SeveralReportsTest::aPyTorchTraceOpensAsAReportDoes()
+{
+    const QString trace = QString(WARPLINE_TEST_DATA "/traces/cnn_workers0.json.gz");
+    drop(*m_window, {trace});
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz"}));
+    SETTLE(*m_window);
+    QCOMPARE(m_window->session().trace().kernels().size(), std::size_t{740});
+    QTRY_VERIFY(QSettings().value("recent").toStringList().contains(trace));
+    m_window->closeReport();
+    emit m_window->findChild<StartPage*>()->anchorClicked(QUrl("recent:0"));
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz"}));
+    SETTLE(*m_window);
+    // Beside a report of nsys, too.
+    drop(*m_window, {path("rank0.sqlite")}, Qt::ControlModifier);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz", "rank0.sqlite"}));
 }
 
 void SeveralReportsTest::whatTheUserDidSurvivesAnAddedReport()

@@ -11,6 +11,7 @@
 //     what PyTorch's profiler does not record (loading of code, the start of the program, the operating
 //     system) or what the programs recorded are short of, and what is said about the recording itself.
 
+#include "core/compare/compare_runs.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
@@ -35,6 +36,10 @@ private slots:
     void sameWorkInEachStep();
     void sameFindings_data();
     void sameFindings();
+    /// The two recordings of a program as two runs to be compared: every kernel finds its partner, and takes
+    /// as long.
+    void twinsCompare_data();
+    void twinsCompare();
 };
 
 namespace {
@@ -115,7 +120,7 @@ void KinetoTwinsTest::sameFindings_data()
     QTest::newRow("bert_amp") << Rules{"kernel_storm", "short_kernels"};
     // nsys recorded the whole program, PyTorch's profiler from its own start: another start of CUDA, and
     // pauses.
-    QTest::newRow("cnn_workers0") << Rules{"gpu_gaps", "start_up"};
+    QTest::newRow("cnn_workers0") << Rules{"gpu_gaps", "host_outside", "start_up"};
     // PyTorch's profiler does not record the calls that load code (of the driver it has launches alone).
     QTest::newRow("decode") << Rules{"code_loaded_in_loop", "start_up"};
     QTest::newRow("ddp_straggler_rank0") << Rules{};
@@ -139,6 +144,35 @@ void KinetoTwinsTest::sameFindings()
     QCOMPARE(answers.size(), std::size_t{5});
     for (const auto& [question, answer] : answersOf(*twins.nsys))
         QVERIFY2(answers.at(question) == answer, question.c_str());
+}
+
+void KinetoTwinsTest::twinsCompare_data()
+{
+    QTest::addColumn<QString>("kernels");
+    QTest::newRow("bert_amp") << "1114";
+    QTest::newRow("cnn_workers0") << "89.0";
+}
+
+void KinetoTwinsTest::twinsCompare()
+{
+    const Twins twins = twinsOf(QTest::currentDataTag());
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    QFETCH(QString, kernels);
+    CompareRequest request;
+    request.a.reports.push_back({twins.nsys, "nsys"});
+    request.b.reports.push_back({twins.kineto, "kineto"});
+    const Comparison comparison = compareRuns(request);
+    QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+    QVERIFY(comparison.matched.all.a > 0.995 && comparison.matched.all.b > 0.995);
+    const auto fact = [&](std::string_view name) {
+        const auto found = std::ranges::find(comparison.facts, name, &CompareFact::title);
+        return found != comparison.facts.end() ? *found : CompareFact{};
+    };
+    QCOMPARE(QString::fromStdString(fact("Kernels a step").a), kernels);
+    QCOMPARE(QString::fromStdString(fact("Kernels a step").b), kernels);
+    const double pace = QString::fromStdString(fact("Time of equal kernels").b).toDouble();
+    QVERIFY2(pace > 0.99 && pace < 1.01, qPrintable(QString::number(pace)));
 }
 
 QTEST_APPLESS_MAIN(KinetoTwinsTest)
