@@ -1,6 +1,6 @@
-#include "core/derive/nccl_calls.h"
 #include "core/across/participants.h"
 #include "core/compare/facts.h"
+#include "core/derive/nccl_calls.h"
 
 #include <fmt/format.h>
 
