@@ -15,6 +15,8 @@ namespace warpline {
     X(stepsPanel)          \
     X(budgetPanel)         \
     X(ranksPanel)          \
+    X(stacksPanel)         \
+    X(sqlPanel)            \
     X(reportPanel)         \
     X(detailsPanel)
 
