@@ -48,6 +48,8 @@ void MainWindow::connectLoading()
 
 void MainWindow::openAll(const QStringList& names)
 {
+    if (openFleet(names))
+        return;
     m_messageBar->hide();
     endComparison();
     m_session.saveState();
@@ -101,11 +103,13 @@ void MainWindow::chooseReports()
 void MainWindow::showStart()
 {
     m_session.setWorkspace({});
-    m_center->setCurrentWidget(m_start);
     showDocks(false);
-    m_start->fill();
-    setWindowTitle("Warpline");
     m_status->clear();
+    if (!showFleet()) {
+        m_center->setCurrentWidget(m_start);
+        m_start->fill();
+        setWindowTitle("Warpline");
+    }
     showMemory();
 }
 
@@ -162,6 +166,7 @@ void MainWindow::onFinished()
     remember(m_reports.origin());
     sayWhatIsOpen();
     m_timeline->setFocus();
+    showWanted();
     showMemory();
     checkSettled();
 }

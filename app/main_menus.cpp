@@ -98,6 +98,7 @@ void MainWindow::setTheme(const Theme& theme)
     m_timelines->setTheme(theme);
     for (Panel* const panel : m_panels)
         panel->setTheme(theme);
+    m_fleetPage->setTheme(theme);
     m_search->setTheme(theme);
     m_actions->setTheme(theme);
 }

@@ -70,6 +70,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectLoading();
     connectComparing();
     connectPanels();
+    connectFleet();
     new WindowKeys(*this, m_timeline->view(), this);
     m_timelines->setKernelsByName(colorsKernelsByName());
     setTheme(theme);
@@ -166,7 +167,8 @@ void MainWindow::makeDocks()
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
         if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new ReportChooser(m_session, dock)); // the tab already says what it is
+            dock->setTitleBarWidget(new ReportChooser(m_session,
+                dock->widget()->property("isAboutSeveral").toBool(), dock)); // the tab says what it is
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
@@ -344,6 +346,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
 
 bool MainWindow::isSettled() const
 {
+    if (m_center->currentWidget() == m_fleetPage)
+        return !m_reports.isLoading();
     return !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
         && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
 }

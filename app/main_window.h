@@ -108,6 +108,11 @@ private:
     void offerToCompare(); ///< two files were dropped together
     void showTitle();
     void connectPanels();
+    void connectFleet();
+    bool openFleet(const QStringList& names); ///< false: it is no summary of a fleet
+    bool showFleet(); ///< as a page; false: there is none
+    void openOfFleet(const QString& path, TimeRange own);
+    void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
     QDockWidget* dockOf(const QString& id) const;
     void savePanels() const;
@@ -136,6 +141,11 @@ private:
     ComparedTimelines* m_timelines;
     TimelinePane* m_timeline; ///< of side A, or of all there is
     QList<Panel*> m_panels; ///< in the order of allPanels()
+    Panel* m_fleetPage = nullptr; ///< of m_center: a summary while no report is open
+    struct {
+        QString path;
+        TimeRange own;
+    } m_wanted; ///< of a link of the summary; empty: nothing
     QStackedWidget* m_center;
     StartPage* m_start;
     QWidget* m_messageBar;

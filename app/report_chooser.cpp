@@ -5,33 +5,85 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QWidgetAction>
 
 namespace warpline {
 
-ReportChooser::ReportChooser(Session& session, QWidget* parent)
+ReportChooser::ReportChooser(Session& session, bool takesSeveral, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_list(new QComboBox(this))
+      m_scope(ReportScope::of(session)),
+      m_takesSeveral(takesSeveral),
+      m_list(new QComboBox(this)),
+      m_someButton(new QToolButton(this)),
+      m_some(new QListWidget)
 {
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(6, 2, 6, 2);
     layout->addWidget(new QLabel(tr("Report:"), this));
     layout->addWidget(m_list);
+    layout->addWidget(m_someButton);
     layout->addStretch(1);
     m_list->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_list->setAccessibleName(tr("Report that the panels are about"));
-    m_list->setToolTip(
-        tr("The report that the panels are about: the one of what is selected, or always the same"));
-    connect(m_list, &QComboBox::activated, this, [this](int index) {
+    m_list->setToolTip(takesSeveral
+            ? tr("The report that the panels are about: the one of what is selected, always the same, or all")
+            : tr("The report that the panels are about: the one of what is selected, or always the same"));
+    makeSome();
+    connect(m_list, &QComboBox::activated, this, &ReportChooser::choose);
+    connect(&m_session, &Session::traceChanged, this, &ReportChooser::fill);
+    connect(&m_session, &Session::reportChosen, this, &ReportChooser::showChoice);
+    connect(&m_scope, &ReportScope::changed, this, &ReportChooser::showChoice);
+    fill();
+}
+
+void ReportChooser::makeSome()
+{
+    m_someButton->setText(tr("Some\u2026"));
+    m_someButton->setToolTip(
+        tr("Choose several reports: their rows stand together, with a column that says whose they are"));
+    m_someButton->setPopupMode(QToolButton::InstantPopup);
+    auto* const menu = new QMenu(m_someButton);
+    auto* const action = new QWidgetAction(menu);
+    action->setDefaultWidget(m_some);
+    menu->addAction(action);
+    m_someButton->setMenu(menu);
+    m_some->setSelectionMode(QAbstractItemView::NoSelection);
+    connect(m_some, &QListWidget::itemChanged, this, &ReportChooser::chooseSome);
+}
+
+int ReportChooser::placeOfAll() const
+{
+    return m_takesSeveral ? static_cast<int>(m_session.workspace().reports().size()) + 1 : -1;
+}
+
+void ReportChooser::choose(int index)
+{
+    if (index == placeOfAll()) {
+        m_scope.showAll();
+    } else {
+        if (m_takesSeveral)
+            m_scope.showOne();
         if (index == 0)
             m_session.followSelection();
         else
             m_session.chooseReport(ReportId{static_cast<std::uint16_t>(index - 1)});
-        showChoice();
-    });
-    connect(&m_session, &Session::traceChanged, this, &ReportChooser::fill);
-    connect(&m_session, &Session::reportChosen, this, &ReportChooser::showChoice);
-    fill();
+    }
+    showChoice();
+}
+
+void ReportChooser::chooseSome()
+{
+    std::vector<ReportId> chosen;
+    for (int i = 0; i < m_some->count(); ++i) {
+        if (m_some->item(i)->checkState() == Qt::Checked)
+            chosen.push_back(ReportId{static_cast<std::uint16_t>(i)});
+    }
+    m_scope.choose(chosen);
 }
 
 void ReportChooser::fill()
@@ -40,10 +92,20 @@ void ReportChooser::fill()
     const bool isNeeded = reports.size() > 1;
     m_list->clear();
     m_list->addItem(QString());
-    for (const OpenReport& report : reports)
-        m_list->addItem(colorIcon(reportColor(report)), QString::fromStdString(report.label));
+    const QSignalBlocker quiet(m_some);
+    m_some->clear();
+    for (const OpenReport& report : reports) {
+        const QIcon icon = colorIcon(reportColor(report));
+        const QString label = QString::fromStdString(report.label);
+        m_list->addItem(icon, label);
+        auto* const item = new QListWidgetItem(icon, label, m_some);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+    }
+    if (m_takesSeveral)
+        m_list->addItem(tr("All reports"));
     for (QWidget* const part : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
         part->setVisible(isNeeded);
+    m_someButton->setVisible(isNeeded && m_takesSeveral && reports.size() > 2);
     showChoice();
     updateGeometry();
 }
@@ -51,9 +113,18 @@ void ReportChooser::fill()
 void ReportChooser::showChoice()
 {
     const OpenReport& report = m_session.report();
+    const bool isSeveral = m_takesSeveral && m_scope.isSeveral();
     m_list->setItemText(0, tr("%1 (of what is selected)").arg(QString::fromStdString(report.label)));
     m_list->setItemIcon(0, colorIcon(reportColor(report)));
-    m_list->setCurrentIndex(m_session.followsSelection() ? 0 : raw(report.id) + 1);
+    if (placeOfAll() > 0)
+        m_list->setItemText(placeOfAll(),
+            !isSeveral || m_scope.isAll() ? tr("All reports")
+                                          : tr("%1 reports").arg(m_scope.reports().size()));
+    m_list->setCurrentIndex(isSeveral ? placeOfAll() : m_session.followsSelection() ? 0 : raw(report.id) + 1);
+    const QSignalBlocker quiet(m_some);
+    for (int i = 0; i < m_some->count(); ++i)
+        m_some->item(i)->setCheckState(
+            m_scope.isChosen(ReportId{static_cast<std::uint16_t>(i)}) ? Qt::Checked : Qt::Unchecked);
 }
 
 QSize ReportChooser::sizeHint() const

@@ -206,7 +206,9 @@ std::string labelOf(const std::string& key)
         return "MPI_COMM_WORLD";
     if (key.starts_with("mpi:"))
         return "MPI communicator " + key.substr(4);
-    return "stream " + key.substr(key.find(':') + 1) + " with communication";
+    const std::string stream = key.substr(key.find(':') + 1); // among those that communicate
+    return stream == "0" ? "NCCL, communicator not recorded"
+                         : "NCCL, communicator not recorded (stream " + stream + ")";
 }
 
 /// More ranks have it than it can have: several communicators look the same.

@@ -39,20 +39,22 @@ std::string sumsSentences(const AcrossReport& across)
     const std::string matched = across.unmatched == 0
         ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
         : fmt::format("{} matched; {} without a counterpart are in no sum.",
-              across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
-              formatCount(across.unmatched));
+            across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
+            formatCount(across.unmatched));
     const LeftOut waits = leftOut(across);
     if (across.steps.empty() || (waits.warmUp <= 0 && waits.outside <= 0))
         return matched;
-    std::string parts;
+    std::string places;
     if (waits.warmUp > 0)
-        parts = fmt::format("{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
+        places = fmt::format(
+            "{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
     if (waits.outside > 0)
-        parts += fmt::format("{}{} outside of the steps", parts.empty() ? "" : " and ",
-            formatDuration(waits.outside));
-    return fmt::format("{} The sums are of the whole recording: of the {} waited in all {}, which the verdict "
-                       "leaves out.",
-        matched, formatDuration(waits.all), parts);
+        places += fmt::format(
+            "{}{} outside of the steps", places.empty() ? "" : " and ", formatDuration(waits.outside));
+    return fmt::format(
+        "{} The sums of ranks are of the whole recording, the verdict is not: of {} that they wait "
+        "together it leaves out {}.",
+        matched, formatDuration(waits.all), places);
 }
 
 } // namespace warpline

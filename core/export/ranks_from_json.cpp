@@ -184,8 +184,8 @@ private:
                 cell.known = true;
                 cell.time
                     = {numberAt(each, "start_ns"), numberAt(each, "start_ns") + numberAt(each, "step_ns")};
-                cell.host
-                    = {numberAt(each, "host_start_ns"), numberAt(each, "host_start_ns") + numberAt(each, "host_ns")};
+                cell.host = {numberAt(each, "host_start_ns"),
+                    numberAt(each, "host_start_ns") + numberAt(each, "host_ns")};
                 cell.busy = numberAt(each, "busy_ns");
                 cell.wait = numberAt(each, "wait_ns");
                 cell.exposedWait = numberAt(each, "exposed_wait_ns");
@@ -284,6 +284,13 @@ private:
 };
 
 } // namespace
+
+bool beginsRanksJson(std::string_view head)
+{
+    const std::size_t key = head.find('"');
+    return head.find_first_not_of(" \t\r\n") == head.find('{') && key != std::string_view::npos
+        && head.substr(key).starts_with("\"judged\"");
+}
 
 Result<AcrossReport> ranksFromJson(std::string_view text)
 {

@@ -21,6 +21,8 @@ std::string ranksJson(const AcrossReport& across);
 /// What ranksJson() wrote, for the window that opens what a fleet has found. Exchanges one by one are not in
 /// it, nor are places of evidence: `exchanges` is empty, events are not valid. Error: it is no such document.
 Result<AcrossReport> ranksFromJson(std::string_view text);
+/// Whether a document that begins with `head` may be such a one.
+bool beginsRanksJson(std::string_view head);
 /// The same as tables for a terminal, the verdict first.
 std::string ranksTable(const AcrossReport& across);
 /// ... as a page of Markdown.

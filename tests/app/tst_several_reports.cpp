@@ -5,16 +5,20 @@
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
+#include "core/export/ranks_text.h"
+#include "core/findings/finding_order.h"
 #include "tests/support/report_fixture.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/overview_panel.h"
+#include "views/panels/ranks_panel.h"
 #include "views/panels/tables_panel.h"
+#include "views/session/fleet_summary.h"
 #include "views/session/rank_judge.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -84,6 +88,8 @@ private slots:
     void recentReportsOpenTogetherAgain();
     void panelsFollowTheSelectedReport();
     void tablesAreOfAllReports();
+    void findingsAndEventsAreOfSeveralReports();
+    void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
     void offsetsAreSetByHand();
@@ -315,12 +321,16 @@ void SeveralReportsTest::tablesAreOfAllReports()
     SETTLE(*m_window);
     const int ofFirst = tables.model().rowCount();
     const int columns = tables.model().columnCount();
-    QVERIFY(ofFirst > 0 && tables.allReports().isVisible());
+    QVERIFY(ofFirst > 0);
     m_window->session().chooseReport(ReportId{1});
     SETTLE(*m_window);
     const int ofSecond = tables.model().rowCount();
-    QTest::mouseClick(&tables.allReports(), Qt::LeftButton, {}, {8, tables.allReports().height() / 2});
-    QVERIFY(tables.allReports().isChecked());
+    ReportChooser* chooser = nullptr;
+    for (auto* const each : m_window->findChildren<ReportChooser*>())
+        chooser = each->isVisible() ? each : chooser;
+    QVERIFY(chooser && chooser->list().itemText(3) == "All reports");
+    emit chooser->list().activated(3);
+    QCOMPARE(chooser->list().currentIndex(), 3);
     SETTLE(*m_window);
     QTRY_COMPARE(tables.model().rowCount(), ofFirst + ofSecond);
     QCOMPARE(tables.model().columnCount(), columns + 1);
@@ -341,9 +351,148 @@ void SeveralReportsTest::tablesAreOfAllReports()
     m_window->open(path("rank0.sqlite"));
     QTRY_COMPARE(labelsOf(*m_window).size(), 1);
     SETTLE(*m_window);
-    QVERIFY(!tables.allReports().isVisible());
     QTRY_COMPARE(tables.model().rowCount(), ofFirst);
     QCOMPARE(tables.model().columnCount(), columns);
+}
+
+void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("mixed/sample.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    ReportScope& scope = ReportScope::of(session);
+    auto& findings = m_window->panel<FindingsPanel>();
+    QVERIFY(m_window->showPanel("findings"));
+    const auto countOf = [&](std::uint16_t report) {
+        session.chooseReport(ReportId{report});
+        QTest::qWait(1);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), 20'000); }();
+        return findings.findings().size();
+    };
+    const std::size_t ofFirst = countOf(0);
+    const std::size_t ofThird = countOf(2);
+    QVERIFY(ofThird > 0);
+    QCOMPARE(findings.list().columnCount(), 2);
+    scope.choose({ReportId{0}, ReportId{2}});
+    SETTLE(*m_window);
+    QTRY_COMPARE(findings.findings().size(), ofFirst + ofThird);
+    QCOMPARE(findings.list().columnCount(), 3);
+    QVERIFY(std::ranges::is_sorted(findings.findings(), ranksHigher));
+    // A click goes to the report of the finding, and the list stays.
+    QTreeWidgetItem* ofSample = nullptr;
+    for (int i = 0; i < findings.list().topLevelItemCount(); ++i) {
+        if (findings.list().topLevelItem(i)->text(2) == "sample.sqlite" && !ofSample)
+            ofSample = findings.list().topLevelItem(i);
+    }
+    QVERIFY(ofSample);
+    session.followSelection();
+    emit findings.list().itemClicked(ofSample, 0);
+    QVERIFY(findings.text().toPlainText().startsWith("sample.sqlite"));
+    SETTLE(*m_window);
+    QCOMPARE(findings.findings().size(), ofFirst + ofThird);
+    // Events of the same two, on one clock.
+    QVERIFY(m_window->showPanel("events"));
+    SETTLE(*m_window);
+    EventsModel& model = m_window->panel<EventsPanel>().model();
+    const std::size_t events
+        = session.trace(ReportId{0}).eventCount() + session.trace(ReportId{2}).eventCount();
+    QTRY_COMPARE(static_cast<std::size_t>(model.rowCount()), events);
+    const int report = model.columnCount() - 1;
+    QCOMPARE(model.headerData(report, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Report"));
+    std::set<QString> labels;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        labels.insert(model.index(row, report).data().toString());
+        QCOMPARE(model.rowOf(model.idAt(row)), row);
+        const auto length = [&](int at) { return session.workspace().range(model.idAt(at)).duration(); };
+        QVERIFY(row == 0 || length(row - 1) >= length(row));
+    }
+    QCOMPARE(labels, (std::set<QString>{"rank0.sqlite", "sample.sqlite"}));
+    model.sort(1, Qt::AscendingOrder);
+    SETTLE(*m_window);
+    for (int row = 1; row < model.rowCount(); ++row) {
+        const auto start = [&](int at) { return session.workspace().range(model.idAt(at)).start; };
+        QVERIFY(start(row - 1) <= start(row));
+    }
+    model.sort(report, Qt::AscendingOrder); // one report after the other
+    SETTLE(*m_window);
+    QCOMPARE(model.idAt(0).report, ReportId{0});
+    QCOMPARE(model.idAt(model.rowCount() - 1).report, ReportId{2});
+    // What the filter leaves is marked in both, and written with the report's name.
+    const QString file = path("events.csv");
+    m_window->panel<EventsPanel>().exportCsv(file);
+    QTRY_VERIFY(QFile::exists(file));
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readLine().startsWith("Report,Name,"));
+    // A report that goes takes its events and findings along.
+    m_window->reports().remove(2);
+    SETTLE(*m_window);
+    QTRY_COMPARE(static_cast<std::size_t>(model.rowCount()), session.trace().eventCount());
+    QTRY_COMPARE(findings.list().columnCount(), 2);
+}
+
+void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
+{
+    AcrossReport across;
+    across.judged = true;
+    across.verdict.sentence = "Rank 1 comes late.";
+    for (std::uint16_t i : {0, 1}) {
+        ReportAcross report;
+        report.report = ReportId{i};
+        report.file = "somewhere/else/rank" + std::to_string(i) + (i == 0 ? ".sqlite" : ".nowhere");
+        report.judged = true;
+        across.reports.push_back(report);
+        AcrossRank rank;
+        rank.report = ReportId{i};
+        rank.rank = i;
+        rank.label = "rank " + std::to_string(i);
+        across.ranks.push_back(rank);
+        StepCell cell;
+        cell.known = true;
+        cell.time = {1'000, 90'000};
+        cell.host = {500, 60'000};
+        across.cells.push_back(cell);
+    }
+    across.steps.push_back({"step_0", false, 1});
+    const QString summary = path("fleet.json");
+    QFile file(summary);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksJson(across))) > 0);
+    file.close();
+    QVERIFY(FleetSummary::isSummary(summary) && !FleetSummary::isSummary(path("rank0.sqlite")));
+    m_window->open(summary);
+    SETTLE(*m_window);
+    RanksPanel* page = nullptr;
+    for (auto* const each : m_window->findChildren<RanksPanel*>())
+        page = each->isVisible() ? each : page;
+    QVERIFY(page);
+    QCOMPARE(page->verdict().text(), QString("Rank 1 comes late."));
+    QCOMPARE(page->rankTable().model()->rowCount(), 2);
+    QCOMPARE(page->rankTable().model()->index(0, 1).data().toString(), QString("rank0.sqlite"));
+    QCOMPARE(m_window->windowTitle().section(' ', 0, 0), QString("fleet.json"));
+    // One that is not here is said; the other one is found beside the summary, and its step is shown.
+    QSignalSpy missing(&FleetSummary::of(m_window->session()), &FleetSummary::reportMissing);
+    page->goToStep(1, 0);
+    QCOMPARE(missing.count(), 1);
+    page->goToStep(0, 0);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    const Session& session = m_window->session();
+    const TimeRange step = TimeRange{500, 90'000}.clippedTo(session.session());
+    QVERIFY2(session.shown().start <= step.start && session.shown().end >= step.end,
+        qPrintable(QString("%1 %2").arg(session.shown().start).arg(session.shown().end)));
+    // The Ranks panel goes on to show it, until the summary is closed.
+    QVERIFY(m_window->showPanel("ranks"));
+    QCOMPARE(m_window->panel<RanksPanel>().verdict().text(), QString("Rank 1 comes late."));
+    m_window->closeReport();
+    QVERIFY(page->isVisible());
+    FleetSummary::of(m_window->session()).close();
+    QVERIFY(!page->isVisible());
+    file.open(QIODevice::WriteOnly);
+    file.write("{\n  \"judged\": tru");
+    file.close();
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->open(summary);
+    QCOMPARE(failed.count(), 1);
 }
 
 void SeveralReportsTest::sameRowsArePinnedTogether()

@@ -7,6 +7,7 @@
 #include "core/store/place_names.h"
 
 #include "views/loading/dispose.h"
+#include "views/session/report_scope.h"
 #include "views/style/explained_terms.h"
 
 #include <QFont>
@@ -35,22 +36,9 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     m_delay.setInterval(refreshDelayMs);
     findColumns();
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
-    const auto follow = [this] {
-        if (m_trace == m_session.sharedTrace() && m_session.workspace().reports().size() > 1) {
-            refreshSoon(); // others came or went; rows and clocks may be others
-            return;
-        }
-        // Events of the old trace mean nothing in the new one.
-        disposeElsewhere(std::exchange(m_kept, {}));
-        if (m_column == EventColumn::Payload || m_column == EventColumn::Category) {
-            m_column = EventColumn::Duration;
-            m_field = {};
-        }
-        show(m_session.sharedTrace(), std::make_shared<const EventList>());
-        refreshSoon();
-    };
-    connect(&m_session, &Session::traceChanged, this, follow);
-    connect(&m_session, &Session::reportChosen, this, follow);
+    connect(&m_session, &Session::traceChanged, this, &EventsModel::follow);
+    connect(&m_session, &Session::reportChosen, this, &EventsModel::follow);
+    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::clocksChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRowsChanged, this, &EventsModel::refreshSoon);
@@ -58,15 +46,51 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     refreshSoon();
 }
 
-EventQuery EventsModel::query() const
+bool EventsModel::isListOpen() const
+{
+    const auto reports = m_session.workspace().reports();
+    const std::vector<ReportId> wanted = ReportScope::of(m_session).reports();
+    return m_list->parts().empty()
+        ? m_trace == m_session.sharedTrace()
+        : std::ranges::all_of(m_list->parts(), [&](const EventsPart& part) {
+              return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace
+                  && std::ranges::find(wanted, part.report) != wanted.end();
+          });
+}
+
+void EventsModel::follow()
+{
+    if (isListOpen() && m_session.workspace().reports().size() > 1) {
+        refreshSoon(); // others came or went; rows and clocks may be others
+        return;
+    }
+    // Events of the old trace mean nothing in the new one.
+    disposeElsewhere(std::exchange(m_kept, {}));
+    if (m_column == EventColumn::Payload || m_column == EventColumn::Category) {
+        m_column = EventColumn::Duration;
+        m_field = {};
+    }
+    show(std::make_shared<const EventsOfReports>());
+    refreshSoon();
+}
+
+EventQuery EventsModel::queryOfReport(ReportId id) const
 {
     // All means all: marks at the very end, and what the profiler said before and after the session.
-    EventQuery query = queryOf(m_session.filter(), m_session.trace());
-    if (!m_session.selectedRange().empty())
-        query.window = m_session.ownTime(m_session.selectedRange());
+    const Workspace& workspace = m_session.workspace();
+    const OpenReport& report = workspace.report(id);
+    EventQuery query = queryOf(m_session.filter(), *report.trace);
+    if (!m_session.selectedRange().empty()) {
+        TimeRange own = report.clock.toReport(m_session.selectedRange());
+        if (workspace.reports().size() > 1)
+            own = own.clippedTo(report.trace->session);
+        query.window = {own.start, std::max(own.start, own.end)};
+    }
     if (query.tracks.empty()) {
-        for (const RowId row : m_session.ownSelectedRows()) {
-            const std::vector<TrackRef> below = m_session.report().rows->tracksBelow(row);
+        for (const RowId row : m_session.selectedRows()) {
+            if (m_session.rows().row(row).report != id || workspace.isOfAll(row))
+                continue;
+            const std::vector<TrackRef> below = report.rows->tracksBelow(workspace.ownRow(row));
             query.tracks.insert(query.tracks.end(), below.begin(), below.end());
         }
         std::ranges::sort(query.tracks);
@@ -77,6 +101,49 @@ EventQuery EventsModel::query() const
     query.field = m_field;
     query.descending = m_descending;
     return query;
+}
+
+bool EventsModel::leavesOut(ReportId report) const
+{
+    const EventFilter& filter = m_session.filter();
+    if (!filter.tracks.empty() || filter.process != 0) // they are of the session's report
+        return report != m_session.report().id;
+    bool isAny = false;
+    for (const RowId row : m_session.selectedRows()) {
+        if (m_session.workspace().isOfAll(row))
+            continue;
+        isAny = true;
+        if (m_session.rows().row(row).report == report)
+            return false;
+    }
+    return isAny;
+}
+
+EventsModel::Asked EventsModel::asked() const
+{
+    Asked asked;
+    const std::vector<ReportId> reports = ReportScope::of(m_session).reports();
+    for (const ReportId id : reports) {
+        if (reports.size() > 1 && leavesOut(id))
+            continue;
+        const OpenReport& report = m_session.workspace().report(id);
+        asked.parts.push_back(
+            {id, report.trace, reports.size() > 1 ? report.clock : ClockOffset(), queryOfReport(id)});
+    }
+    asked.byReport = m_byReport && asked.parts.size() > 1;
+    return asked;
+}
+
+std::shared_ptr<const EventsOfReports> EventsModel::listOf(const Asked& asked, const std::stop_token& stop)
+{
+    std::vector<EventsPart> parts;
+    for (const AskedOfReport& part : asked.parts)
+        parts.push_back({part.report, part.trace, part.clock,
+            std::make_shared<const EventList>(part.trace, part.query, stop)});
+    const EventQuery order = asked.parts.empty() ? EventQuery() : asked.parts.front().query;
+    // By what no two reports differ in, they stay as they are: one after another.
+    return std::make_shared<const EventsOfReports>(
+        std::move(parts), asked.byReport ? EventColumn::Where : order.column, order.descending, stop);
 }
 
 void EventsModel::setActive(bool active)
@@ -106,36 +173,39 @@ void EventsModel::refresh()
     m_outdated = !m_active;
     if (!m_active)
         return;
-    const auto trace = m_session.sharedTrace();
-    if (!trace->complete) {
+    if (!m_session.trace().complete) {
         // Sorting again and again what is not all there would only slow the loading down.
         m_job.cancel();
-        show(trace, std::make_shared<const EventList>());
+        show(std::make_shared<const EventsOfReports>());
         return;
     }
-    const EventQuery asked = query();
-    const auto kept = std::ranges::find(m_kept, asked, &Kept::query);
+    const Asked wanted = asked();
+    const auto kept = std::ranges::find(m_kept, wanted, &Kept::asked);
     if (kept != m_kept.end()) {
         m_job.cancel();
         std::rotate(m_kept.begin(), kept, kept + 1);
-        show(trace, m_kept.front().list);
+        show(m_kept.front().list);
         return;
     }
-    m_job.start(
-        [trace, asked](
-            const std::stop_token& stop) { return std::make_shared<const EventList>(trace, asked, stop); },
-        [this, asked, trace](std::shared_ptr<const EventList> list) {
-            if (trace != m_session.sharedTrace())
+    m_job.start([wanted](const std::stop_token& stop) { return listOf(wanted, stop); },
+        [this, wanted](std::shared_ptr<const EventsOfReports> list) {
+            const auto reports = m_session.workspace().reports();
+            const bool areOpen = std::ranges::all_of(wanted.parts, [&](const AskedOfReport& part) {
+                return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
+            });
+            if (!areOpen)
                 return; // its events are gone; the next refresh is on its way
-            keep(asked, list);
-            show(trace, std::move(list));
+            keep(wanted, list);
+            show(std::move(list));
         });
     emit busyChanged();
 }
 
-void EventsModel::show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list)
+void EventsModel::show(std::shared_ptr<const EventsOfReports> list)
 {
     beginResetModel();
+    std::shared_ptr<const Trace> trace
+        = list->parts().size() == 1 ? list->parts().front().trace : m_session.sharedTrace();
     m_trace.swap(trace);
     m_list.swap(list);
     findColumns();
@@ -145,10 +215,10 @@ void EventsModel::show(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     emit updated();
 }
 
-void EventsModel::keep(const EventQuery& query, const std::shared_ptr<const EventList>& list)
+void EventsModel::keep(const Asked& asked, const std::shared_ptr<const EventsOfReports>& list)
 {
     constexpr std::size_t mostEvents = 64'000'000; // of all lists: eight bytes each
-    m_kept.insert(m_kept.begin(), {query, list});
+    m_kept.insert(m_kept.begin(), {asked, list});
     std::size_t events = 0;
     const auto tooMuch = std::ranges::find_if(m_kept, [&events, &list](const Kept& kept) {
         events += kept.list->size();
@@ -169,16 +239,16 @@ int EventsModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
-EventRef EventsModel::eventAt(int row) const
+EventId EventsModel::idAt(int row) const
 {
     return row >= 0 && static_cast<std::size_t>(row) < m_list->size()
         ? (*m_list)[static_cast<std::size_t>(row)]
-        : EventRef();
+        : EventId();
 }
 
-int EventsModel::rowOf(EventRef event) const
+int EventsModel::rowOf(EventId event) const
 {
-    if (m_trace != m_session.sharedTrace())
+    if (!event.valid() || !isListOpen())
         return -1;
     const std::size_t row = m_list->rowOf(event);
     return row < m_list->size() ? static_cast<int>(row) : -1;
@@ -189,6 +259,10 @@ void EventsModel::findColumns()
     m_columns.clear();
     for (std::size_t i = 0; i <= static_cast<std::size_t>(EventColumn::Kind); ++i)
         m_columns.push_back({static_cast<EventColumn>(i), {}});
+    if (isOfSeveral()) { // what payloads say differs from report to report
+        m_columns.push_back({EventColumn::Where, {}, true});
+        return;
+    }
     const NvtxTable& nvtx = m_trace->nvtx();
     if (std::ranges::any_of(nvtx.attributes, [](const NvtxAttributes& each) { return each.category != 0; }))
         m_columns.push_back({EventColumn::Category, {}});
@@ -196,36 +270,48 @@ void EventsModel::findColumns()
         m_columns.push_back({EventColumn::Payload, nvtx.payloadFields[i]});
 }
 
-QString EventsModel::nvtxTextOf(EventRef event, EventColumn column, StringId field) const
+const EventsPart& EventsModel::partOf(EventId event) const
+{
+    return *std::ranges::find(m_list->parts(), event.report, &EventsPart::report);
+}
+
+QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const
 {
     if (event.kind == EventKind::NvtxProjected)
-        event = madeFrom(*m_trace, event);
+        event = madeFrom(trace, event);
     if (event.kind != EventKind::Nvtx)
         return {};
-    const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event.index);
-    if (column == EventColumn::Category)
-        return QString::fromStdString(categoryText(*m_trace, attributes));
-    const auto found = findPayloadField(m_trace->text(attributes.payload), m_trace->text(field));
+    const NvtxAttributes& attributes = trace.nvtx().attributesOf(event.index);
+    if (shown.column == EventColumn::Category)
+        return QString::fromStdString(categoryText(trace, attributes));
+    const auto found = findPayloadField(trace.text(attributes.payload), trace.text(shown.field));
     return found ? QString::fromStdString(toUtf8(found->value)) : QString();
 }
 
-QString EventsModel::textOf(EventRef event, EventColumn column, StringId field) const
+QString EventsModel::textOf(EventId id, const Shown& shown) const
 {
-    const EventTable& table = m_trace->table(event.kind);
+    const EventsPart& part = partOf(id);
+    const Trace& trace = *part.trace;
+    const EventRef event = id.event;
+    const EventTable& table = trace.table(event.kind);
     const Track& track = table.trackOf(event.index);
-    switch (column) {
+    if (shown.isReport)
+        return raw(id.report) < m_session.workspace().reports().size()
+            ? QString::fromStdString(toUtf8(m_session.workspace().report(id.report).label))
+            : QString();
+    switch (shown.column) {
     case EventColumn::Name: {
-        const std::string_view name = m_trace->displayName(event);
+        const std::string_view name = trace.displayName(event);
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
-    case EventColumn::Start:
-        return QString::fromStdString(formatTime(table.start[event.index]));
+    case EventColumn::Start: // of several reports on the clock of all, which they are sorted by
+        return QString::fromStdString(formatTime(part.clock.toWorkspace(table.start[event.index])));
     case EventColumn::Duration:
         return QString::fromStdString(formatDuration(table.duration[event.index]));
     case EventColumn::Where:
-        return QString::fromStdString(placeOf(*m_trace, m_trace->trackOf(event)));
+        return QString::fromStdString(placeOf(trace, trace.trackOf(event)));
     case EventColumn::Process:
-        return track.owner ? QString::fromStdString(processLabel(*m_trace, track.owner)) : QString();
+        return track.owner ? QString::fromStdString(processLabel(trace, track.owner)) : QString();
     case EventColumn::Stream:
         return track.stream >= 0 ? QString::number(track.stream) : QString();
     case EventColumn::Bytes:
@@ -233,7 +319,7 @@ QString EventsModel::textOf(EventRef event, EventColumn column, StringId field) 
                                    : QString::fromStdString(formatBytes(table.bytes[event.index]));
     case EventColumn::Category:
     case EventColumn::Payload:
-        return nvtxTextOf(event, column, field);
+        return nvtxTextOf(trace, event, shown);
     case EventColumn::Kind:
         break;
     }
@@ -243,14 +329,15 @@ QString EventsModel::textOf(EventRef event, EventColumn column, StringId field) 
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
-    const EventRef event = eventAt(index.row());
+    const EventId event = idAt(index.row());
     if (!event.valid() || static_cast<std::size_t>(index.column()) >= m_columns.size())
         return {};
-    const auto [column, field] = m_columns[static_cast<std::size_t>(index.column())];
+    const Shown& shown = m_columns[static_cast<std::size_t>(index.column())];
+    const EventColumn column = shown.column;
     if (role == Qt::DisplayRole)
-        return textOf(event, column, field);
+        return textOf(event, shown);
     if (role == Qt::ToolTipRole && column == EventColumn::Name) {
-        const std::string_view name = m_trace->name(event);
+        const std::string_view name = partOf(event).trace->name(event.event);
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
     if (role == Qt::TextAlignmentRole) {
@@ -258,7 +345,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
             || column == EventColumn::Bytes || column == EventColumn::Stream;
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
-    if (role == Qt::FontRole && m_session.isHighlighted(m_session.idOf(event))) {
+    if (role == Qt::FontRole && m_session.isHighlighted(event)) {
         QFont font;
         font.setBold(true);
         return font;
@@ -274,17 +361,20 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return explanationIn(headerData(section, orientation, Qt::DisplayRole).toString());
     if (role != Qt::DisplayRole)
         return {};
-    const auto [column, field] = m_columns[static_cast<std::size_t>(section)];
-    return column == EventColumn::Payload ? QString::fromStdString(toUtf8(m_trace->text(field)))
-                                          : tr(titles[static_cast<std::size_t>(column)]);
+    const Shown& shown = m_columns[static_cast<std::size_t>(section)];
+    return shown.isReport                      ? tr("Report")
+        : shown.column == EventColumn::Payload ? QString::fromStdString(toUtf8(m_trace->text(shown.field)))
+                                               : tr(titles[static_cast<std::size_t>(shown.column)]);
 }
 
 void EventsModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= columnCount())
         return;
-    m_column = m_columns[static_cast<std::size_t>(column)].column;
-    m_field = m_columns[static_cast<std::size_t>(column)].field;
+    const Shown& shown = m_columns[static_cast<std::size_t>(column)];
+    m_byReport = shown.isReport;
+    m_column = shown.isReport ? EventColumn::Duration : shown.column;
+    m_field = shown.field;
     m_descending = order == Qt::DescendingOrder;
     refresh();
 }

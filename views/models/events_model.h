@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/event_list.h"
+#include "core/workspace/events_of_reports.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
 
@@ -14,6 +15,7 @@ namespace warpline {
 
 /// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it
 /// is seen. Collected and sorted off the GUI thread; the table changes at once when the new order is there.
+/// Of one report, or of several (ReportScope) with a column that says whose an event is.
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -25,45 +27,72 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
-    EventRef eventAt(int row) const;
-    int rowOf(EventRef event) const; ///< -1: not in the table
-    const EventList& list() const { return *m_list; }
+    EventId idAt(int row) const;
+    EventRef eventAt(int row) const { return idAt(row).event; }
+    int rowOf(EventId event) const; ///< -1: not in the table
+    int rowOf(EventRef own) const { return rowOf(m_session.idOf(own)); } ///< of the session's report
+    const EventsOfReports& list() const { return *m_list; }
+    const std::shared_ptr<const EventsOfReports>& sharedList() const { return m_list; }
+    bool isOfSeveral() const { return m_list->parts().size() > 1; }
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
     /// While nobody sees the table it does not follow the session; it catches up when it is active again.
     void setActive(bool active);
-    /// What the table is asked for now: selected rows, range, filter and order of the session.
-    EventQuery query() const;
+    /// What the table is asked for now of the session's report: selected rows, range, filter and order.
+    EventQuery query() const { return queryOfReport(m_session.report().id); }
 
 signals:
     void busyChanged();
     void updated(); ///< a new order is shown
 
 private:
-    struct Kept {
+    /// One report's part of what is asked.
+    struct AskedOfReport {
+        ReportId report{};
+        std::shared_ptr<const Trace> trace;
+        ClockOffset clock; ///< with several
         EventQuery query;
-        std::shared_ptr<const EventList> list;
+        bool operator==(const AskedOfReport&) const = default;
+    };
+    struct Asked {
+        std::vector<AskedOfReport> parts;
+        bool byReport = false;
+        bool operator==(const Asked&) const = default;
+    };
+    struct Kept {
+        Asked asked;
+        std::shared_ptr<const EventsOfReports> list;
+    };
+    struct Shown {
+        EventColumn column;
+        StringId field{}; ///< of EventColumn::Payload
+        bool isReport = false; ///< the label of the event's report
     };
 
+    EventQuery queryOfReport(ReportId report) const;
+    /// Whether rows or a filter leave `report` out altogether.
+    bool leavesOut(ReportId report) const;
+    Asked asked() const;
+    static std::shared_ptr<const EventsOfReports> listOf(const Asked& asked, const std::stop_token& stop);
+    bool isListOpen() const; ///< what is listed is of reports that are open, at their places
+    void follow();
     void refreshSoon();
-    void show(std::shared_ptr<const Trace> trace, std::shared_ptr<const EventList> list);
+    void show(std::shared_ptr<const EventsOfReports> list);
     void refresh();
-    void keep(const EventQuery& query, const std::shared_ptr<const EventList>& list);
-    QString textOf(EventRef event, EventColumn column, StringId field) const;
-    QString nvtxTextOf(EventRef event, EventColumn column, StringId field) const;
+    void keep(const Asked& asked, const std::shared_ptr<const EventsOfReports>& list);
+    const EventsPart& partOf(EventId event) const;
+    QString textOf(EventId event, const Shown& shown) const;
+    QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const;
     /// The columns of the trace shown: those that every event has, then what its NVTX events say.
     void findColumns();
 
     Session& m_session;
-    std::shared_ptr<const Trace> m_trace; ///< of the list
-    std::vector<Kept> m_kept; ///< of this trace, the newest first: sorting the same way again costs nothing
-    std::shared_ptr<const EventList> m_list = std::make_shared<const EventList>();
-    struct Shown {
-        EventColumn column;
-        StringId field{}; ///< of EventColumn::Payload
-    };
+    std::shared_ptr<const Trace> m_trace; ///< of the list; of several reports that of the session
+    std::vector<Kept> m_kept; ///< of what is open, the newest first: sorting the same way again costs nothing
+    std::shared_ptr<const EventsOfReports> m_list = std::make_shared<const EventsOfReports>();
     std::vector<Shown> m_columns;
     EventColumn m_column = EventColumn::Duration;
     StringId m_field{}; ///< with EventColumn::Payload
+    bool m_byReport = false; ///< one report after another, each as m_column has it
     bool m_descending = true;
     LatestJob m_job;
     QTimer m_delay; ///< a drag asks many times

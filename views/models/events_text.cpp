@@ -29,19 +29,23 @@ QByteArray field(std::string text, char separator)
 
 } // namespace
 
-QByteArray eventTitles(char separator)
+QByteArray eventTitles(char separator, bool ofReports)
 {
-    return QByteArray("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind,Category,Payload\n")
+    return QByteArray(ofReports ? "Report," : "")
+        .append("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind,Category,Payload\n")
         .replace(',', separator);
 }
 
-QByteArray eventLine(const Trace& trace, EventRef event, char separator)
+namespace {
+
+/// With times as `clock` has them.
+QByteArray lineOf(const Trace& trace, EventRef event, const ClockOffset& clock, char separator)
 {
     const EventTable& table = trace.table(event.kind);
     const Track& track = table.trackOf(event.index);
     QByteArray line = field(toUtf8(trace.name(event)), separator);
     const auto add = [&](const QByteArray& cell) { line += separator + cell; };
-    add(QByteArray::number(static_cast<qlonglong>(table.start[event.index])));
+    add(QByteArray::number(static_cast<qlonglong>(clock.toWorkspace(table.start[event.index]))));
     add(QByteArray::number(static_cast<qlonglong>(table.duration[event.index])));
     add(field(placeOf(trace, trace.trackOf(event)), separator));
     add(track.owner ? field(processLabel(trace, track.owner), separator) : QByteArray());
@@ -57,23 +61,58 @@ QByteArray eventLine(const Trace& trace, EventRef event, char separator)
     return line + '\n';
 }
 
-Result<void> writeEventsCsv(
-    const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop)
+/// Writes `lineAt(row)` for each of `rows` rows below `titles`.
+template <typename LineAt>
+Result<void> writeLines(const QString& path, const QByteArray& titles, std::size_t rows, LineAt lineAt,
+    const std::stop_token& stop)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return notWritten(file);
-    file.write(eventTitles(','));
-    for (const EventRef& event : events) {
+    file.write(titles);
+    for (std::size_t row = 0; row < rows; ++row) {
         if (stop.stop_requested())
             return Error{QObject::tr("Export was cancelled.").toStdString()};
-        const QByteArray line = eventLine(trace, event, ',');
+        const QByteArray line = lineAt(row);
         if (file.write(line) != line.size())
             return notWritten(file);
     }
     if (!file.commit())
         return notWritten(file);
     return {};
+}
+
+} // namespace
+
+QByteArray eventLine(const Trace& trace, EventRef event, char separator)
+{
+    return lineOf(trace, event, {}, separator);
+}
+
+QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator)
+{
+    return field(toUtf8(label), separator) + separator + lineOf(*part.trace, event, part.clock, separator);
+}
+
+Result<void> writeEventsCsv(
+    const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop)
+{
+    return writeLines(
+        path, eventTitles(','), events.size(),
+        [&](std::size_t row) { return eventLine(trace, events[row], ','); }, stop);
+}
+
+Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,
+    const QString& path, const std::stop_token& stop)
+{
+    return writeLines(
+        path, eventTitles(',', true), events.size(),
+        [&](std::size_t row) {
+            const EventId event = events[row];
+            const auto part = std::ranges::find(events.parts(), event.report, &EventsPart::report);
+            return eventLine(*part, event.event, labels[raw(event.report)], ',');
+        },
+        stop);
 }
 
 } // namespace warpline

@@ -2,24 +2,33 @@
 
 #include "core/base/result.h"
 #include "core/store/trace.h"
+#include "core/workspace/events_of_reports.h"
 
 #include <QByteArray>
 #include <QString>
 
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace warpline {
 
 /// Titles and lines of a table of events for other programs: plain numbers, whole names. Comma-separated
 /// lines quote what must be quoted; in tab-separated ones tabs and line breaks of a name become spaces. Each
 /// ends in a newline.
-QByteArray eventTitles(char separator);
+/// With `ofReports` the label of the report comes first.
+QByteArray eventTitles(char separator, bool ofReports = false);
 QByteArray eventLine(const Trace& trace, EventRef event, char separator);
+QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator);
 
 /// Writes `events` as comma-separated values. The file appears only when it is complete. For a worker
 /// thread.
 Result<void> writeEventsCsv(
     const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop);
+
+/// The same of several reports; `labels` are theirs, by ReportId. Times are on the clock of all.
+Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,
+    const QString& path, const std::stop_token& stop);
 
 } // namespace warpline

@@ -9,6 +9,7 @@
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
+#include "views/session/report_scope.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -73,6 +74,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_clear(new QToolButton(this)),
       m_count(new QLabel(this))
 {
+    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
     m_text->setObjectName("events-filter");
     m_text->setPlaceholderText(tr("Filter by name"));
@@ -113,6 +115,11 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     });
     connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
     connect(&m_session, &Session::filterChanged, this, &EventsPanel::showFilter);
+    connect(&ReportScope::of(m_session), &ReportScope::changed, this, [this] {
+        const EventFilter filter = m_session.filter();
+        m_session.setFilter({}); // what it leaves is marked in other reports now
+        m_session.setFilter(filter);
+    });
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
     connect(save, &QToolButton::clicked, this, &EventsPanel::askForFile);
     connectTable();
@@ -152,14 +159,14 @@ void EventsPanel::connectTable()
                 return;
             // The row must stay under the mouse: what was chosen here is not scrolled to.
             m_leading = true;
-            m_session.setCurrentEvent(m_session.idOf(m_model->eventAt(current.row())));
+            m_session.setCurrentEvent(m_model->idAt(current.row()));
             m_leading = false;
         });
     connect(m_table, &QTableView::doubleClicked, this,
-        [this](const QModelIndex& index) { m_session.goTo(m_session.idOf(m_model->eventAt(index.row()))); });
+        [this](const QModelIndex& index) { m_session.goTo(m_model->idAt(index.row())); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         // The return key; a double-click came here by itself.
-        const EventId event = m_session.idOf(m_model->eventAt(index.row()));
+        const EventId event = m_model->idAt(index.row());
         if (m_session.currentEvent() != event)
             m_session.goTo(event);
     });
@@ -192,7 +199,7 @@ void EventsPanel::hideEvent(QHideEvent* event)
 
 void EventsPanel::openMenu(QPoint position)
 {
-    const EventRef event = m_model->eventAt(m_table->indexAt(position).row());
+    const EventId event = m_model->idAt(m_table->indexAt(position).row());
     if (!event.valid())
         return;
     QMenu menu;
@@ -287,7 +294,7 @@ void EventsPanel::showCurrent()
     showCount();
     if (m_leading || !isVisible())
         return;
-    const int row = m_model->rowOf(m_session.ownCurrentEvent());
+    const int row = m_model->rowOf(m_session.currentEvent());
     m_following = true;
     if (row >= 0) {
         m_table->selectRow(row);
@@ -299,26 +306,38 @@ void EventsPanel::showCurrent()
     m_following = false;
 }
 
+std::vector<std::string> EventsPanel::labelsOfReports() const
+{
+    std::vector<std::string> labels;
+    for (const OpenReport& report : m_session.workspace().reports())
+        labels.push_back(report.label);
+    return labels;
+}
+
 void EventsPanel::copySelection()
 {
     constexpr std::size_t most = 1'000'000; // more is a matter for a file
-    std::vector<EventRef> events;
+    std::vector<EventId> events;
     QItemSelection selection = m_table->selectionModel()->selection();
     std::ranges::sort(selection, {}, &QItemSelectionRange::top);
     for (const QItemSelectionRange& range : selection) {
         for (int row = range.top(); row <= range.bottom() && events.size() < most; ++row)
-            events.push_back(m_model->eventAt(row));
+            events.push_back(m_model->idAt(row));
     }
     if (events.empty())
         return;
     const std::size_t count = events.size();
     m_copy.start(
-        [trace = m_session.sharedTrace(), events = std::move(events)](const std::stop_token& stop) {
-            QByteArray text = eventTitles('\t');
-            for (const EventRef& event : events) {
+        [list = m_model->sharedList(), labels = labelsOfReports(), events = std::move(events)](
+            const std::stop_token& stop) {
+            const bool ofReports = list->parts().size() > 1;
+            QByteArray text = eventTitles('\t', ofReports);
+            for (const EventId& event : events) {
                 if (stop.stop_requested())
                     break;
-                text += eventLine(*trace, event, '\t');
+                const EventsPart& part = *std::ranges::find(list->parts(), event.report, &EventsPart::report);
+                text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
+                                  : eventLine(*part.trace, event.event, '\t');
             }
             return QString::fromUtf8(text);
         },
@@ -341,6 +360,12 @@ void EventsPanel::askForFile()
 void EventsPanel::exportCsv(const QString& path)
 {
     emit messages(tr("Writing %1 \u2026").arg(path));
+    if (m_model->isOfSeveral()) {
+        m_export.start([list = m_model->sharedList(), labels = labelsOfReports(), path](
+                           const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); },
+            [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
+        return;
+    }
     m_export.start(
         [trace = m_session.sharedTrace(), query = m_model->query(), path](const std::stop_token& stop) {
             const EventList list(trace, query, stop);
@@ -371,9 +396,9 @@ constexpr Action eventsPanelActions[]{
 
 } // namespace
 
-void EventsPanel::fillMenu(QMenu& menu, EventRef event)
+void EventsPanel::fillMenu(QMenu& menu, EventId event)
 {
-    const ActionContext context{m_session, this, m_session.idOf(event)};
+    const ActionContext context{m_session, this, event};
     addContextActions(menu, eventActions(), ContextMenu::Event, context);
     addContextActions(menu, eventsPanelActions, ContextMenu::Event, context);
     menu.addSeparator();

@@ -11,8 +11,9 @@ class QToolButton;
 
 namespace warpline {
 
-/// The events view: filters above, the table below. A click selects in the timeline, a double-click zooms
-/// there, and what is selected in the timeline is scrolled to here.
+/// The events view, of one report or of several (ReportScope): filters above, the table below. A click
+/// selects in the timeline, a double-click zooms there, and what is selected in the timeline is scrolled to
+/// here.
 class EventsPanel : public Panel {
     Q_OBJECT
 public:
@@ -25,7 +26,7 @@ public:
     QLineEdit& durationFilter() { return *m_duration; }
     QToolButton& clearButton() { return *m_clear; }
     /// The menu for `event`; what the right mouse button opens.
-    void fillMenu(QMenu& menu, EventRef event);
+    void fillMenu(QMenu& menu, EventId event);
     void askForFile(); ///< asks where, then exportCsv()
     /// Writes the table as CSV, off the GUI thread; messages() says how it went.
     void exportCsv(const QString& path);
@@ -48,6 +49,7 @@ private:
     void applyFilter();
     void openMenu(QPoint position);
     QString filterWords() const;
+    std::vector<std::string> labelsOfReports() const; ///< by ReportId
 
     EventsModel* m_model;
     QTableView* m_table;

@@ -15,6 +15,7 @@
 #include "views/style/severity_icon.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -29,6 +30,7 @@ namespace warpline {
 namespace {
 
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
+constexpr int partRole = Qt::UserRole + 1; ///< whose it is
 
 /// The time of all NVTX ranges whose name matches `pattern`: a glob, or a part of the name when it has no *
 /// and ?.
@@ -70,12 +72,13 @@ void FindingsPanel::fillFilters()
     for (const GlobalId process : processes)
         m_process->addItem(QString::fromStdString(toUtf8(processLabel(trace, process))),
             QVariant::fromValue<qulonglong>(process));
-    m_process->setVisible(processes.size() > 1);
+    // Processes and GPUs of several reports have nothing in common.
+    m_process->setVisible(processes.size() > 1 && !isOfSeveral());
     m_device->clear();
     m_device->addItem(tr("All GPUs"), -1);
     for (const std::int32_t device : devices)
         m_device->addItem(tr("GPU %1").arg(device), device);
-    m_device->setVisible(devices.size() > 1);
+    m_device->setVisible(devices.size() > 1 && !isOfSeveral());
     m_nvtx->setVisible(trace.nvtx().size() > 0);
 }
 
@@ -88,16 +91,21 @@ void FindingsPanel::askForNvtx()
         showList();
         return;
     }
-    m_within.start([trace = m_session.sharedTrace(), pattern](
-                       const std::stop_token& stop) { return timeOfRanges(*trace, pattern, stop); },
-        [this](Intervals time) {
+    m_within.start(
+        [parts = m_parts, pattern](const std::stop_token& stop) {
+            std::vector<Intervals> times;
+            for (const Part& part : parts)
+                times.push_back(timeOfRanges(*part.trace, pattern, stop));
+            return times;
+        },
+        [this](std::vector<Intervals> time) {
             m_nvtxTime = std::move(time);
             showList();
             emit updated();
         });
 }
 
-bool FindingsPanel::passesFilters(const Finding& finding) const
+bool FindingsPanel::passesFilters(const Finding& finding, std::size_t part) const
 {
     // What is about the whole report concerns every process and device.
     const GlobalId process = m_process->currentData().toULongLong();
@@ -105,23 +113,42 @@ bool FindingsPanel::passesFilters(const Finding& finding) const
     if ((process != 0 && finding.process != 0 && finding.process != process)
         || (device >= 0 && finding.device >= 0 && finding.device != device))
         return false;
-    if (!m_nvtxTime)
+    if (!m_nvtxTime || part >= m_nvtxTime->size())
         return true;
+    const Intervals& time = (*m_nvtxTime)[part];
     if (finding.evidence.empty())
-        return touches(*m_nvtxTime, finding.where);
+        return touches(time, finding.where);
     return std::ranges::any_of(
-        finding.evidence, [&](const Evidence& proof) { return touches(*m_nvtxTime, proof.range); });
+        finding.evidence, [&](const Evidence& proof) { return touches(time, proof.range); });
 }
 
 std::vector<Finding> FindingsPanel::shownFindings() const
 {
     std::vector<Finding> shown;
-    std::ranges::copy_if(m_findings, std::back_inserter(shown),
-        [this](const Finding& finding) { return passesFilters(finding); });
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        if (passesFilters(m_findings[i], m_partOf[i]))
+            shown.push_back(m_findings[i]);
+    }
     return shown;
 }
 
-void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
+std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
+{
+    std::vector<Finding> shown;
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        if (m_partOf[i] == part && passesFilters(m_findings[i], part))
+            shown.push_back(m_findings[i]);
+    }
+    return shown;
+}
+
+std::vector<Finding> FindingsPanel::shownOfSession() const
+{
+    return m_parts.empty() ? std::vector<Finding>()
+                           : shownOf(static_cast<std::size_t>(&shownPart() - m_parts.data()));
+}
+
+void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
     item->setText(0, QString::fromStdString(toUtf8(finding.title)));
@@ -130,16 +157,19 @@ void FindingsPanel::addItem(const Finding& finding, QTreeWidgetItem* parent)
     item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
+    item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));
+    if (isOfSeveral())
+        item->setText(2, QString::fromStdString(toUtf8(m_parts[part].label)));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
     for (const Finding& merged : finding.merged)
-        addItem(merged, item);
+        addItem(merged, part, item);
 }
 
 void FindingsPanel::addTotal()
 {
     const std::vector<Finding> shown = shownFindings();
-    if (savingTogether(shown) <= 0)
+    if (isOfSeveral() || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);
     item->setText(0, tr("All of these together"));
@@ -179,13 +209,22 @@ void FindingsPanel::showList()
     const bool nested
         = std::ranges::any_of(m_findings, [](const Finding& finding) { return !finding.merged.empty(); });
     m_list->setRootIsDecorated(nested || !m_notRecorded.empty());
+    m_list->setColumnCount(isOfSeveral() ? 3 : 2);
+    if (isOfSeveral()) {
+        m_list->headerItem()->setText(2, tr("Report"));
+        m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    }
     std::size_t shown = 0;
-    const Finding* first = nullptr;
-    for (const Finding& finding : m_findings) {
-        if (!passesFilters(finding))
+    const Finding* described = m_chosen;
+    std::size_t partDescribed = m_chosenPart;
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        if (!passesFilters(m_findings[i], m_partOf[i]))
             continue;
-        addItem(finding, nullptr);
-        first = first ? first : &finding;
+        addItem(m_findings[i], m_partOf[i], nullptr);
+        if (!described) {
+            described = &m_findings[i];
+            partDescribed = m_partOf[i];
+        }
         ++shown;
     }
     addTotal();
@@ -202,8 +241,7 @@ void FindingsPanel::showList()
     if (shown < m_findings.size())
         count = tr("%1 of %2").arg(shown).arg(count);
     m_count->setText(count);
-    const Finding* const described = m_chosen ? m_chosen : first;
-    m_text->setHtml(described ? findingHtml(m_session.trace(), *described, m_measured) : QString());
+    m_text->setHtml(described ? textOf(*described, partDescribed) : QString());
     explainTerms(*m_text->document());
     showPlace();
 }

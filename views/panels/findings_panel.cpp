@@ -5,6 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/leading_findings.h"
 #include "core/findings/run_facts.h"
 #include "views/actions/action_keys.h"
@@ -14,6 +15,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/rank_judge.h"
+#include "views/session/report_scope.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -35,6 +37,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -43,6 +46,7 @@ namespace warpline {
 namespace {
 
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
+constexpr int partRole = Qt::UserRole + 1; ///< whose it is
 
 } // namespace
 
@@ -58,6 +62,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_count(new QLabel(this)),
       m_place(new QLabel(this))
 {
+    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     auto* const split = new QSplitter(this);
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
@@ -70,6 +75,11 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsPanel::startAnew);
+    connect(&m_session, &Session::traceChanged, this, [this] {
+        if (isOfSeveral() && m_session.trace().complete)
+            showReport(); // others came or went
+    });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
             requestRefresh();
@@ -168,7 +178,41 @@ QWidget* FindingsPanel::makeTextSide()
 
 void FindingsPanel::showReport()
 {
-    startAnew();
+    const std::vector<Part> asked = partsAsked();
+    const bool isSame = std::ranges::equal(asked, m_parts,
+        [](const Part& a, const Part& b) { return a.report == b.report && a.trace == b.trace; });
+    if (asked.size() < 2 || !isSame)
+        startAnew();
+    else // several stay the same, whichever is selected
+        m_session.setFoundRules(found(), leading());
+}
+
+std::vector<FindingsPanel::Part> FindingsPanel::partsAsked() const
+{
+    const std::vector<ReportId> reports = ReportScope::of(m_session).reports();
+    std::vector<Part> parts;
+    for (const ReportId id : reports) {
+        const OpenReport& report = m_session.workspace().report(id);
+        TimeRange window = report.clock.toReport(m_session.judged());
+        if (m_session.workspace().reports().size() > 1)
+            window = window.clippedTo(report.trace->session);
+        window.end = std::max(window.start, window.end);
+        parts.push_back({id, report.label, report.trace, window, 0});
+    }
+    return parts;
+}
+
+bool FindingsPanel::isOpen(const Part& part) const
+{
+    const auto reports = m_session.workspace().reports();
+    return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
+}
+
+const FindingsPanel::Part& FindingsPanel::shownPart() const
+{
+    static const Part none{{}, {}, std::make_shared<const Trace>(), {}, 0};
+    const auto own = std::ranges::find(m_parts, m_session.report().id, &Part::report);
+    return own != m_parts.end() ? *own : m_parts.empty() ? none : m_parts.front();
 }
 
 void FindingsPanel::clear()
@@ -181,6 +225,8 @@ void FindingsPanel::startAnew()
     m_chosen = nullptr; // the events that they name are those of the trace before
     m_ruleWanted.clear();
     m_findings.clear();
+    m_partOf.clear();
+    m_parts = partsAsked();
     m_notRecorded.clear();
     fillFilters();
     askForNvtx();
@@ -193,51 +239,91 @@ void FindingsPanel::setTheme(const Theme& theme)
     showList();
 }
 
+/// The findings of some reports, as they are worked out.
+struct FindingsPanel::Evaluation {
+    std::vector<Part> parts;
+    std::vector<Finding> findings;
+    std::vector<std::size_t> partOf;
+    std::vector<const Rule*> notRecorded;
+
+    /// Adds what is found in parts[part].
+    void add(std::size_t part, const std::shared_ptr<const AcrossReport>& across,
+        const RuleSettings& settings, const std::stop_token& stop)
+    {
+        const Trace& trace = *parts[part].trace;
+        std::vector<Finding> found = runRules(trace, parts[part].window, {}, settings.overrides(), stop);
+        if (across) // other ranks tell how long it really waited
+            found = withExactWaits(std::move(found), trace, *across, parts[part].report);
+        parts[part].measured
+            = found.empty() ? RunFacts(trace, parts[part].window, stop).measured() : found.front().measured;
+        // Some rules look through millions of events for what they need.
+        std::ranges::copy_if(allRules(), std::back_inserter(notRecorded), [&](const Rule* rule) {
+            return (part == 0 || std::ranges::find(notRecorded, rule) == notRecorded.end())
+                && !rule->applies(trace, stop);
+        });
+        for (Finding& finding : found) {
+            findings.push_back(std::move(finding));
+            partOf.push_back(part);
+        }
+    }
+
+    /// Those of all parts as one ranked list.
+    void rank()
+    {
+        std::vector<std::size_t> order(findings.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(
+            order, [&](std::size_t a, std::size_t b) { return ranksHigher(findings[a], findings[b]); });
+        std::vector<Finding> ranked;
+        std::vector<std::size_t> parted;
+        for (const std::size_t i : order) {
+            ranked.push_back(std::move(findings[i]));
+            parted.push_back(partOf[i]);
+        }
+        findings = std::move(ranked);
+        partOf = std::move(parted);
+    }
+};
+
 void FindingsPanel::evaluate()
 {
     cancelRefresh();
-    struct Evaluation {
-        std::vector<Finding> findings;
-        std::vector<const Rule*> notRecorded;
-        Ns measured = 0;
-    };
-    const auto take = [this](Evaluation answer) {
-        m_chosen = nullptr;
-        m_findings.swap(answer.findings);
-        m_notRecorded = answer.notRecorded;
-        m_measured = answer.measured;
-        m_session.setFoundRules(found(), leading());
-        showList();
-        disposeElsewhere(std::move(answer.findings)); // the ones from before
-    };
     if (!m_session.trace().complete) {
         m_job.cancel();
         take({});
         return;
     }
-    m_window = m_session.ownTime(m_session.judged());
     m_count->setText(tr("Evaluating \u2026"));
     m_job.start(
-        [trace = m_session.sharedTrace(), window = m_window, across = m_session.ranks().sharedAcross(),
-            of = m_session.report().id,
+        [parts = partsAsked(), across = m_session.ranks().sharedAcross(),
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](const std::stop_token& stop) {
             Evaluation answer;
-            answer.findings = runRules(*trace, window, {}, settings->overrides(), stop);
-            if (across) // other ranks tell how long it really waited
-                answer.findings = withExactWaits(std::move(answer.findings), *trace, *across, of);
-            // Some rules look through millions of events for what they need.
-            std::ranges::copy_if(allRules(), std::back_inserter(answer.notRecorded),
-                [&](const Rule* rule) { return !rule->applies(*trace, stop); });
-            answer.measured = answer.findings.empty() ? RunFacts(*trace, window, stop).measured()
-                                                      : answer.findings.front().measured;
+            answer.parts = parts;
+            for (std::size_t part = 0; part < parts.size(); ++part)
+                answer.add(part, across, *settings, stop);
+            if (parts.size() > 1)
+                answer.rank();
             return answer;
         },
-        [this, take](Evaluation answer) {
+        [this](Evaluation answer) {
             take(std::move(answer));
             if (!m_ruleWanted.isEmpty())
                 chooseRule(std::exchange(m_ruleWanted, {}));
             emit updated();
         });
+}
+
+void FindingsPanel::take(Evaluation answer)
+{
+    m_chosen = nullptr;
+    m_findings.swap(answer.findings);
+    m_partOf = std::move(answer.partOf);
+    if (!answer.parts.empty())
+        m_parts = std::move(answer.parts);
+    m_notRecorded = std::move(answer.notRecorded);
+    m_session.setFoundRules(found(), leading());
+    showList();
+    disposeElsewhere(std::move(answer.findings)); // the ones from before
 }
 
 const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
@@ -246,17 +332,29 @@ const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
     return place.isValid() ? reinterpret_cast<const Finding*>(place.value<quintptr>()) : nullptr;
 }
 
+std::size_t FindingsPanel::partOfItem(const QTreeWidgetItem* item)
+{
+    return item->data(0, partRole).toULongLong();
+}
+
 void FindingsPanel::describe(const QTreeWidgetItem* item)
 {
     const Finding* const finding = findingOf(item);
     if (!finding)
         return;
     m_chosen = finding;
+    m_chosenPart = partOfItem(item);
     m_evidence = 0;
     m_visited = false;
-    m_text->setHtml(findingHtml(m_session.trace(), *finding, m_measured));
+    m_text->setHtml(textOf(*finding, m_chosenPart));
     explainTerms(*m_text->document());
     showPlace();
+}
+
+QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
+{
+    const QString text = findingHtml(*m_parts[part].trace, finding, m_parts[part].measured);
+    return isOfSeveral() ? "<p>" + htmlOf(m_parts[part].label) + "</p>" + text : text;
 }
 
 void FindingsPanel::choose(const QTreeWidgetItem* item)
@@ -264,25 +362,39 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
     if (!findingOf(item))
         return;
     describe(item);
+    if (!isOpen(m_parts[m_chosenPart]))
+        return;
     std::vector<EventRef> events;
     for (const Evidence& proof : m_chosen->evidence) {
         if (proof.event.valid())
             events.push_back(proof.event);
     }
-    m_session.setHighlighted(m_session.report().id, std::move(events));
+    m_session.setHighlighted(m_parts[m_chosenPart].report, std::move(events));
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {
         m_session.markRange({});
-        m_session.goTo(m_session.sharedTime(m_chosen->where));
+        m_session.goTo(sharedTime(m_chosen->where));
     }
     showPlace();
+}
+
+std::vector<Finding> FindingsPanel::ofSession() const
+{
+    if (!isOfSeveral())
+        return m_findings;
+    std::vector<Finding> own;
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        if (&m_parts[m_partOf[i]] == &shownPart())
+            own.push_back(m_findings[i]);
+    }
+    return own;
 }
 
 std::set<std::string> FindingsPanel::found() const
 {
     std::set<std::string> rules;
-    for (const Finding& finding : m_findings) {
+    for (const Finding& finding : ofSession()) {
         rules.emplace(finding.rule);
         for (const Finding& merged : finding.merged)
             rules.emplace(merged.rule);
@@ -295,9 +407,10 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
     constexpr std::size_t shown = 3;
     std::vector<LeadingFinding> lines;
     const TimeRange session = m_session.trace().session;
-    if (!m_findings.empty() && isNothingLarge(m_findings, session))
+    const std::vector<Finding> own = ofSession();
+    if (!own.empty() && isNothingLarge(own, session))
         lines.emplace_back();
-    for (const Finding* const finding : leadingFindings(m_findings, session, shown)) {
+    for (const Finding* const finding : leadingFindings(own, session, shown)) {
         if (finding->severity == Severity::Info)
             continue; // costs nothing
         lines.push_back({std::string(finding->rule), toUtf8(finding->title),
@@ -326,23 +439,28 @@ bool FindingsPanel::chooseRule(const QString& rule)
     return false;
 }
 
+TimeRange FindingsPanel::sharedTime(TimeRange own) const
+{
+    return m_session.workspace().report(m_parts[m_chosenPart].report).clock.toWorkspace(own);
+}
+
 void FindingsPanel::showEvidence(std::size_t index)
 {
     if (!m_chosen && m_list->topLevelItemCount() > 0) {
         choose(m_list->topLevelItem(0)); // the one described until the user chooses
         m_list->setCurrentItem(m_list->topLevelItem(0));
     }
-    if (!m_chosen || index >= m_chosen->evidence.size())
+    if (!m_chosen || index >= m_chosen->evidence.size() || !isOpen(m_parts[m_chosenPart]))
         return;
     m_evidence = index;
     m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
         m_session.markRange({});
-        m_session.goTo(m_session.idOf(proof.event));
+        m_session.goTo({m_parts[m_chosenPart].report, proof.event});
     } else {
         m_session.setCurrentEvent({});
-        const TimeRange range = m_session.sharedTime(proof.range);
+        const TimeRange range = sharedTime(proof.range);
         m_session.goTo(range);
         m_session.markRange(range);
     }
@@ -389,11 +507,11 @@ void FindingsPanel::askForFile()
 void FindingsPanel::exportTo(const QString& path)
 {
     m_export.start(
-        [trace = m_session.sharedTrace(), findings = shownFindings(), window = m_window, path,
-            settings = RuleSettings::stored()](const std::stop_token& stop) {
-            const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, window, stop);
+        [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored()](
+            const std::stop_token& stop) {
+            const std::vector<ChecklistAnswer> checklist = answerChecklist(*part.trace, part.window, stop);
             const QString text
-                = findingsFile(*trace, {findings, checklist, window, settings.overrides()}, path);
+                = findingsFile(*part.trace, {findings, checklist, part.window, settings.overrides()}, path);
             return outcomeOf(writeFile(path, text.toUtf8()), path);
         },
         [this](const QString& said) { emit messages(said); });
@@ -402,8 +520,10 @@ void FindingsPanel::exportTo(const QString& path)
 void FindingsPanel::copyAsMarkdown()
 {
     QApplication::clipboard()->setText(
-        QString::fromStdString(findingsMarkdown(m_session.trace(), shownFindings())));
-    emit messages(tr("Copied the findings"));
+        QString::fromStdString(findingsMarkdown(*shownPart().trace, shownOfSession())));
+    emit messages(isOfSeveral()
+            ? tr("Copied the findings of %1").arg(QString::fromStdString(shownPart().label))
+            : tr("Copied the findings"));
 }
 
 namespace {

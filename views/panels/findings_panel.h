@@ -23,9 +23,9 @@ namespace warpline {
 
 class RangeSwitch;
 
-/// What deserves attention, ranked, with what each finding stands for below it; for the chosen one its
-/// figures, why it matters, what to do, and the evidence. A click zooms to the place and marks the evidence
-/// in the timeline and the events view.
+/// What deserves attention in a report, or in several (ReportScope), ranked, with what each finding stands
+/// for below it; for the chosen one its figures, why it matters, what to do, and the evidence. A click zooms
+/// to the place and marks the evidence in the timeline and the events view.
 class FindingsPanel : public Panel {
     Q_OBJECT
 public:
@@ -45,7 +45,7 @@ public:
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
-    /// The rules that found something, those that others stand for included.
+    /// The rules that found something in the session's report, those that others stand for included.
     std::set<std::string> found() const;
     /// The first of the list, whatever the filters; before them one without a rule where nothing large was
     /// found, see isNothingLarge().
@@ -67,20 +67,41 @@ protected:
     void refresh() override { evaluate(); }
 
 private:
+    /// A report that the findings are of.
+    struct Part {
+        ReportId report{};
+        std::string label;
+        std::shared_ptr<const Trace> trace;
+        TimeRange window; ///< that they are about, on its own clock
+        Ns measured = 0; ///< what savings are a share of
+    };
+    std::vector<Part> partsAsked() const;
+    bool isOfSeveral() const { return m_parts.size() > 1; } ///< a column says whose a finding is
+    bool isOpen(const Part& part) const; ///< still, and at its place
+    const Part& shownPart() const; ///< the session's report, when it is among them, else the first
+    struct Evaluation;
+    void take(Evaluation answer);
+    QString textOf(const Finding& finding, std::size_t part) const;
+    TimeRange sharedTime(TimeRange own) const; ///< of the chosen finding's report
+    std::vector<Finding> shownOfSession() const; ///< of shownPart()
+    std::vector<Finding> ofSession() const; ///< the same, whatever the filters
     void startAnew();
     void showKeys(); ///< of the next and the previous evidence, on their buttons
     QWidget* makeListSide();
     QWidget* makeTextSide();
     void fillFilters();
     void askForNvtx();
-    bool passesFilters(const Finding& finding) const;
+    bool passesFilters(const Finding& finding, std::size_t part) const;
+    /// Those of `part` that the filters leave.
+    std::vector<Finding> shownOf(std::size_t part) const;
     void addTotal(); ///< a line with what all that are shown could save together
     void showList();
-    void addItem(const Finding& finding, QTreeWidgetItem* parent);
+    void addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent);
     /// A line, folded, below which the rules stand that the report lacks the data for.
     void addNotRecorded();
     /// The finding of a line; nullptr for a rule that was not recorded.
     static const Finding* findingOf(const QTreeWidgetItem* item);
+    static std::size_t partOfItem(const QTreeWidgetItem* item);
     /// Puts the text of the line's finding beside the list; the timeline stays where it is.
     void describe(const QTreeWidgetItem* item);
     /// describe(), and goes to its first piece of evidence.
@@ -99,15 +120,16 @@ private:
     QLabel* m_count;
     QLabel* m_place;
     std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
+    std::vector<Part> m_parts; ///< that are shown, or worked out
     std::vector<Finding> m_findings;
-    std::vector<const Rule*> m_notRecorded; ///< the report lacks what they need
-    TimeRange m_window; ///< what the findings are about
-    std::optional<Intervals> m_nvtxTime; ///< the time of the NVTX ranges asked for
+    std::vector<std::size_t> m_partOf; ///< of each of m_findings: its place in m_parts
+    std::vector<const Rule*> m_notRecorded; ///< the reports lack what they need
+    std::optional<std::vector<Intervals>> m_nvtxTime; ///< of each part the time of the NVTX ranges asked for
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
+    std::size_t m_chosenPart = 0; ///< of m_parts: whose it is
     std::size_t m_evidence = 0;
     QString m_ruleWanted; ///< to be chosen once the findings are there; empty: none
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
-    Ns m_measured = 0; ///< what savings are a share of
     LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;
     LatestJob m_export;

@@ -69,7 +69,7 @@ QStringList rankTitles()
         translated("Computes alone"), translated("SM clock (MHz)")};
 }
 
-std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace& workspace)
+std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace* workspace)
 {
     std::vector<CellsModel::Line> lines;
     for (std::size_t i = 0; i < across.ranks.size(); ++i) {
@@ -78,9 +78,11 @@ std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Worksp
             QString::fromStdString(formatCount(rank.exchanges)));
         lines.push_back(
             {{{QString::fromStdString(toUtf8(rank.label)), static_cast<double>(rank.rank)},
-                 textCell(workspace.report(rank.report).label), textCell(rank.gpu), timeCell(rank.blame),
-                 timeCell(rank.exposedWait), timeCell(rank.wait), {last, static_cast<double>(rank.lastCount)},
-                 timeCell(rank.transfer), timeCell(rank.computeAlone), realCell(rank.clockMHz, 0)},
+                 textCell(workspace ? workspace->report(rank.report).label
+                                    : across.reports[raw(rank.report)].name),
+                 textCell(rank.gpu), timeCell(rank.blame), timeCell(rank.exposedWait), timeCell(rank.wait),
+                 {last, static_cast<double>(rank.lastCount)}, timeCell(rank.transfer),
+                 timeCell(rank.computeAlone), realCell(rank.clockMHz, 0)},
                 i});
     }
     return lines;

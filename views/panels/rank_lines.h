@@ -16,7 +16,7 @@ struct MatchedExchange;
 // it is about; of an exchange, in its members.
 
 QStringList rankTitles();
-std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace& workspace);
+std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace* workspace);
 
 QStringList kindTitles();
 std::vector<CellsModel::Line> kindLines(const AcrossReport& across);

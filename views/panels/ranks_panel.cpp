@@ -4,9 +4,11 @@
 #include "core/steps/steps.h"
 #include "views/panels/rank_lines.h"
 #include "views/panels/table_columns.h"
+#include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,6 +17,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -67,6 +70,7 @@ QString textOf(std::string_view text)
 RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
+      m_fleetBar(makeFleetBar()),
       m_verdict(new QLabel(this)),
       m_notes(new QLabel(this)),
       m_measures(new QComboBox(this)),
@@ -120,6 +124,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 3, 0, 0);
     layout->setSpacing(3);
+    layout->addWidget(m_fleetBar);
     layout->addWidget(m_verdict);
     layout->addWidget(m_notes);
     layout->addWidget(splitter, 1);
@@ -127,9 +132,36 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RanksPanel::goToStep);
     connect(&m_session.ranks(), &RankJudge::changed, this, &RanksPanel::fill);
+    connect(&FleetSummary::of(m_session), &FleetSummary::changed, this, &RanksPanel::fill);
     connect(&m_session, &Session::currentEventChanged, this, &RanksPanel::showExchange);
     connectTables();
     fill();
+}
+
+QWidget* RanksPanel::makeFleetBar()
+{
+    auto* const bar = new QWidget(this);
+    m_fleetName = new QLabel(bar);
+    m_fleetName->setTextFormat(Qt::PlainText);
+    auto* const close = new QToolButton(bar);
+    close->setText(tr("Close the summary"));
+    connect(close, &QToolButton::clicked, this, [this] { FleetSummary::of(m_session).close(); });
+    auto* const layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(6, 0, 6, 0);
+    layout->addWidget(m_fleetName, 1);
+    layout->addWidget(close);
+    return bar;
+}
+
+bool RanksPanel::isOfFleet() const
+{
+    return m_across && m_across == FleetSummary::of(m_session).sharedAcross();
+}
+
+std::shared_ptr<const AcrossReport> RanksPanel::wanted() const
+{
+    const FleetSummary& fleet = FleetSummary::of(m_session);
+    return fleet.across() ? fleet.sharedAcross() : m_session.ranks().sharedAcross();
 }
 
 QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
@@ -158,7 +190,11 @@ void RanksPanel::connectTables()
 {
     // A rank leads to its rows, a kind of collective is marked on all ranks, a member is gone to.
     connect(m_rankTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        const AcrossRank& rank = m_session.ranks().across()->ranks[m_ranks.line(index.row()).id];
+        const AcrossRank& rank = m_across->ranks[m_ranks.line(index.row()).id];
+        if (isOfFleet()) {
+            FleetSummary::of(m_session).wantReport(rank.report);
+            return;
+        }
         const RowId heading = m_session.workspace().rowOf(rank.report, RowTree::root);
         if (heading != RowTree::root) {
             m_session.reveal(heading);
@@ -174,8 +210,7 @@ void RanksPanel::connectTables()
     connect(m_findingTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) { showFinding(current.row()); });
     connect(m_findingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        const AcrossReport* const across = m_session.ranks().across();
-        const AcrossFinding& finding = across->findings[m_findings.line(index.row()).id];
+        const AcrossFinding& finding = m_across->findings[m_findings.line(index.row()).id];
         if (finding.event.event.valid())
             m_session.goTo(finding.event);
         else if (finding.rank != noIndex && finding.step != noIndex)
@@ -209,18 +244,23 @@ void RanksPanel::showEvent(QShowEvent* event)
 void RanksPanel::showReport()
 {
     // Another rank is selected, and what all of them say of one another stays.
-    if (!m_across || m_across != m_session.ranks().sharedAcross())
+    if (!m_across || m_across != wanted())
         fill();
 }
 
 void RanksPanel::fill()
 {
-    m_across = m_session.ranks().sharedAcross();
+    m_across = wanted();
     const AcrossReport* const across = m_across.get();
+    m_fleetBar->setVisible(isOfFleet());
+    if (isOfFleet())
+        m_fleetName->setText(tr("%1: %2 reports. A click on a rank or a step opens its report.")
+                                 .arg(QFileInfo(FleetSummary::of(m_session).path()).fileName())
+                                 .arg(across->reports.size()));
     m_map->setAcross(across);
     static const AcrossReport none;
     const AcrossReport& shown = across ? *across : none;
-    m_ranks.setLines(rankLines(shown, m_session.workspace()));
+    m_ranks.setLines(rankLines(shown, isOfFleet() ? nullptr : &m_session.workspace()));
     m_kinds.setLines(kindLines(shown));
     m_findings.setLines(acrossFindingLines(shown));
     m_rankTable->setColumnHidden(m_ranks.columnCount() - 1,
@@ -235,7 +275,7 @@ void RanksPanel::fill()
 
 void RanksPanel::showVerdict()
 {
-    const AcrossReport* const across = m_session.ranks().across();
+    const AcrossReport* const across = m_across.get();
     QPalette colors = palette();
     if (across && across->verdict.pattern == LatePattern::Persistent)
         colors.setColor(QPalette::WindowText, m_theme->bad);
@@ -260,7 +300,7 @@ void RanksPanel::showVerdict()
 
 void RanksPanel::showFinding(int row)
 {
-    const AcrossReport* const across = m_session.ranks().across();
+    const AcrossReport* const across = m_across.get();
     if (!across || row < 0 || row >= m_findings.rowCount()) {
         m_findingText->setHtml(across && across->judged
                 ? "<p>" + tr("Nothing across the ranks deserves attention.").toHtmlEscaped() + "</p>"
@@ -289,18 +329,22 @@ void RanksPanel::showExchange()
 
 void RanksPanel::goToStep(std::size_t rank, std::size_t step)
 {
-    const AcrossReport& across = *m_session.ranks().across();
+    const AcrossReport& across = *m_across;
     const StepCell& cell = across.cell(rank, step);
     if (!cell.known)
         return;
+    // What makes a rank late lies in the step on the host, before the step on the GPU.
+    const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
+    if (isOfFleet()) {
+        FleetSummary::of(m_session).wantReport(across.ranks[rank].report, whole);
+        return;
+    }
     const OpenReport& report = m_session.workspace().report(across.ranks[rank].report);
     const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
     if (heading != RowTree::root) {
         m_session.reveal(heading);
         m_session.selectRows({heading});
     }
-    // What makes a rank late lies in the step on the host, before the step on the GPU.
-    const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
     const EventRef cause = causeIn(*report.trace, across, rank, step);
     m_session.setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
     m_session.goTo(report.clock.toWorkspace(whole));
@@ -310,7 +354,9 @@ void RanksPanel::goToStep(std::size_t rank, std::size_t step)
 
 void RanksPanel::markKind(std::size_t kind)
 {
-    const AcrossReport& across = *m_session.ranks().across();
+    if (isOfFleet())
+        return; // exchanges one by one are not in it
+    const AcrossReport& across = *m_across;
     std::map<ReportId, std::vector<EventRef>> events;
     for (const MatchedExchange& exchange : across.exchanges) {
         if (exchange.kind != kind)

@@ -53,7 +53,13 @@ private:
     void markKind(std::size_t kind);
 
     const Theme* m_theme;
+    bool isOfFleet() const; ///< what is shown: its reports need not be open
+    std::shared_ptr<const AcrossReport> wanted() const; ///< the summary of a fleet, else of what is open
+    QWidget* makeFleetBar();
+
     std::shared_ptr<const AcrossReport> m_across; ///< what is shown
+    QWidget* m_fleetBar;
+    QLabel* m_fleetName;
     QLabel* m_verdict;
     QLabel* m_notes;
     QComboBox* m_measures;

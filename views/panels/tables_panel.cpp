@@ -5,8 +5,8 @@
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
+#include "views/session/report_scope.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -82,11 +82,9 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
-      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this)),
-      m_all(new QCheckBox(tr("All reports"), this))
+      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
 {
-    m_all->setToolTip(tr("The rows of every report that is open, with a column that says whose they are"));
-    m_all->hide();
+    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_about->setTextFormat(Qt::PlainText);
     m_about->setContentsMargins(6, 0, 6, 0);
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -116,7 +114,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_search, 1);
     bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
-    bar->addWidget(m_all);
     bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     bar->addWidget(save);
@@ -166,10 +163,9 @@ void TablesPanel::connectWidgets()
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
-    connect(m_all, &QCheckBox::toggled, this, &TablesPanel::fillList);
+    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &TablesPanel::fillList);
     connect(&m_session, &Session::traceChanged, this, [this] {
-        m_all->setVisible(m_session.workspace().reports().size() > 1);
-        if (std::exchange(m_listIsOfAll, false) || showsAll())
+        if (std::exchange(m_listIsOfSeveral, false) || isOfSeveral())
             fillList(); // others came or went
     });
     connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
@@ -214,7 +210,7 @@ void TablesPanel::restoreState(const QSettings& settings)
 
 void TablesPanel::showReport()
 {
-    if (!m_listIsOfAll) // all reports stay all reports, whichever is selected
+    if (!m_listIsOfSeveral) // they stay the same, whichever is selected
         fillList();
 }
 
@@ -241,7 +237,7 @@ void TablesPanel::fillList()
     if (m_session.trace().complete)
         std::ranges::copy_if(allStatsTables(), std::back_inserter(tables),
             [this](const StatsTable* table) { return appliesToAny(*table); });
-    m_listIsOfAll = showsAll();
+    m_listIsOfSeveral = isOfSeveral();
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
     for (const StatsTable* const table : tables) {

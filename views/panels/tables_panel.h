@@ -5,7 +5,6 @@
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -31,8 +30,6 @@ public:
     QListWidget& list() { return *m_list; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    /// "All reports": the rows of every report that has the table, with a column that says whose they are.
-    QCheckBox& allReports() { return *m_all; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
     /// The table as text, in the order shown: "csv", "markdown" or "tsv".
     QString textAs(const QString& format) const;
@@ -69,7 +66,7 @@ private:
         std::shared_ptr<const Cells> cells; ///< of that report alone
         std::uint32_t row = 0; ///< of these
     };
-    bool showsAll() const;
+    bool isOfSeveral() const; ///< reports: a column says whose a row is
     std::vector<Part> partsAsked() const;
     bool appliesToAny(const StatsTable& table) const;
     Source sourceOf(int line) const;
@@ -89,10 +86,9 @@ private:
     StatsModel* m_model;
     QTableView* m_table;
     DurationChart* m_histogram;
-    QCheckBox* m_all;
     std::vector<Part> m_parts; ///< of the table shown
     std::shared_ptr<const std::vector<CellsOfReport>> m_cells; ///< of each part
-    bool m_listIsOfAll = false; ///< the list of tables is of all reports
+    bool m_listIsOfSeveral = false; ///< the list of tables is that of several reports
     LatestJob m_job;
     LatestJob m_order;
     LatestJob m_text;

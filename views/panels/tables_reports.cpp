@@ -1,29 +1,28 @@
-// Which reports a statistics table is of: the one that panels are about, or all that are open.
+// Which reports a statistics table is of: the one that panels are about, some, or all that are open.
 
 #include "views/panels/tables_panel.h"
 
 #include "core/stats/stats_table.h"
-
-#include <QCheckBox>
+#include "views/session/report_scope.h"
 
 #include <algorithm>
 
 namespace warpline {
 
-bool TablesPanel::showsAll() const
+bool TablesPanel::isOfSeveral() const
 {
-    return m_all->isChecked() && m_session.workspace().reports().size() > 1
-        && m_session.workspace().isComplete();
+    return ReportScope::of(m_session).isSeveral();
 }
 
 std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 {
     const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
-    if (!showsAll())
+    if (!isOfSeveral())
         return {{m_session.report().id, m_session.sharedTrace(),
             ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange()}};
     std::vector<Part> parts;
-    for (const OpenReport& report : m_session.workspace().reports()) {
+    for (const ReportId id : ReportScope::of(m_session).reports()) {
+        const OpenReport& report = m_session.workspace().report(id);
         TimeRange window;
         if (ofRange)
             window = report.clock.toReport(m_session.selectedRange()).clippedTo(report.trace->session);
@@ -35,10 +34,8 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 
 bool TablesPanel::appliesToAny(const StatsTable& table) const
 {
-    if (!showsAll())
-        return table.applies(m_session.trace());
-    return std::ranges::any_of(m_session.workspace().reports(),
-        [&](const OpenReport& report) { return table.applies(*report.trace); });
+    return std::ranges::any_of(ReportScope::of(m_session).reports(),
+        [&](ReportId report) { return table.applies(m_session.trace(report)); });
 }
 
 TablesPanel::Source TablesPanel::sourceOf(int line) const

@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 
 #include "views/loading/dispose.h"
+#include "views/session/report_scope.h"
 
 #include <algorithm>
 #include <utility>
@@ -152,14 +153,28 @@ void Session::highlightFiltered()
         clearHighlights();
         return;
     }
+    struct Asked {
+        ReportId report{};
+        std::shared_ptr<const Trace> trace;
+        EventQuery query;
+    };
+    std::vector<Asked> asked;
+    for (const ReportId each : ReportScope::of(*this).reports()) {
+        const bool isOfOne = !m_filter.tracks.empty() || m_filter.process != 0; // the panels' report
+        if (!isOfOne || each == report().id)
+            asked.push_back({each, m_workspace->report(each).trace, queryOf(m_filter, trace(each))});
+    }
     m_sameName.start(
-        [trace = sharedTrace(), query = queryOf(m_filter, trace())](const std::stop_token& stop) {
-            const EventList list(trace, query, stop);
-            std::vector<EventRef> passing(list.events().begin(), list.events().end());
-            std::ranges::sort(passing);
+        [asked = std::move(asked)](const std::stop_token& stop) {
+            Highlights passing;
+            for (const Asked& each : asked) {
+                const EventList list(each.trace, each.query, stop);
+                if (list.size() > 0)
+                    passing[each.report].assign(list.events().begin(), list.events().end());
+            }
             return passing;
         },
-        [this, of = report().id](std::vector<EventRef> passing) { setHighlighted(of, std::move(passing)); });
+        [this](Highlights passing) { setHighlights(std::move(passing)); });
 }
 
 } // namespace warpline

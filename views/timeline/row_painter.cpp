@@ -82,7 +82,7 @@ void RowPainter::paint(
     const RowContent& content
         = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)), collapsed);
     if (m_session.workspace().isOfAll(row.id)) {
-        paintExchanges(context, content, m_theme->rowColor(Tint::Library), laneArea(row, area, 0));
+        paintExchanges(context, content, exchangeColor(row.id), laneArea(row, area, 0));
     } else if (collapsed) {
         paintCollapsed(context, content, area);
         if (context.dims())
@@ -98,6 +98,17 @@ void RowPainter::paint(
         paintLanes(context, row, content, area);
     }
     paintOutlines(context, row, area, outlined);
+}
+
+QColor RowPainter::exchangeColor(RowId row) const
+{
+    // Kernels have the colour of their stream's row; calls of MPI have one each, and here they are one thing.
+    for (const RowId each : m_session.rows().subtree(row)) {
+        const ExchangeLane* const lane = m_session.workspace().exchangeLane(each);
+        if (lane && !lane->slices().empty() && lane->slices().front().event.kind == EventKind::Kernel)
+            return QColor::fromRgb((*m_inks[raw(lane->report)].colors)(lane->slices().front().event));
+    }
+    return m_theme->rowColor(Tint::Library);
 }
 
 void RowPainter::paintLanes(

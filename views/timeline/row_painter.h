@@ -41,6 +41,7 @@ private:
         std::unique_ptr<SliceNames> names;
     };
     void mixColors();
+    QColor exchangeColor(RowId row) const; ///< of a row of exchanges
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
     void paintOutlines(

@@ -214,7 +214,8 @@ void AcrossTest::clocksOfManyHostsFitAroundLoops()
                 * (host > 0 ? 80 * host - 200 : 0);
         const Ns error = std::abs(report.clock.offset - truth);
         QVERIFY2(error < 15'000, qPrintable(QString::number(error)));
-        QVERIFY2(error <= report.clock.uncertainty + 8'192, qPrintable(QString::number(report.clock.uncertainty)));
+        QVERIFY2(
+            error <= report.clock.uncertainty + 8'192, qPrintable(QString::number(report.clock.uncertainty)));
     }
 }
 
@@ -297,15 +298,17 @@ void AcrossTest::sumsSayWhatTheVerdictLeavesOut()
     DrawnRun run;
     run.extra = thirdIsLate;
     auto reports = run.reports();
-    QCOMPARE(sumsSentences(judgeSummaries(reports)), std::string("All 10 exchanges of the ranks are matched."));
+    QCOMPARE(
+        sumsSentences(judgeSummaries(reports)), std::string("All 10 exchanges of the ranks are matched."));
     for (ReportSummary& report : reports) {
         report.participants.front().steps[0].warmUp = true;
         report.participants.front().exchanges[9].step = noIndex;
     }
     QCOMPARE(sumsSentences(judgeSummaries(reports)),
-        std::string("All 10 exchanges of the ranks are matched. The sums are of the whole recording: of the "
-                    "90.00 ms waited in all 9.000 ms in 1 warm-up step and 9.000 ms outside of the steps, "
-                    "which the verdict leaves out."));
+        std::string(
+            "All 10 exchanges of the ranks are matched. The sums of ranks are of the whole recording, "
+            "the verdict is not: of 90.00 ms that they wait together it leaves out 9.000 ms in 1 "
+            "warm-up step and 9.000 ms outside of the steps."));
 }
 
 void AcrossTest::whatAStepCouldGainIsSaid()
@@ -331,9 +334,10 @@ void AcrossTest::whatAStepCouldGainIsSaid()
 void AcrossTest::namesAreShort()
 {
     const std::vector<std::string> paths{"/a/run/rank0/report.sqlite", "/a/run/rank1/report.sqlite",
-        "/a/run/other.sqlite", "report.sqlite", "/b/run/rank1/report.sqlite", "C:\\x\\y.sqlite", "same", "same"};
-    const std::vector<std::string> expected{"rank0/report.sqlite", "a/run/rank1/report.sqlite", "other.sqlite",
-        "report.sqlite", "b/run/rank1/report.sqlite", "y.sqlite", "same", "same"};
+        "/a/run/other.sqlite", "report.sqlite", "/b/run/rank1/report.sqlite", "C:\\x\\y.sqlite", "same",
+        "same"};
+    const std::vector<std::string> expected{"rank0/report.sqlite", "a/run/rank1/report.sqlite",
+        "other.sqlite", "report.sqlite", "b/run/rank1/report.sqlite", "y.sqlite", "same", "same"};
     QCOMPARE(shortNames(paths), expected);
 }
 

@@ -1,0 +1,90 @@
+// How the window shows what a fleet has found: alone as a page, or in the Ranks panel beside open reports;
+// and how its links open single reports.
+
+#include "app/main_window.h"
+#include "views/panels/panel.h"
+#include "views/session/fleet_summary.h"
+
+#include <QFileInfo>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+void MainWindow::connectFleet()
+{
+    const auto ranks = std::ranges::find_if(
+        allPanels(), [](const PanelKind* kind) { return std::string_view(kind->id) == "ranks"; });
+    m_fleetPage = (*ranks)->make(m_session, *m_theme, this);
+    m_center->addWidget(m_fleetPage);
+    FleetSummary& fleet = FleetSummary::of(m_session);
+    connect(&fleet, &FleetSummary::reportWanted, this, &MainWindow::openOfFleet);
+    connect(&fleet, &FleetSummary::reportMissing, this,
+        [this](const QString& message) { showMessage(message, true); });
+    connect(&fleet, &FleetSummary::changed, this, [this] {
+        if (m_reports.isEmpty())
+            showStart(); // the summary, or none any more
+    });
+}
+
+bool MainWindow::openFleet(const QStringList& names)
+{
+    if (names.size() != 1 || !FleetSummary::isSummary(names.front()))
+        return false;
+    m_messageBar->hide();
+    if (const QString problem = FleetSummary::of(m_session).open(names.front()); !problem.isEmpty()) {
+        showMessage(problem, true);
+        emit openFailed(problem);
+        return true;
+    }
+    remember(FleetSummary::of(m_session).path());
+    showPanel("ranks"); // now, or when a report is open beside it
+    checkSettled();
+    return true;
+}
+
+bool MainWindow::showFleet()
+{
+    const FleetSummary& fleet = FleetSummary::of(m_session);
+    if (!fleet.across())
+        return false;
+    m_center->setCurrentWidget(m_fleetPage);
+    setWindowTitle(QFileInfo(fleet.path()).fileName() + " \u2014 Warpline");
+    return true;
+}
+
+void MainWindow::openOfFleet(const QString& path, TimeRange own)
+{
+    m_wanted = {path, own};
+    const auto isListed = [&](const ListedReport& listed) { return listed.path == path; };
+    if (std::ranges::any_of(m_reports.reports(), isListed))
+        showWanted();
+    else if (m_reports.isEmpty())
+        openAll({path});
+    else
+        add({path});
+}
+
+void MainWindow::showWanted()
+{
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        if (m_wanted.path.isEmpty() || !report.trace->complete
+            || QFileInfo(QString::fromStdString(report.trace->info.path)) != QFileInfo(m_wanted.path))
+            continue;
+        m_session.chooseReport(report.id);
+        m_session.followSelection();
+        const TimeRange own = std::exchange(m_wanted, {}).own;
+        const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
+        if (heading != RowTree::root) {
+            m_session.reveal(heading);
+            m_session.selectRows({heading});
+        }
+        if (!own.empty())
+            m_session.goTo(report.clock.toWorkspace(own));
+        return;
+    }
+}
+
+} // namespace warpline

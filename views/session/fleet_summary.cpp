@@ -1,0 +1,84 @@
+#include "views/session/fleet_summary.h"
+
+#include "core/base/utf8.h"
+
+#include "core/export/ranks_text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace warpline {
+
+namespace {
+
+constexpr qint64 headBytes = 64;
+constexpr qint64 mostBytes = 1'000'000'000; ///< of a summary: ten thousand ranks have a tenth of it
+
+} // namespace
+
+FleetSummary::FleetSummary(Session& session)
+    : QObject(&session)
+{
+}
+
+FleetSummary& FleetSummary::of(Session& session)
+{
+    auto* known = session.findChild<FleetSummary*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new FleetSummary(session); // the session deletes it
+}
+
+bool FleetSummary::isSummary(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && beginsRanksJson(file.read(headBytes).toStdString());
+}
+
+QString FleetSummary::open(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
+        return tr("%1 cannot be read.").arg(path);
+    auto across = ranksFromJson(file.readAll().toStdString());
+    if (!across.ok())
+        return path + ": " + QString::fromStdString(across.error().message);
+    m_across = std::make_shared<const AcrossReport>(across.take());
+    m_path = QFileInfo(path).absoluteFilePath();
+    emit changed();
+    return {};
+}
+
+void FleetSummary::close()
+{
+    if (!m_across)
+        return;
+    m_across.reset();
+    m_path.clear();
+    emit changed();
+}
+
+QString FleetSummary::fileOf(ReportId report) const
+{
+    const QString given = QString::fromStdString(m_across->reports[raw(report)].file);
+    const QDir folder = QFileInfo(m_path).dir();
+    for (const QString& place :
+        {given, folder.filePath(given), folder.filePath(QFileInfo(given).fileName())}) {
+        if (QFileInfo(place).isFile())
+            return QFileInfo(place).absoluteFilePath();
+    }
+    return {};
+}
+
+void FleetSummary::wantReport(ReportId report, TimeRange own)
+{
+    if (!m_across || raw(report) >= m_across->reports.size())
+        return;
+    if (const QString file = fileOf(report); !file.isEmpty())
+        emit reportWanted(file, own);
+    else
+        emit reportMissing(tr("%1 is not here, nor beside %2: copy the report there to open it.")
+                               .arg(QString::fromStdString(toUtf8(m_across->reports[raw(report)].file)),
+                                   QFileInfo(m_path).fileName()));
+}
+
+} // namespace warpline

@@ -1,0 +1,68 @@
+#include "views/session/report_scope.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+ReportScope::ReportScope(Session& session)
+    : QObject(&session),
+      m_session(session)
+{
+    // Others are opened: what was chosen is over. That there are others is told of by traceChanged().
+    connect(&session, &Session::reportOpened, this, [this] {
+        m_all = false;
+        m_chosen.clear();
+    });
+}
+
+ReportScope& ReportScope::of(Session& session)
+{
+    auto* known = session.findChild<ReportScope*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new ReportScope(session); // the session deletes it
+}
+
+std::vector<ReportId> ReportScope::reports() const
+{
+    std::vector<ReportId> reports;
+    const Workspace& workspace = m_session.workspace();
+    for (const OpenReport& report : workspace.reports()) {
+        if (workspace.isComplete() && isChosen(report.id))
+            reports.push_back(report.id);
+    }
+    if (reports.size() < 2)
+        reports = {m_session.report().id};
+    return reports;
+}
+
+bool ReportScope::isChosen(ReportId report) const
+{
+    const std::shared_ptr<const Trace>& trace = m_session.workspace().report(report).trace;
+    return m_all || std::ranges::any_of(m_chosen, [&](const auto& chosen) { return chosen.lock() == trace; });
+}
+
+void ReportScope::showOne()
+{
+    choose({});
+}
+
+void ReportScope::showAll()
+{
+    if (std::exchange(m_all, true))
+        return;
+    m_chosen.clear();
+    emit changed();
+}
+
+void ReportScope::choose(const std::vector<ReportId>& reports)
+{
+    const std::vector<ReportId> before = this->reports();
+    m_all = false;
+    m_chosen.clear();
+    for (const ReportId report : reports)
+        m_chosen.push_back(m_session.workspace().report(report).trace);
+    if (this->reports() != before)
+        emit changed();
+}
+
+} // namespace warpline

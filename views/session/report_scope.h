@@ -1,0 +1,43 @@
+#pragma once
+
+#include "views/session/session.h"
+
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+namespace warpline {
+
+/// Which reports the panels are about that can be about several at once: the one that all panels are about
+/// (Session::report()), some, or all that are open. One for each session, which owns it.
+class ReportScope : public QObject {
+    Q_OBJECT
+public:
+    /// That of `session`, made when it is first asked for.
+    static ReportScope& of(Session& session);
+
+    /// The reports, in their order; that of the session alone while not all of every report is there. Never
+    /// empty.
+    std::vector<ReportId> reports() const;
+    bool isSeveral() const { return reports().size() > 1; }
+    bool isAll() const { return m_all; }
+    /// Whether the user wants `report` among several, be it alone so far.
+    bool isChosen(ReportId report) const;
+    void showOne();
+    void showAll();
+    /// These; none, or one alone: as showOne().
+    void choose(const std::vector<ReportId>& reports);
+
+signals:
+    void changed(); ///< reports(); not for what Session::traceChanged() and reportChosen() tell
+
+private:
+    explicit ReportScope(Session& session);
+
+    Session& m_session;
+    bool m_all = false;
+    std::vector<std::weak_ptr<const Trace>> m_chosen; ///< they keep their meaning when others come and go
+};
+
+} // namespace warpline
