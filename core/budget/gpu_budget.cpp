@@ -69,7 +69,9 @@ public:
         m_pieces.clear();
         if (returned > gap.start)
             threadOf(call).append({gap.start, returned}, m_pieces);
-        const bool pace = isPaceOfLaunching(gap.duration(), gap.end - returned);
+        // Pages that move on a fault end a gap, too: then the launch comes later.
+        const bool launches = m_trace.apiCalls().start[call] <= gap.end;
+        const bool pace = launches && isPaceOfLaunching(gap.duration(), gap.end - returned);
         for (const HostPiece& piece : m_pieces)
             append(piece.range.start, partOf(piece, pace));
         if (returned < gap.end)

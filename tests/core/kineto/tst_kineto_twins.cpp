@@ -13,8 +13,10 @@
 
 #include "core/compare/compare_runs.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/overview/overview.h"
 #include "tests/core/findings/flattened.h"
 
 #include <QFile>
@@ -40,6 +42,9 @@ private slots:
     /// as long.
     void twinsCompare_data();
     void twinsCompare();
+    void adviceIsTorchProfilers_data();
+    void adviceIsTorchProfilers();
+    void theProfilersTimeIsCharged();
 };
 
 namespace {
@@ -173,6 +178,51 @@ void KinetoTwinsTest::twinsCompare()
     QCOMPARE(QString::fromStdString(fact("Kernels a step").b), kernels);
     const double pace = QString::fromStdString(fact("Time of equal kernels").b).toDouble();
     QVERIFY2(pace > 0.99 && pace < 1.01, qPrintable(QString::number(pace)));
+}
+
+void KinetoTwinsTest::adviceIsTorchProfilers_data()
+{
+    QTest::addColumn<bool>("mustSkip");
+    QTest::newRow("bert_amp") << false;
+    QTest::newRow("cnn_workers0") << false;
+    QTest::newRow("decode") << false;
+    QTest::newRow("ddp_overlap_rank0") << true; // names the kernel to look into
+    QTest::newRow("ddp_straggler_rank1") << false;
+}
+
+void KinetoTwinsTest::adviceIsTorchProfilers()
+{
+    auto loaded = loadReport(
+        QString(WARPLINE_SHARED_REPORTS "/kineto/%1.json.gz").arg(QTest::currentDataTag()).toStdString());
+    if (!loaded.ok())
+        QSKIP("the shared reports are not here");
+    const Trace& trace = *loaded.value();
+    bool skips = false;
+    for (const Finding& finding : flattened(runRules(trace, trace.session))) {
+        const Rule* const rule = findRule(finding.rule);
+        const std::string remedy = finding.remedy.empty() ? std::string(rule->remedy) : finding.remedy;
+        // What PyTorch's profiler cannot record is said to be nsys'; no advice else is about nsys.
+        const bool ofRecording = finding.rule == "capture_quality";
+        QVERIFY2(ofRecording || remedy.find("nsys") == std::string::npos, remedy.c_str());
+        QVERIFY2(caveatOf(finding.rule).find("nsys") == std::string_view::npos, finding.rule.data());
+        if (remedy.find("--launch-skip") != std::string::npos) {
+            skips = true;
+            QVERIFY2(remedy.find("counted from the start of the trace") != std::string::npos, remedy.c_str());
+        }
+    }
+    QFETCH(bool, mustSkip);
+    QVERIFY(skips || !mustSkip);
+}
+
+void KinetoTwinsTest::theProfilersTimeIsCharged()
+{
+    const Twins twins = twinsOf("bert_amp");
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    // Two buffers, of 2172.426 us before the first call and 1724.349 us before autograd's first, with no work
+    // on the GPU meanwhile.
+    const RunOverview overview = overviewOf(*twins.kineto, twins.kineto->session);
+    QCOMPARE(overview.timeOf(OverviewKind::Profiler), Ns{3'896'775});
 }
 
 QTEST_APPLESS_MAIN(KinetoTwinsTest)
