@@ -1,5 +1,6 @@
 #include "core/across/across_report.h"
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,15 @@ LeftOut leftOut(const AcrossReport& across)
 }
 
 } // namespace
+
+std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
+{
+    const std::string cause = late.cause.found()
+        ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
+        : std::string();
+    return fmt::format("{} was held up by {}{}.", toUtf8(across.steps[late.step].name),
+        across.ranks[late.rank].label, cause);
+}
 
 std::string sumsSentences(const AcrossReport& across)
 {

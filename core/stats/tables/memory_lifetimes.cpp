@@ -142,6 +142,7 @@ extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
     .applies = hasAllocations,
     .fill = fill,
     .origin = TableOrigin::Own,
-    .group = TableGroup::Gpu};
+    .group = TableGroup::Gpu,
+    .shape = TableShape::Breakdown};
 
 } // namespace warpline
