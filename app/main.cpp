@@ -80,7 +80,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
         for (const QString& line : message.split('\n'))
             std::fprintf(stderr, "warpline: %s\n", qPrintable(line));
         if (window.session().isEmpty()) // of several the others are drawn
-            QApplication::exit(exitUnreadable);
+            QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
         const TimeRange whole = window.session().session();

@@ -197,5 +197,7 @@ struct AcrossReport {
 /// How many exchanges are matched, and what of the sums of ranks the verdict leaves out: warm-up steps, and
 /// what lies outside of steps. Sentences.
 std::string sumsSentences(const AcrossReport& across);
+/// "step_20 was held up by rank 0: assemble +20.11 ms.", of one of LateVerdict::exceptions.
+std::string exceptionSentence(const AcrossReport& across, const LateStep& late);
 
 } // namespace warpline

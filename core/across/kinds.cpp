@@ -4,6 +4,7 @@
 // bytes of one rank for all-gather and reduce-scatter, so these count n times.
 
 #include "core/across/judging.h"
+#include "core/base/median.h"
 
 #include <algorithm>
 #include <map>
@@ -38,7 +39,7 @@ void finish(AcrossKind& kind, KindTimes& times)
     std::ranges::sort(times.transfers);
     const std::size_t count = times.transfers.size();
     kind.count = count;
-    kind.transferMedian = times.transfers[count / 2];
+    kind.transferMedian = middleOf(times.transfers);
     kind.transferWorst = times.transfers.back();
     const Ns expected = times.transfers[count / 10]; // the fastest tenth was held up by nothing
     for (const Ns transfer : times.transfers) {

@@ -1,5 +1,6 @@
 #include "core/across/across_report.h"
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -34,24 +35,35 @@ LeftOut leftOut(const AcrossReport& across)
 
 } // namespace
 
+std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
+{
+    const std::string cause = late.cause.found()
+        ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
+        : std::string();
+    return fmt::format("{} was held up by {}{}.", toUtf8(across.steps[late.step].name),
+        across.ranks[late.rank].label, cause);
+}
+
 std::string sumsSentences(const AcrossReport& across)
 {
     const std::string matched = across.unmatched == 0
         ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
         : fmt::format("{} matched; {} without a counterpart are in no sum.",
-              across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
-              formatCount(across.unmatched));
+            across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
+            formatCount(across.unmatched));
     const LeftOut waits = leftOut(across);
     if (across.steps.empty() || (waits.warmUp <= 0 && waits.outside <= 0))
         return matched;
     std::string parts;
     if (waits.warmUp > 0)
-        parts = fmt::format("{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
+        parts = fmt::format(
+            "{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
     if (waits.outside > 0)
-        parts += fmt::format("{}{} outside of the steps", parts.empty() ? "" : " and ",
-            formatDuration(waits.outside));
-    return fmt::format("{} The sums are of the whole recording: of the {} waited in all {}, which the verdict "
-                       "leaves out.",
+        parts += fmt::format(
+            "{}{} outside of the steps", parts.empty() ? "" : " and ", formatDuration(waits.outside));
+    return fmt::format(
+        "{} The sums are of the whole recording: of the {} waited in all {}, which the verdict "
+        "leaves out.",
         matched, formatDuration(waits.all), parts);
 }
 

@@ -134,8 +134,13 @@ std::string costOf(const LateVerdict& verdict)
         return waits + " and computes nothing meanwhile.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
         return waits + ", all of it beside its own kernels.";
-    return fmt::format("{}, {} of that with nothing to compute: so much could a step gain.", waits,
-        formatDuration(verdict.exposedPerStep));
+    const std::string exposed = fmt::format(
+        "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
+    // What has another cause stays when this one is gone.
+    if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
+        return fmt::format("{}; {} could a step gain at most, for the rest has other causes.", exposed,
+            formatDuration(verdict.cause.perStep));
+    return exposed + ": so much could a step gain.";
 }
 
 std::string persistentSentence(const AcrossReport& out, const LateVerdict& verdict)

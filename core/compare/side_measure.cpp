@@ -1,5 +1,7 @@
 #include "core/compare/side_measure.h"
 
+#include "core/across/exact_waits.h"
+#include "core/across/judge_ranks.h"
 #include "core/base/median.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
@@ -41,6 +43,29 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
             chosen[place->second] = std::move(steps);
     }
     return chosen;
+}
+
+/// What the ranks of a side say of one another: how long each waits in collectives is known exactly then.
+AcrossReport judgedTogether(const SideRequest& request, const std::stop_token& stop)
+{
+    if (request.reports.size() < 2)
+        return {};
+    std::vector<ReportSummary> summaries;
+    for (const SideReport& report : request.reports)
+        summaries.push_back(summarize(*report.trace, report.file, stop));
+    return judgeSummaries(summaries, stop);
+}
+
+/// The budget of step `step` of `gpu`; of the unit Whole it is not made beforehand.
+Budget budgetOf(const SideMeasure& measure, const ComparedGpu& gpu, std::size_t step)
+{
+    const MeasuredReport& report = measure.reports[gpu.report];
+    for (const StepBudgets& steps : report.steps) {
+        if (measure.unit == CompareUnit::Step && steps.found.process == gpu.process
+            && steps.found.device == gpu.device)
+            return steps.steps[step].budget;
+    }
+    return report.budgets->find(gpu.process, gpu.device)->within(gpu.steps[step].gpu);
 }
 
 std::string labelOf(const SideMeasure& measure, std::uint32_t report, GlobalId process, std::int32_t device)
@@ -167,10 +192,13 @@ SideMeasure measureSide(
     SideMeasure measure;
     for (const SideReport& report : request.reports)
         measure.side.files.push_back(report.file);
+    const AcrossReport across = judgedTogether(request, stop);
     for (const SideReport& report : request.reports) {
+        const auto place = static_cast<ReportId>(measure.reports.size());
         MeasuredReport& made = measure.reports.emplace_back();
         made.trace = report.trace.get();
-        made.budgets = std::make_unique<const GpuBudgets>(*report.trace, rules, stop);
+        made.budgets = std::make_unique<const GpuBudgets>(
+            *report.trace, rules, stop, exactWaitRanges(*report.trace, across, place));
         made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
             findGpuSteps(*report.trace, windowOf(*report.trace, request), request.stepGlob, stop)));
     }
@@ -241,8 +269,7 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
     for (std::size_t i = 0; i < measure.samples.size(); ++i) {
         for (const ComparedGpu& gpu : measure.side.gpus) {
             const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
-            const GpuBudget* const of = budgets.find(gpu.process, gpu.device);
-            const Budget budget = of->within(gpu.steps[measure.samples[i].step].gpu);
+            const Budget budget = budgetOf(measure, gpu, measure.samples[i].step);
             for (std::size_t part = 0; part < budget.size(); ++part) {
                 if (budget[part] == 0)
                     continue;

@@ -104,11 +104,7 @@ void write(const AcrossReport& across, const Page& page)
 {
     page.text(across.verdict.sentence);
     for (const LateStep& late : across.verdict.exceptions)
-        page.text(fmt::format("{} was held up by {}{}.", toUtf8(across.steps[late.step].name),
-            across.ranks[late.rank].label,
-            late.cause.found()
-                ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
-                : std::string()));
+        page.text(exceptionSentence(across, late));
     for (const std::string& note : across.notes)
         page.text(toUtf8(note));
     page.title("Reports");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 
 namespace {
 
@@ -44,10 +45,13 @@ int main(int argc, char** argv)
     const int repeats = argc > 3 ? std::max(1, std::atoi(argv[3])) : 3;
     Comparison comparison;
     double best = 1e9;
+    const std::clock_t before = std::clock();
     for (int i = 0; i < repeats; ++i)
         best = std::min(best, secondsOf([&] { comparison = compareRuns(request); }));
+    const double processor = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / repeats;
     const double findings = secondsOf([&] { comparison.findings = compareFindings(request, comparison); });
-    fmt::print("{}\nkernels {} and {}; compared in {:.3f} s (best of {}), findings {:.3f} s\n",
+    fmt::print(
+        "{}\nkernels {} and {}; compared in {:.3f} s (best of {}; {:.3f} s of processor time), findings {:.3f} s\n",
         comparison.sentence, request.a.reports[0].trace->kernels().size(),
-        request.b.reports[0].trace->kernels().size(), best, repeats, findings);
+        request.b.reports[0].trace->kernels().size(), best, repeats, processor, findings);
 }

@@ -100,6 +100,21 @@ private slots:
         QCOMPARE(panel.table().horizontalHeaderItem(3)->text(), QString("Selected range"));
     }
 
+    void aShiftedClockChangesNothing()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::dark());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        session.setClock(session.report().id, {500 * ms, 0, ClockMethod::Manual, {}});
+        session.selectRange({507 * ms, 509 * ms});
+        QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
+        panel.goToStep(2);
+        QCOMPARE(session.selectedRange(), (TimeRange{526 * ms + 2 * us, 536 * ms + 2 * us}));
+    }
+
     void aClickGoesToTheStep()
     {
         Session session;

@@ -227,8 +227,8 @@ void BudgetPanel::goToStep(std::size_t index)
     const StepBudget& step = steps->steps[index];
     m_session.goTo(m_session.idOf(step.event));
     m_session.selectRows({});
-    m_session.selectRange(step.gpu.empty() ? step.host : step.gpu);
-    m_session.goTo(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host));
+    m_session.selectRange(m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu));
+    m_session.goTo(m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host)));
 }
 
 QString BudgetPanel::summary() const
@@ -281,7 +281,7 @@ void BudgetPanel::fillTable()
     if (!gpu)
         return;
     const BudgetParts& parts = m_answer->budgets->parts();
-    const Budget range = gpu->within(m_session.window());
+    const Budget range = gpu->within(m_session.ownTime(m_session.window()));
     const Budget mean = chosen() ? chosen()->mean : Budget(range.size(), 0);
     const Ns wholeRange = sumOf(range);
     const Ns wholeStep = sumOf(mean);

@@ -250,6 +250,10 @@ void RanksPanel::showVerdict()
     }
     m_verdict->setText(textOf(across->verdict.sentence));
     QStringList notes;
+    constexpr std::size_t mostExceptions = 3;
+    const auto& exceptions = across->verdict.exceptions;
+    for (std::size_t i = 0; i < std::min(mostExceptions, exceptions.size()); ++i)
+        notes << textOf(exceptionSentence(*across, exceptions[i]));
     for (const std::string& note : across->notes)
         notes << textOf(note);
     if (across->judged)
