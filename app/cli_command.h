@@ -14,10 +14,11 @@ namespace warpline::cli {
 /// How the program ends: what scripts and CI jobs look at.
 enum class ExitCode : int {
     Ok = 0,
-    SeverityReached = 1, ///< analyze --fail-on: a finding is that severe
+    SeverityReached = 1, ///< analyze --fail-on: a finding is that severe; compare: a regression
     WrongUsage = 2,
     UnreadableReport = 3,
     WriteFailed = 4, ///< standard output or a file could not take everything
+    NotComparable = 5, ///< compare: no verdict, which must not pass for a good one
 };
 
 /// One subcommand. `declare` gives `app` its options and returns what runs when the user chose it.

@@ -1,6 +1,7 @@
 #include "app/cli_documents.h"
 
 #include "core/base/version.h"
+#include "core/export/compare_text.h"
 #include "core/findings/rule.h"
 #include "core/stats/stats_table.h"
 
@@ -40,6 +41,16 @@ std::vector<std::string> tableNames()
     return names;
 }
 
+std::vector<std::string> sectionNames()
+{
+    std::vector<std::string> names(compareSections().begin(), compareSections().end());
+    for (const StatsTable* const table : allStatsTables()) {
+        if (table->shape == TableShape::Summary)
+            names.emplace_back(table->id);
+    }
+    return names;
+}
+
 /// What an option's list of names can hold, of the options whose names are lists elsewhere.
 std::vector<std::string> listedNames(const CLI::App& command, const std::string& option)
 {
@@ -49,6 +60,8 @@ std::vector<std::string> listedNames(const CLI::App& command, const std::string&
         return thresholdNames();
     if (command.get_name() == "stats" && option == "--report")
         return tableNames();
+    if (command.get_name() == "compare" && option == "--report")
+        return sectionNames();
     return {};
 }
 

@@ -27,6 +27,7 @@ namespace warpline::cli {
     X(statsCommand)          \
     X(stepsCommand)          \
     X(ranksCommand)          \
+    X(compareCommand)        \
     X(samplesCommand)        \
     X(sqlCommand)            \
     X(exportCommand)         \
@@ -37,8 +38,8 @@ WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 namespace {
 
 constexpr std::string_view exitCodes
-    = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on, 2 wrong usage, 3 a report cannot be read,\n"
-      "4 the output cannot be written.";
+    = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on or compare --fail-on-regression, 2 wrong usage,\n"
+      "3 a report cannot be read, 4 the output cannot be written, 5 compare: the runs are not comparable.";
 constexpr std::string_view usageNote
     = "'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run 'warpline-cli "
       "COMMAND --help' for a command's options.";

@@ -100,8 +100,15 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
         const auto inA = a.find(id);
         const auto inB = b.find(id);
         const BudgetPart& part = inA != a.end() ? *inA->second.part : *inB->second.part;
-        lines.push_back({id, part.title, part.group,
-            {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0}});
+        const std::size_t countA = measures.a.samples.size();
+        const std::size_t countB = measures.b.samples.size();
+        // A side that never spends time in a part does not vary in it.
+        const double none[]{countA > 1 ? 0.0 : -1.0, countB > 1 ? 0.0 : -1.0};
+        BudgetLine line{id, part.title, part.group, {}, -1};
+        line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
+        line.noise = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
+            inB != b.end() ? inB->second.error : none[1], countB);
+        lines.push_back(std::move(line));
     }
     std::ranges::stable_sort(
         lines, std::greater{}, [](const BudgetLine& line) { return std::abs(line.delta()); });

@@ -78,7 +78,9 @@ struct ComparedGpu {
 /// What was measured of one side.
 struct ComparedSide {
     std::vector<std::string> files; ///< as they were given
-    std::vector<ComparedGpu> gpus; ///< more than one: the slowest GPU of each step defines the step
+    /// More than one: a step is the mean of theirs. Ranks in step take the same time in the long run; which
+    /// of them begins a step a little later than another is jitter that the mean takes out.
+    std::vector<ComparedGpu> gpus;
     std::string pattern; ///< of the steps, "step_#"; empty: none
     std::size_t judged = 0; ///< steps that count; 1 for the unit Whole
     Ns median = 0; ///< length of a step on the GPU, over those judged; of the unit Whole its length
@@ -96,7 +98,9 @@ struct BudgetLine {
     std::string title;
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
+    Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
     Ns delta() const { return time.b - time.a; }
+    bool isBeyondNoise() const { return noise >= 0 && (delta() > noise || -delta() > noise); }
 };
 
 /// By what a row of A and one of B are one: the strictest that holds.

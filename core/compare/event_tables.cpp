@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -40,6 +41,15 @@ Both<double> hostDivisor(const TableSources& sources)
     return divisor;
 }
 
+/// "cudaGraphLaunch" of "cudaGraphLaunch_v10000", as PyTorch's profiler writes it.
+std::string withoutAnyVersion(std::string_view name)
+{
+    const std::size_t behind = name.find_last_not_of("0123456789");
+    const bool versioned = behind != std::string_view::npos && behind + 1 < name.size() && behind >= 1
+        && name[behind] == 'v' && name[behind - 1] == '_';
+    return std::string(versioned ? name.substr(0, behind - 1) : name);
+}
+
 CompareTable apiTable(const TableSources& sources)
 {
     BothTallies tallies = noTallies(sources);
@@ -48,17 +58,17 @@ CompareTable apiTable(const TableSources& sources)
         for (const ComparedGpu* const gpu : hostsOf(measure)) {
             const Trace& trace = *measure.reports[gpu->report].trace;
             const EventTable& calls = trace.apiCalls();
-            // Names are few: the text of each is made once.
-            std::map<StringId, std::string> names;
+            std::unordered_map<StringId, Tally*> known;
             forEachOnHost(measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t) {
-                std::string& name = names[calls.name[i]];
-                if (name.empty())
-                    name = withoutVersion(trace.text(calls.name[i]));
-                tallies[side].add(name, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
+                Tally*& tally = known[calls.name[i]];
+                if (!tally)
+                    tally = &tallies[side].of(withoutVersion(trace.text(calls.name[i])));
+                tallies[side].add(*tally, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
             });
         }
     }
-    return tableOf("api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+    return tableOf(
+        "api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources), withoutAnyVersion));
 }
 
 std::string copyText(const Trace& trace, EventKind kind, EventIndex i)
@@ -86,10 +96,16 @@ std::vector<CompareTable> copyTables(const TableSources& sources)
             const Trace& trace = *measure.reports[gpu.report].trace;
             for (const EventKind kind : {EventKind::Memcpy, EventKind::Memset}) {
                 const EventTable& table = trace.table(kind);
+                std::unordered_map<std::uint32_t, std::pair<Tally*, Tally*>> known; // by attributes
                 forEachOnGpu(measure, gpu, kind, sources.stop, [&](EventIndex i, std::uint32_t) {
-                    const std::string name = copyText(trace, kind, i);
-                    times[side].add(name, table.duration[i], {gpu.report, {kind, i}});
-                    bytes[side].add(name, static_cast<Ns>(table.bytes[i]), {gpu.report, {kind, i}});
+                    auto& [time, size] = known[table.attribute[i]];
+                    if (!time) {
+                        const std::string name = copyText(trace, kind, i);
+                        time = &times[side].of(name);
+                        size = &bytes[side].of(name);
+                    }
+                    times[side].add(*time, table.duration[i], {gpu.report, {kind, i}});
+                    bytes[side].add(*size, static_cast<Ns>(table.bytes[i]), {gpu.report, {kind, i}});
                 });
             }
         }
@@ -130,8 +146,8 @@ CompareTable collectiveTable(const TableSources& sources)
             std::unique_ptr<NcclCalls>& known = calls[report];
             if (!known)
                 known = std::make_unique<NcclCalls>(*measure.reports[report].trace);
-            tallies[side].add(
-                collectiveText(*known, name, use.event.index), use.duration, {report, use.event});
+            tallies[side].add(tallies[side].of(collectiveText(*known, name, use.event.index)), use.duration,
+                {report, use.event});
         }
     }
     return tableOf("collectives", "Collectives",
@@ -153,10 +169,10 @@ CompareTable memoryTable(const TableSources& sources)
                 for (const Lane& lane : table.lanesOf(track)) {
                     forEachStartingIn(table, lane, spans, sources.stop, [&](EventIndex i, std::uint32_t) {
                         const GpuMemoryOperation& operation = table.operation(i);
+                        Tally& tally = tallies[side].of(fmt::format("{}: {}",
+                            operation.allocates ? "Allocated" : "Released", labelOf(operation.memory)));
                         tallies[side].add(
-                            fmt::format("{}: {}", operation.allocates ? "Allocated" : "Released",
-                                labelOf(operation.memory)),
-                            static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
+                            tally, static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
                     });
                 }
             }
@@ -171,14 +187,13 @@ CompareTable nvtxTable(const TableSources& sources)
     BothTallies tallies = noTallies(sources);
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
-        std::map<std::uint32_t, std::string> texts;
+        std::unordered_map<std::uint32_t, Tally*> known;
         for (const RangeUse& use : rangesInSteps(measure, sources.names, sources.stop)) {
-            const auto [text, added] = texts.try_emplace(sources.names.folded(use.path));
-            if (added)
-                text->second = sources.names.textOf(text->first);
+            Tally*& tally = known[use.path];
+            if (!tally)
+                tally = &tallies[side].of(sources.names.textOf(sources.names.folded(use.path)));
             const NvtxTable& nvtx = measure.reports[use.report].trace->nvtx();
-            tallies[side].add(
-                text->second, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
+            tallies[side].add(*tally, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
         }
     }
     return tableOf(
@@ -191,11 +206,11 @@ CompareTable stepTable(const TableSources& sources)
     std::vector<CompareRow> rows;
     const auto tallyOf = [&](Side side, std::size_t i) {
         const SideMeasure& measure = *sources.measures[side];
-        const ComparedGpu& gpu = measure.side.gpus[measure.samples[i].gpu];
+        const ComparedGpu& gpu = measure.side.gpus.front();
         const ComparedStep& step = gpu.steps[measure.samples[i].step];
         Tally tally;
         tally.name = step.name;
-        tally.add(step.gpu.duration());
+        tally.add(measure.samples[i].length);
         if (sources.wantEvents && step.event.valid())
             tally.events.push_back({gpu.report, step.event});
         return tally;

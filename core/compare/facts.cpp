@@ -3,7 +3,9 @@
 #include "core/across/nccl_calls.h"
 #include "core/across/participants.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/store/gpu_names.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +20,8 @@ namespace warpline {
 namespace {
 
 constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
+
+constexpr double sameBytes = 0.01;
 
 using State = CompareFact::State;
 
@@ -145,11 +149,36 @@ CompareFact rankFact(const CompareRequest& request)
     return made;
 }
 
-CompareFact countFact(const Both<const SideMeasure*>& measures)
+/// Whether both sides are the same part of the same recording.
+bool isSamePart(const CompareRequest& request)
+{
+    const SideRequest& a = request.a;
+    const SideRequest& b = request.b;
+    return a.reports.size() == 1 && b.reports.size() == 1 && a.range == b.range
+        && a.steps.first == b.steps.first && a.steps.end == b.steps.end
+        && isSameReport(*a.reports.front().trace, *b.reports.front().trace);
+}
+
+std::string recorderText(const Trace& trace)
+{
+    switch (recorderOf(trace.info)) {
+    case Recorder::NsightSystems:
+        return trace.info.captureVersion.empty() ? "nsys" : "nsys " + trace.info.captureVersion;
+    case Recorder::PyTorchProfiler:
+        return "PyTorch's profiler";
+    case Recorder::OtherTracer:
+        break;
+    }
+    return "another tracer";
+}
+
+CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     const std::size_t a = measures.a->side.gpus.size();
     const std::size_t b = measures.b->side.gpus.size();
     CompareFact made = fact("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
+    if (a == 0 && b == 0 && isSamePart(request))
+        return made; // nothing differs
     if (a == 0 || b == 0)
         made.reason = a == 0 && b == 0
             ? std::string("neither has GPU work in what is compared.")
@@ -209,6 +238,26 @@ CompareFact graphFact(const Both<const SideMeasure*>& measures)
     return made;
 }
 
+/// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
+std::string slowestOf(const SideMeasure& measure)
+{
+    if (measure.side.gpus.size() < 2 || measure.samples.empty())
+        return {};
+    const ComparedGpu* slowest = nullptr;
+    Ns longest = -1;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        std::vector<Ns> lengths;
+        for (const StepSample& sample : measure.samples)
+            lengths.push_back(gpu.steps[sample.step].gpu.duration());
+        const Ns median = middleOf(std::move(lengths));
+        if (median > longest) {
+            longest = median;
+            slowest = &gpu;
+        }
+    }
+    return fmt::format("{}: {}", slowest->label, formatDuration(longest));
+}
+
 /// How many streams of the GPUs run kernels in the judged steps.
 std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
@@ -219,6 +268,13 @@ std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
             streams.emplace(use.gpu, trace.kernels().trackIndexOf(use.event.index));
     }
     return streams.empty() ? std::string() : std::to_string(streams.size());
+}
+
+/// Whether both copy as much: then they do the same, cut into other pieces.
+bool movesTheSame(const Comparison& comparison)
+{
+    const CompareTable* const copied = comparison.table("copied");
+    return copied && copied->perStep.a > 0 && std::abs(copied->perStep.b / copied->perStep.a - 1) < sameBytes;
 }
 
 CompareFact workFact(const Comparison& comparison)
@@ -236,7 +292,7 @@ CompareFact workFact(const Comparison& comparison)
     const bool step = comparison.unit == CompareUnit::Step;
     CompareFact made = fact("kernels", step ? "Kernels a step" : "Kernels",
         formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
-    if (!step && ratio > 0 && !isSameWork(ratio))
+    if (!step && ratio > 0 && !isSameWork(ratio) && !movesTheSame(comparison))
         made.reason
             = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
                           "much of that is one piece of work: choose ranges that do the same.",
@@ -262,10 +318,10 @@ CompareFact paceFact(const Comparison& comparison)
     for (const auto& [ratio, time] : ratios) {
         before += time;
         if (before >= all / 2)
-            return {"pace", "Kernels of one name and shape", "1", formatReal(ratio, 3),
+            return {"pace", "Time of equal kernels", "1.000", formatReal(ratio, 3),
                 std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
     }
-    return {"pace", "Kernels of one name and shape", {}, {}, State::NotKnown, {}};
+    return {"pace", "Time of equal kernels", {}, {}, State::NotKnown, {}};
 }
 
 } // namespace
@@ -307,17 +363,19 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     std::vector<CompareFact> facts;
     facts.push_back(sameReport(request));
     facts.push_back(fact("gpu_model", "GPU", models(a), models(b)));
-    facts.push_back(countFact(measures));
+    facts.push_back(countFact(request, measures));
     facts.push_back(rankFact(request));
     const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };
     facts.push_back(fact("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
-    const auto nsys = [](const Trace& trace) { return trace.info.captureVersion; };
-    facts.push_back(fact("nsys", "Recorded with", ofReports(a, nsys), ofReports(b, nsys)));
+    facts.push_back(
+        fact("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
     facts.push_back(fact("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
     const auto command = [](const Trace& trace) { return trace.info.commandLine; };
     facts.push_back(fact("command", "Command", ofReports(a, command), ofReports(b, command)));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(measures));
+    if (a.side.gpus.size() > 1 || b.side.gpus.size() > 1)
+        facts.push_back(fact("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
     facts.push_back(
         fact("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));

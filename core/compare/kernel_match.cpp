@@ -21,7 +21,7 @@ namespace {
 std::string shapeKey(const KernelGroup& group)
 {
     return fmt::format("{} {} {} {} {} {} {}", group.grid.x, group.grid.y, group.grid.z, group.block.x,
-        group.block.y, group.block.z, group.name);
+        group.block.y, group.block.z, commonKernelName(group.name));
 }
 
 /// The stages by name: of groups, since all kernels of a group have one name.
@@ -92,18 +92,17 @@ void addRest(const SideKernels& kernels, std::vector<std::uint32_t>& rowOfUse, s
     }
 }
 
-/// Which NVTX paths both sides launch kernels under, numbers as they are or as '#'.
-double pathShare(Side side, const Both<const SideKernels*>& kernels, PathNames& names)
+/// The share of a side's kernel time under an NVTX path that the other side launches kernels under, too.
+double pathShare(Side side, const Both<const SideKernels*>& kernels, SharedPaths& paths)
 {
     const Side other = side == Side::A ? Side::B : Side::A;
-    std::set<std::uint32_t> theirs;
-    for (const KernelUse& use : kernels[other]->uses)
-        theirs.insert({use.path, names.folded(use.path)});
+    const bool theyHaveNone
+        = std::ranges::any_of(kernels[other]->uses, [](const KernelUse& use) { return use.path == 0; });
     Ns with = 0;
     Ns all = 0;
     for (const KernelUse& use : kernels[side]->uses) {
         all += use.duration;
-        if (theirs.contains(use.path) || theirs.contains(names.folded(use.path)))
+        if (use.path == 0 ? theyHaveNone : paths.of(use.path) != 0)
             with += use.duration;
     }
     return all > 0 ? static_cast<double>(with) / static_cast<double>(all) : 0;
@@ -130,8 +129,10 @@ void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, Pat
                 += stage != MatchedBy::Nothing && stage != MatchedBy::NvtxPath ? share : 0;
         }
     }
-    if (anyPath)
-        match.shares.nvtxPath = {pathShare(Side::A, kernels, names), pathShare(Side::B, kernels, names)};
+    if (!anyPath)
+        return;
+    SharedPaths paths(kernels, names);
+    match.shares.nvtxPath = {pathShare(Side::A, kernels, paths), pathShare(Side::B, kernels, paths)};
 }
 
 } // namespace
@@ -141,7 +142,7 @@ KernelMatch matchKernels(const Both<const SideMeasure*>& measures, const Both<co
 {
     GroupMatcher groups(kernels);
     groups.match(MatchedBy::NameAndShape, shapeKey);
-    groups.match(MatchedBy::Name, [](const KernelGroup& group) { return std::string(group.name); });
+    groups.match(MatchedBy::Name, [](const KernelGroup& group) { return commonKernelName(group.name); });
     groups.match(MatchedBy::NameWithoutArguments, [](const KernelGroup& group) {
         return fmt::format("{} {}", group.kernelClass, plainKernelName(group.label));
     });

@@ -18,7 +18,7 @@ struct KernelMatch {
 
 /// Matches in stages; what one stage leaves goes to the next: name, grid and block; name; name without
 /// template arguments and sizes (plainKernelName()); and under one NVTX path by class in the order of
-/// launching, as far as the two sequences have an order in common. Needs the paths of findPaths(). What
+/// launching, see matchByOrder(). Needs the paths of findPaths(). What
 /// nothing matches has a row for each name. O(n), and for the last stage O(k^2) in the kernels of a step that
 /// are left.
 KernelMatch matchKernels(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,

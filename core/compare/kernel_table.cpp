@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -100,14 +101,14 @@ CompareTable nvtxGpuTable(const TableSources& sources)
     bool any = false;
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
-        std::map<std::uint32_t, std::string> texts;
+        std::unordered_map<std::uint32_t, Tally*> known;
         for (const KernelUse& use : sources.kernels[side]->uses) {
-            const auto [text, added] = texts.try_emplace(sources.names.folded(use.path));
-            if (added)
-                text->second
-                    = text->first == 0 ? std::string("(no range)") : sources.names.textOf(text->first);
+            Tally*& tally = known[use.path];
+            if (!tally)
+                tally = &tallies[side].of(
+                    use.path == 0 ? "(no range)" : sources.names.textOf(sources.names.folded(use.path)));
             any = any || use.path != 0;
-            tallies[side].add(text->second, use.duration, {measure.side.gpus[use.gpu].report, use.event});
+            tallies[side].add(*tally, use.duration, {measure.side.gpus[use.gpu].report, use.event});
         }
     }
     const Both<double> divisor{sources.measures.a->side.divisor, sources.measures.b->side.divisor};

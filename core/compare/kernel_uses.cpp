@@ -1,8 +1,6 @@
 #include "core/compare/kernel_uses.h"
 
 #include "core/compare/step_events.h"
-#include "core/kernels/kernel_label.h"
-#include "core/kernels/short_name.h"
 
 #include <map>
 #include <tuple>
@@ -58,7 +56,7 @@ private:
             group.grid = launch.grid;
             group.block = launch.block;
             group.kernelClass = m_rules.classOf(group.name);
-            group.label = kernelLabel(group.name, shortNameOf(group.name));
+            group.label = m_trace->displayName({kind, i});
         }
         const GroupKey key{group.name, group.grid.x, group.grid.y, group.grid.z, group.block.x, group.block.y,
             group.block.z};

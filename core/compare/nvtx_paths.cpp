@@ -5,6 +5,7 @@
 #include "core/steps/step_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 
@@ -217,6 +218,57 @@ std::uint32_t PathNames::folded(std::uint32_t path)
     return m_folded[path] = child(parent, name);
 }
 
+std::uint32_t PathNames::only(std::uint32_t path, const std::set<std::string, std::less<>>& known)
+{
+    if (path == 0)
+        return 0;
+    const std::string name = m_nodes[path].name;
+    const std::uint32_t parent = only(m_nodes[path].parent, known);
+    return known.contains(name) ? child(parent, name) : parent;
+}
+
+void PathNames::collect(std::uint32_t path, std::set<std::string, std::less<>>& found) const
+{
+    for (; path != 0; path = m_nodes[path].parent)
+        found.insert(m_nodes[path].name);
+}
+
+SharedPaths::SharedPaths(const Both<const SideKernels*>& kernels, PathNames& names)
+    : m_names(names)
+{
+    Both<std::set<std::string, std::less<>>> found;
+    for (const Side side : {Side::A, Side::B}) {
+        for (const KernelUse& use : kernels[side]->uses)
+            m_exact[side].insert(use.path);
+        for (const std::uint32_t path : m_exact[side]) {
+            m_folded[side].insert(names.folded(path));
+            names.collect(names.folded(path), found[side]);
+        }
+    }
+    std::ranges::set_intersection(found.a, found.b, std::inserter(m_both, m_both.end()));
+    for (const Side side : {Side::A, Side::B}) {
+        for (const std::uint32_t path : m_folded[side])
+            m_only[side].insert(names.only(path, m_both));
+    }
+}
+
+std::uint32_t SharedPaths::of(std::uint32_t path)
+{
+    const auto [place, added] = m_known.try_emplace(path, 0);
+    if (!added)
+        return place->second;
+    const auto onBoth = [](const Both<std::set<std::uint32_t>>& paths, std::uint32_t each) {
+        return paths.a.contains(each) && paths.b.contains(each);
+    };
+    const std::uint32_t folded = m_names.folded(path);
+    const std::uint32_t only = m_names.only(folded, m_both);
+    place->second = onBoth(m_exact, path) ? path
+        : onBoth(m_folded, folded)        ? folded
+        : onBoth(m_only, only)            ? only
+                                          : 0;
+    return place->second;
+}
+
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
 {
@@ -225,6 +277,8 @@ void findPaths(
         const KernelUse& use = kernels.uses[i];
         const ComparedGpu& gpu = measure.side.gpus[use.gpu];
         const Trace& trace = *measure.reports[gpu.report].trace;
+        if (trace.nvtx().empty())
+            continue;
         if (const EventRef call = trace.apiCallOf(use.event); call.valid())
             asking[{gpu.report, gpu.process}].push_back(
                 {trace.apiCalls().start[call.index], trace.apiCalls().trackOf(call.index).owner, i});

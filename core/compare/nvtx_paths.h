@@ -20,6 +20,10 @@ public:
     std::string textOf(std::uint32_t path) const;
     /// The same with numbers as '#': layers become one.
     std::uint32_t folded(std::uint32_t path);
+    /// The same without the ranges whose names are not in `known`.
+    std::uint32_t only(std::uint32_t path, const std::set<std::string, std::less<>>& known);
+    /// Adds the names of the ranges of `path` to `found`.
+    void collect(std::uint32_t path, std::set<std::string, std::less<>>& found) const;
 
 private:
     struct Node {
@@ -29,6 +33,23 @@ private:
     std::vector<Node> m_nodes{Node{}};
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> m_children;
     std::map<std::uint32_t, std::uint32_t> m_folded;
+};
+
+/// Paths that kernels of both sides are launched under: as they are, else with numbers as '#', else without
+/// ranges that only one side has, such as those that a profiler adds.
+class SharedPaths {
+public:
+    SharedPaths(const Both<const SideKernels*>& kernels, PathNames& names);
+    /// The path that both have for `path`; 0: none.
+    std::uint32_t of(std::uint32_t path);
+
+private:
+    PathNames& m_names;
+    std::set<std::string, std::less<>> m_both; ///< names that both sides have
+    Both<std::set<std::uint32_t>> m_exact;
+    Both<std::set<std::uint32_t>> m_folded;
+    Both<std::set<std::uint32_t>> m_only;
+    std::map<std::uint32_t, std::uint32_t> m_known;
 };
 
 /// A range of the program's own on the host, in a judged step.

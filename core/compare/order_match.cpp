@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace warpline {
@@ -21,33 +20,6 @@ struct Left {
     std::uint32_t use = 0;
 };
 using LeftRun = std::span<const Left>;
-
-/// Paths that both sides have: as they are, else with numbers as '#'. 0: no path, or not on both.
-class SharedPaths {
-public:
-    SharedPaths(const Both<const SideKernels*>& kernels, PathNames& names)
-        : m_names(names)
-    {
-        for (const Side side : {Side::A, Side::B}) {
-            for (const KernelUse& use : kernels[side]->uses) {
-                m_exact[side].insert(use.path);
-                m_folded[side].insert(names.folded(use.path));
-            }
-        }
-    }
-    std::uint32_t of(std::uint32_t path)
-    {
-        if (m_exact.a.contains(path) && m_exact.b.contains(path))
-            return path;
-        const std::uint32_t folded = m_names.folded(path);
-        return m_folded.a.contains(folded) && m_folded.b.contains(folded) ? folded : 0;
-    }
-
-private:
-    PathNames& m_names;
-    Both<std::set<std::uint32_t>> m_exact;
-    Both<std::set<std::uint32_t>> m_folded;
-};
 
 std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
     const std::vector<std::uint32_t>& rowOfUse, SharedPaths& paths)
@@ -128,6 +100,31 @@ private:
     std::map<std::uint32_t, LeftRun> m_middle;
 };
 
+/// Places of equal classes that become one: those in a common order, and of what is left the first of a class
+/// with the first of that class, and so on.
+std::vector<std::pair<std::size_t, std::size_t>> pairsOf(
+    const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> pairs = commonOrder(a, b);
+    std::vector<bool> takenA(a.size(), false);
+    std::vector<bool> takenB(b.size(), false);
+    for (const auto& [i, j] : pairs)
+        takenA[i] = takenB[j] = true;
+    std::map<std::uint32_t, std::vector<std::size_t>> left;
+    for (std::size_t j = b.size(); j-- > 0;) {
+        if (!takenB[j])
+            left[b[j]].push_back(j);
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::vector<std::size_t>& partners = left[a[i]];
+        if (takenA[i] || partners.empty())
+            continue;
+        pairs.emplace_back(i, partners.back());
+        partners.pop_back();
+    }
+    return pairs;
+}
+
 /// The rows that the kernels of the middle step got: at their places, and by name for steps that differ.
 struct OrderRows {
     std::map<std::uint32_t, std::vector<std::uint32_t>> ofPlace; ///< by path, then place in the run
@@ -174,7 +171,7 @@ void matchByOrder(const Both<const SideMeasure*>& measures, const Both<const Sid
         std::vector<std::uint32_t>& placesB = rows.b.ofPlace[path];
         placesA.assign(runA.size(), noIndex);
         placesB.assign(runB.size(), noIndex);
-        for (const auto& [i, j] : commonOrder(a.classesOf(runA), b.classesOf(runB))) {
+        for (const auto& [i, j] : pairsOf(a.classesOf(runA), b.classesOf(runB))) {
             const std::pair key{a.groupOf(runA[i]).name, b.groupOf(runB[j]).name};
             const auto [place, added]
                 = rowOfNames.try_emplace(key, static_cast<std::uint32_t>(match.rows.size()));

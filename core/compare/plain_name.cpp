@@ -29,7 +29,41 @@ bool isBehindType(std::string_view text, std::size_t place)
     return std::ranges::find(types, text.substr(first, place - first)) != types.end();
 }
 
+struct Spelling {
+    std::string_view written;
+    std::string_view common;
+};
+/// The longer before what it begins with.
+constexpr std::array spellings{Spelling{"(bool)0", "false"}, Spelling{"(bool)1", "true"},
+    Spelling{"(unsigned int)", ""}, Spelling{"(unsigned long)", ""}, Spelling{"(unsigned short)", ""},
+    Spelling{"(unsigned char)", ""}, Spelling{"(int)", ""}, Spelling{"(long)", ""}, Spelling{"(short)", ""},
+    Spelling{"(char)", ""}, Spelling{"(signed char)", ""}, Spelling{"<unnamed>", "(anonymousnamespace)"}};
+
 } // namespace
+
+std::string commonKernelName(std::string_view name)
+{
+    std::string common;
+    for (std::size_t i = 0; i < name.size();) {
+        const std::string_view rest = name.substr(i);
+        const auto* const found = std::ranges::find_if(
+            spellings, [&](const Spelling& spelling) { return rest.starts_with(spelling.written); });
+        // A cast stands before a number; "(int)" at the end of a name is its parameters.
+        const bool cast = found != spellings.end()
+            && (!found->common.empty()
+                || (rest.size() > found->written.size()
+                    && (isDigit(rest[found->written.size()]) || rest[found->written.size()] == '-')));
+        if (cast) {
+            common += found->common;
+            i += found->written.size();
+        } else if (name[i] != ' ') {
+            common += name[i++];
+        } else {
+            ++i;
+        }
+    }
+    return common;
+}
 
 std::string plainKernelName(std::string_view label)
 {

@@ -93,7 +93,7 @@ void judgeTogether(ComparedSide& side)
     }
 }
 
-/// One sample for each judged step, by the GPU that takes longest; and the figures of the side.
+/// One sample for each judged step, and the figures of the side.
 void takeSamples(SideMeasure& measure)
 {
     ComparedSide& side = measure.side;
@@ -104,15 +104,16 @@ void takeSamples(SideMeasure& measure)
     for (std::size_t step = 0; step < steps; ++step) {
         if (!side.gpus.front().steps[step].judged)
             continue;
-        StepSample sample{-1, 0, step};
-        for (std::uint32_t gpu = 0; gpu < side.gpus.size(); ++gpu) {
-            const Ns length = side.gpus[gpu].steps[step].gpu.duration();
-            if (length > sample.length)
-                sample = {length, gpu, step};
+        Ns length = 0;
+        Ns host = 0;
+        for (const ComparedGpu& gpu : side.gpus) {
+            length += gpu.steps[step].gpu.duration();
+            host += gpu.steps[step].host.duration();
         }
-        measure.samples.push_back(sample);
-        lengths.push_back(sample.length);
-        hosts.push_back(side.gpus[sample.gpu].steps[step].host.duration());
+        const auto gpus = static_cast<Ns>(side.gpus.size());
+        measure.samples.push_back({length / gpus, step});
+        lengths.push_back(length / gpus);
+        hosts.push_back(host / gpus);
     }
     side.judged = lengths.size();
     side.divisor = std::max<double>(1, static_cast<double>(lengths.size() * side.gpus.size()));
@@ -228,31 +229,70 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
     }
 }
 
-std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure)
+/// What a part took in each sample, over all GPUs.
+struct PartTimes {
+    const BudgetPart* part = nullptr;
+    std::vector<Ns> times; ///< by place in SideMeasure::samples; shorter: 0 from there on
+};
+
+static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
 {
-    std::vector<StepSample> samples = measure.samples;
-    std::ranges::stable_sort(samples, {}, &StepSample::length);
-    const std::size_t cut = samples.size() / 4;
-    std::map<std::string, TypicalPart> sums;
-    for (std::size_t i = cut; i < samples.size() - cut; ++i) {
-        const ComparedGpu& gpu = measure.side.gpus[samples[i].gpu];
-        const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
-        const GpuBudget* const of = budgets.find(gpu.process, gpu.device);
-        const Budget budget = of->within(gpu.steps[samples[i].step].gpu);
-        for (std::size_t part = 0; part < budget.size(); ++part) {
-            TypicalPart& sum = sums[budgets.parts()[part].id];
-            sum.part = &budgets.parts()[part];
-            sum.time += budget[part];
+    std::map<std::string, PartTimes> parts;
+    for (std::size_t i = 0; i < measure.samples.size(); ++i) {
+        for (const ComparedGpu& gpu : measure.side.gpus) {
+            const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
+            const GpuBudget* const of = budgets.find(gpu.process, gpu.device);
+            const Budget budget = of->within(gpu.steps[measure.samples[i].step].gpu);
+            for (std::size_t part = 0; part < budget.size(); ++part) {
+                if (budget[part] == 0)
+                    continue;
+                PartTimes& times = parts[budgets.parts()[part].id];
+                times.part = &budgets.parts()[part];
+                times.times.resize(std::max(times.times.size(), i + 1), 0);
+                times.times[i] += budget[part];
+            }
         }
     }
+    return parts;
+}
+
+static double errorOfMean(std::vector<Ns> times, std::size_t count, double gpus)
+{
+    if (count < 2)
+        return -1;
+    times.resize(count, 0);
+    const auto n = static_cast<double>(count);
+    double sum = 0;
+    double squares = 0;
+    for (const Ns time : times) {
+        const double each = static_cast<double>(time) / gpus;
+        sum += each;
+        squares += each * each;
+    }
+    return std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)) / (n - 1));
+}
+
+std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure)
+{
+    std::vector<std::size_t> order(measure.samples.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return measure.samples[i].length; });
+    const std::size_t cut = order.size() / 4;
+    std::map<std::string, TypicalPart> typical;
     std::vector<Ns> times;
-    for (const auto& [id, part] : sums)
-        times.push_back(part.time);
+    const auto gpus = static_cast<double>(std::max<std::size_t>(1, measure.side.gpus.size()));
+    for (auto& [id, part] : partTimes(measure)) {
+        Ns sum = 0;
+        for (std::size_t i = cut; i < order.size() - cut; ++i)
+            sum += order[i] < part.times.size() ? part.times[order[i]] : 0;
+        times.push_back(sum);
+        typical[id] = {part.part, 0, errorOfMean(std::move(part.times), order.size(), gpus)};
+    }
     scaleTo(times, measure.side.median);
     std::size_t next = 0;
-    for (auto& [id, part] : sums)
+    for (auto& [id, part] : typical)
         part.time = times[next++];
-    return sums;
+    return typical;
 }
 
 } // namespace warpline

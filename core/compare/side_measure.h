@@ -11,12 +11,13 @@
 
 namespace warpline {
 
-/// One judged step of a side, as the GPU has it that defines the step: of several the one that takes longest,
-/// since the next step of a run that is in step cannot begin before.
+/// One judged step of a side: of several GPUs the mean of theirs. In a run that is in step all ranks take the
+/// same time in the long run, and it is jitter at which rank's first kernel a step begins: what one step
+/// gains the next one loses. The slowest rank of each step would add that jitter up; the mean takes it out,
+/// and where the ranks' time goes adds up to it.
 struct StepSample {
     Ns length = 0;
-    std::uint32_t gpu = 0; ///< place in ComparedSide::gpus
-    std::size_t step = 0; ///< place in ComparedGpu::steps of that GPU
+    std::size_t step = 0; ///< place in ComparedGpu::steps of every GPU
 };
 
 /// A report of a side, and where its GPUs spent their time.
@@ -47,6 +48,7 @@ void measureWhole(SideMeasure& measure, const SideRequest& request);
 struct TypicalPart {
     const BudgetPart* part = nullptr;
     Ns time = 0;
+    double error = -1; ///< standard error of its mean over all samples, in ns; negative: a single one
 };
 std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure);
 

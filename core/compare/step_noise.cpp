@@ -61,15 +61,23 @@ double deviationOf(std::span<const Ns> lengths, double mean)
     return std::sqrt(squares / static_cast<double>(lengths.size() - 1));
 }
 
+/// The value at `place` among `sorted`, between two of them interpolated.
+double valueAt(const std::vector<Ns>& sorted, double place)
+{
+    const double inside = std::clamp(place, 0.0, static_cast<double>(sorted.size() - 1));
+    const auto low = static_cast<std::size_t>(inside);
+    const std::size_t high = std::min(low + 1, sorted.size() - 1);
+    const auto below = static_cast<double>(sorted[low]);
+    return below + (static_cast<double>(sorted[high]) - below) * (inside - static_cast<double>(low));
+}
+
 /// Half the distance of the order statistics around the median, as a standard error.
 double errorByOrder(const std::vector<Ns>& sorted)
 {
     const auto n = static_cast<double>(sorted.size());
     const double half = bracket * std::sqrt(n) / 2;
-    const double last = n - 1;
-    const auto low = static_cast<std::size_t>(std::clamp(std::floor(last / 2 - half), 0.0, last));
-    const auto high = static_cast<std::size_t>(std::clamp(std::ceil(last / 2 + half), 0.0, last));
-    return static_cast<double>(sorted[high] - sorted[low]) / (2 * bracket);
+    const double middle = (n - 1) / 2;
+    return (valueAt(sorted, middle + half) - valueAt(sorted, middle - half)) / (2 * bracket);
 }
 
 /// The quantile of Student's distribution that 99 % lie within, both sides. Between the tabled degrees of
@@ -113,12 +121,27 @@ StepSpread spreadOf(std::span<const Ns> lengths)
 
 Ns noiseOf(const StepSpread& a, std::size_t countA, const StepSpread& b, std::size_t countB)
 {
-    if (a.error < 0 && b.error < 0)
+    double errorA = a.error < 0 ? b.single : a.error;
+    double errorB = b.error < 0 ? a.single : b.error;
+    if (std::min(countA, countB) == 2) { // whose own deviation is a matter of luck: both sides' together
+        const auto freeA = static_cast<double>(countA - 1);
+        const auto freeB = static_cast<double>(countB - 1);
+        const double both
+            = std::sqrt((freeA * a.single * a.single + freeB * b.single * b.single) / (freeA + freeB));
+        errorA = std::max(errorA, medianOfMean * both / std::sqrt(freeA + 1));
+        errorB = std::max(errorB, medianOfMean * both / std::sqrt(freeB + 1));
+    }
+    return noiseOf(errorA, countA, errorB, countB);
+}
+
+Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)
+{
+    if (errorA < 0 && errorB < 0)
         return -1;
-    const double errorA = a.error < 0 ? b.single : a.error;
-    const double errorB = b.error < 0 ? a.single : b.error;
+    const double a = errorA < 0 ? errorB : errorA;
+    const double b = errorB < 0 ? errorA : errorB;
     const std::size_t freedom = (countA > 0 ? countA - 1 : 0) + (countB > 0 ? countB - 1 : 0);
-    return static_cast<Ns>(std::ceil(clockError + studentOf(freedom) * std::hypot(errorA, errorB)));
+    return static_cast<Ns>(std::ceil(clockError + studentOf(freedom) * std::hypot(a, b)));
 }
 
 } // namespace warpline

@@ -26,5 +26,7 @@ StepSpread spreadOf(std::span<const Ns> lengths);
 /// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which
 /// the clock of a GPU does not tell. -1: each side has one step, and nothing tells.
 Ns noiseOf(const StepSpread& a, std::size_t countA, const StepSpread& b, std::size_t countB);
+/// The same from two standard errors; a negative one is not known, and is taken to be as large as the other.
+Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB);
 
 } // namespace warpline

@@ -81,16 +81,21 @@ Tally together(std::vector<const Tally*> tallies)
 
 } // namespace
 
-void Tallies::add(std::string_view name, Ns value, SideEvent event)
+Tally& Tallies::of(std::string_view name)
 {
     auto place = m_all.find(name);
     if (place == m_all.end()) {
         place = m_all.emplace(std::string(name), Tally{}).first;
         place->second.name = place->first;
     }
-    place->second.add(value);
+    return place->second;
+}
+
+void Tallies::add(Tally& tally, Ns value, SideEvent event) const
+{
+    tally.add(value);
     if (m_wantEvents)
-        place->second.events.push_back(event);
+        tally.events.push_back(event);
 }
 
 CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double>& divisor)

@@ -35,7 +35,9 @@ public:
         : m_wantEvents(wantEvents)
     {
     }
-    void add(std::string_view name, Ns value, SideEvent event);
+    /// The one of `name`, made when new; it stays where it is.
+    Tally& of(std::string_view name);
+    void add(Tally& tally, Ns value, SideEvent event) const;
     const std::map<std::string, Tally, std::less<>>& all() const { return m_all; }
 
 private:

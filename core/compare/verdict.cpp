@@ -31,25 +31,31 @@ Ns longer(const Comparison& comparison)
     return std::max(comparison.sides.a.median, comparison.sides.b.median);
 }
 
-/// "73.43 ms to 68.42 ms a step (-5.01 ms, -6.8%, +-0.6 ms is noise; median of 4 and 4 steps)".
+bool bySteps(const Comparison& comparison)
+{
+    return comparison.unit == CompareUnit::Step;
+}
+
+/// "73.43 ms to 68.42 ms a step on the GPU (-5.012 ms, -6.8%; up to 4.5 ms is noise; median of 4 and 4
+/// steps)".
 std::string figures(const Comparison& comparison)
 {
     const ComparedSide& a = comparison.sides.a;
     const ComparedSide& b = comparison.sides.b;
-    const bool step = comparison.unit == CompareUnit::Step;
     const double percent = 100 * comparison.relative();
-    std::string text = fmt::format("{} to {} {} ({}, {}{}%", formatDuration(a.median),
-        formatDuration(b.median), step ? "a step on the GPU" : "from the first to the last GPU work",
-        signedDuration(static_cast<double>(comparison.delta)), percent < 0 ? "" : "+",
-        formatReal(percent, 1));
-    if (step && comparison.noise >= 0)
+    std::string text
+        = fmt::format("{} to {} {} ({}, {}{}%", formatDuration(a.median), formatDuration(b.median),
+            bySteps(comparison) ? "a step on the GPU" : "from the first to the last GPU work",
+            signedDuration(static_cast<double>(comparison.delta)), percent < 0 ? "" : "+",
+            formatReal(percent, 1));
+    if (bySteps(comparison) && comparison.noise >= 0)
         text += fmt::format("; up to {} is noise", formatDuration(comparison.noise));
-    if (step)
+    if (bySteps(comparison))
         text += fmt::format("; median of {} and {}", formatCount(a.judged), stepsOf(b.judged));
     return text + ")";
 }
 
-/// The parts of the budget that changed most: "matrix products -52.56 ms".
+/// The parts of the budget that changed most: "Matrix products -52.56 ms".
 std::string movers(const Comparison& comparison)
 {
     std::string text;
@@ -58,6 +64,8 @@ std::string movers(const Comparison& comparison)
         const auto change = static_cast<double>(std::abs(line.delta()));
         if (said == mostParts || change < worthSaying * static_cast<double>(longer(comparison)))
             break;
+        if (comparison.verdict == CompareVerdict::NoDifference && !line.isBeyondNoise())
+            continue;
         text += fmt::format(
             "{}{} {}", said == 0 ? "" : ", ", line.title, signedDuration(static_cast<double>(line.delta())));
         ++said;
@@ -65,38 +73,39 @@ std::string movers(const Comparison& comparison)
     return text;
 }
 
-std::string opening(const Comparison& comparison)
+std::string notComparable(const Comparison& comparison)
 {
-    switch (comparison.verdict) {
-    case CompareVerdict::Faster:
-        return "B is faster: ";
-    case CompareVerdict::Slower:
-        return "B is slower: ";
-    case CompareVerdict::NoDifference:
-        return "No difference beyond the noise: ";
-    case CompareVerdict::Unknown:
-        break;
+    std::string text = "Not comparable, because ";
+    for (std::size_t i = 0; i < comparison.reasons.size(); ++i) {
+        std::string reason = comparison.reasons[i];
+        if (reason.ends_with('.'))
+            reason.pop_back();
+        text += (i == 0 ? "" : "; and ") + reason;
     }
-    return "No verdict, one measurement of each tells no noise: ";
+    return text + ".";
 }
 
 std::string sentenceOf(const Comparison& comparison)
 {
-    if (!comparison.comparable) {
-        std::string text = "Not comparable, because ";
-        for (std::size_t i = 0; i < comparison.reasons.size(); ++i) {
-            std::string reason = comparison.reasons[i];
-            if (reason.ends_with('.'))
-                reason.pop_back();
-            text += (i == 0 ? "" : "; and ") + reason;
-        }
-        return text + ".";
+    if (!comparison.comparable)
+        return notComparable(comparison);
+    if (comparison.sides.a.gpus.empty())
+        return "No difference: both are the same part of one recording, and no GPU works in it.";
+    const std::string parts = movers(comparison);
+    switch (comparison.verdict) {
+    case CompareVerdict::Faster:
+    case CompareVerdict::Slower:
+        return fmt::format("B is {}: {}.{}", keyOf(comparison.verdict), figures(comparison),
+            parts.empty() ? "" : " Mostly: " + parts + ".");
+    case CompareVerdict::NoDifference:
+        return fmt::format("{}: {}.{}",
+            comparison.delta == 0 ? "No difference" : "No difference beyond the noise", figures(comparison),
+            parts.empty() ? "" : " What did change: " + parts + ".");
+    case CompareVerdict::Unknown:
+        break;
     }
-    std::string text = opening(comparison) + figures(comparison) + ".";
-    if (const std::string parts = movers(comparison);
-        !parts.empty() && comparison.verdict != CompareVerdict::NoDifference)
-        text += " Mostly: " + parts + ".";
-    return text;
+    return fmt::format("No verdict, as one measurement of each does not tell the noise: {}.{}",
+        figures(comparison), parts.empty() ? "" : " Mostly: " + parts + ".");
 }
 
 void decide(Comparison& comparison)
@@ -108,38 +117,6 @@ void decide(Comparison& comparison)
         comparison.verdict = CompareVerdict::NoDifference;
     else if (comparison.noise >= 0)
         comparison.verdict = comparison.delta < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
-}
-
-std::string perStep(const Comparison& comparison)
-{
-    return comparison.unit == CompareUnit::Step ? " a step" : "";
-}
-
-/// "ampere_sgemm became h884gemm in 39 ...": kernels that others took the place of.
-void tellKernels(Comparison& comparison)
-{
-    const CompareTable* const kernels = comparison.table("kernels");
-    if (!kernels)
-        return;
-    std::size_t said = 0;
-    for (const CompareRow& row : kernels->rows) {
-        if (said == mostParts
-            || std::abs(row.delta()) < worthSaying * static_cast<double>(longer(comparison)))
-            break;
-        ++said;
-        if (row.matchedBy == MatchedBy::NvtxPath)
-            comparison.story.push_back(fmt::format("{}: {} became {} (under {}): {} to {}{}.", row.group,
-                row.a.label, row.b.label, row.where, formatDuration(std::llround(row.a.perStep)),
-                formatDuration(std::llround(row.b.perStep)), perStep(comparison)));
-        else
-            comparison.story.push_back(fmt::format("Kernel {} is {}: {} to {}{}, {} to {} of them.",
-                row.a.count > 0 ? row.a.label : row.b.label,
-                row.change == RowChange::MoreCalls        ? "launched more often"
-                    : row.change == RowChange::FewerCalls ? "launched less often"
-                                                          : keyOf(row.change),
-                formatDuration(std::llround(row.a.perStep)), formatDuration(std::llround(row.b.perStep)),
-                perStep(comparison), formatReal(row.a.countPerStep, 1), formatReal(row.b.countPerStep, 1)));
-    }
 }
 
 } // namespace
@@ -154,9 +131,7 @@ void judge(Comparison& comparison)
     comparison.comparable = comparison.reasons.empty();
     decide(comparison);
     comparison.sentence = sentenceOf(comparison);
-    comparison.story.clear();
-    if (comparison.comparable && comparison.verdict != CompareVerdict::NoDifference)
-        tellKernels(comparison);
+    comparison.story = storyOf(comparison);
 }
 
 } // namespace warpline

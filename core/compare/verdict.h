@@ -2,11 +2,19 @@
 
 #include "core/compare/comparison.h"
 
+#include <string>
+#include <vector>
+
 namespace warpline {
 
 /// Decides `comparison` and says so: its reasons, verdict, sentence and story, from everything else in it.
 /// Faster or slower is what lies beyond the noise. Of two single measurements nothing tells the noise: they
 /// are unknown, unless they are equal.
 void judge(Comparison& comparison);
+
+/// What changed in the program, in sentences: kernels that others took the place of, calls that are made more
+/// or less often, copies from other memory, ranges on the host, streams. What changed nothing worth a
+/// hundredth of a step is left out.
+std::vector<std::string> storyOf(const Comparison& comparison);
 
 } // namespace warpline

@@ -1,0 +1,280 @@
+// warpline-cli compare: whether a change helped. Two reports, two sets of ranks, or two parts of one report.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "core/compare/compare_runs.h"
+#include "core/compare/compare_stats.h"
+#include "core/export/compare_text.h"
+#include "core/workspace/report_set.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+namespace warpline::cli {
+
+namespace {
+
+struct SideOptions {
+    std::string range;
+    std::string steps;
+    std::string nvtx;
+};
+
+struct CompareOptions {
+    std::vector<std::string> files;
+    Both<SideOptions> sides;
+    std::string nvtx;
+    std::string reports;
+    std::string format = "table";
+    std::optional<double> failOn;
+    std::size_t rows = 20;
+    bool noCache = false;
+};
+
+ExitCode wrongUsage(const std::string& message)
+{
+    complain(message + ". Try 'warpline-cli compare --help'.");
+    return ExitCode::WrongUsage;
+}
+
+/// The files of a side: a report, a set of reports that was saved, or several with commas between.
+Result<std::vector<std::string>> filesOf(const std::string& operand)
+{
+    std::error_code ignored;
+    if (isReportSet(operand)) {
+        const auto set = readReportSet(operand);
+        if (!set.ok())
+            return set.error();
+        std::vector<std::string> files;
+        for (const ReportOfSet& report : set.value()) {
+            if (report.choices.isIncluded)
+                files.push_back(report.path);
+        }
+        return files;
+    }
+    if (operand.find(',') == std::string::npos || std::filesystem::exists(operand, ignored))
+        return std::vector<std::string>{operand};
+    return splitList(operand);
+}
+
+std::optional<std::size_t> numberOf(std::string_view text)
+{
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size())
+        return {};
+    return number;
+}
+
+/// "7" is one step, "10:20" those from the tenth to the nineteenth.
+Result<StepSpan> spanOf(const std::string& text)
+{
+    if (text.empty())
+        return StepSpan{};
+    const std::size_t colon = text.find(':');
+    const auto first = numberOf(std::string_view(text).substr(0, colon));
+    const auto end = colon == std::string::npos ? first : numberOf(std::string_view(text).substr(colon + 1));
+    if (!first || !end)
+        return Error{"'" + text + "' is no step; say N or FROM:TO, counted from 0"};
+    const StepSpan span{*first, colon == std::string::npos ? *end + 1 : *end};
+    if (span.empty())
+        return Error{"'" + text + "' holds no step"};
+    return span;
+}
+
+/// What --report names: sections, and statistics tables.
+struct Asked {
+    std::vector<std::string> sections;
+    std::vector<std::pair<const StatsTable*, std::string>> tables; ///< and variants
+    bool everything() const { return sections.empty() && tables.empty(); }
+    bool has(const std::string& section) const
+    {
+        return everything() || std::ranges::find(sections, section) != sections.end();
+    }
+};
+
+Result<Asked> askedFor(const std::string& reports)
+{
+    Asked asked;
+    for (const std::string& name : splitList(reports)) {
+        if (std::ranges::find(compareSections(), name) != compareSections().end()) {
+            asked.sections.push_back(name);
+            continue;
+        }
+        const std::size_t colon = name.find(':');
+        const StatsTable* const table = findStatsTable(name.substr(0, colon));
+        const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
+        if (!table || table->shape == TableShape::Trace || !takesVariant(*table, variant))
+            return Error{fmt::format("'{}' is no part of a comparison; known: {}, and the summary tables of "
+                                     "'warpline-cli stats --list'",
+                name, fmt::join(compareSections(), ", "))};
+        asked.tables.emplace_back(table, variant);
+    }
+    if (!asked.tables.empty() && asked.sections.empty())
+        asked.sections.emplace_back("none"); // tables alone
+    return asked;
+}
+
+/// Reads reports, each file once.
+class Reader {
+public:
+    explicit Reader(bool noCache)
+        : m_noCache(noCache)
+    {
+    }
+    std::shared_ptr<const Trace> read(const std::string& file)
+    {
+        const auto [place, added] = m_known.try_emplace(file);
+        if (added)
+            place->second = openReport(file, m_noCache);
+        return place->second;
+    }
+
+private:
+    bool m_noCache;
+    std::map<std::string, std::shared_ptr<const Trace>> m_known;
+};
+
+/// Fills `side`; its exit code is Ok, or that of the complaint that was made.
+ExitCode fillSide(const std::string& operand, const SideOptions& options, const std::string& nvtx,
+    Reader& reader, SideRequest& side)
+{
+    const auto files = filesOf(operand);
+    if (!files.ok() || files.value().empty()) {
+        complain(files.ok() ? operand + " names no report" : files.error().message);
+        return ExitCode::UnreadableReport;
+    }
+    for (const std::string& file : files.value()) {
+        auto trace = reader.read(file);
+        if (!trace)
+            return ExitCode::UnreadableReport;
+        side.reports.push_back({std::move(trace), file});
+    }
+    const auto span = spanOf(options.steps);
+    if (!span.ok())
+        return wrongUsage(span.error().message);
+    side.steps = span.value();
+    side.stepGlob = options.nvtx.empty() ? nvtx : options.nvtx;
+    if (options.range.empty())
+        return ExitCode::Ok;
+    const auto range = parseRange(options.range);
+    if (!range.ok())
+        return wrongUsage(range.error().message);
+    const auto window = rangeIn(*side.reports.front().trace, range.value());
+    if (!window)
+        return ExitCode::WrongUsage;
+    side.range = *window;
+    return ExitCode::Ok;
+}
+
+/// Slower than A by more than `percent`: beyond the noise, where that is known.
+bool isRegression(const Comparison& comparison, double percent)
+{
+    return comparison.verdict != CompareVerdict::NoDifference && comparison.verdict != CompareVerdict::Faster
+        && 100 * comparison.relative() > percent;
+}
+
+ExitCode printed(const CompareOptions& options, const Asked& asked, const CompareRequest& request)
+{
+    Comparison comparison = compareRuns(request);
+    if (asked.has("findings"))
+        comparison.findings = compareFindings(request, comparison);
+    std::vector<ComparedStats> stats;
+    for (const auto& [table, variant] : asked.tables)
+        stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
+            std::string(table->title), compareStatsTable(request, *table, variant)});
+    CompareText text{comparison, asked.sections, stats, options.rows, {}};
+    if (options.failOn && comparison.comparable)
+        text.regression = isRegression(comparison, *options.failOn);
+    const ExitCode done = print(options.format == "json" ? compareJson(text)
+            : options.format == "markdown"               ? compareMarkdown(text)
+            : options.format == "html"                   ? compareHtml(text)
+                                                         : compareTable(text));
+    if (done != ExitCode::Ok)
+        return done;
+    if (!comparison.comparable)
+        return ExitCode::NotComparable;
+    return text.regression.value_or(false) ? ExitCode::SeverityReached : ExitCode::Ok;
+}
+
+ExitCode runCompare(const CompareOptions& options)
+{
+    const auto asked = askedFor(options.reports);
+    if (!asked.ok())
+        return wrongUsage(asked.error().message);
+    const bool narrowed = std::ranges::any_of(std::array{options.sides.a, options.sides.b},
+        [](const SideOptions& side) { return !side.range.empty() || !side.steps.empty(); });
+    if (options.files.size() > 2)
+        return wrongUsage("two sides are compared; write the reports of the ranks of one as A0,A1,A2");
+    if (options.files.size() == 1 && !narrowed)
+        return wrongUsage(
+            "one report is compared with itself only by two ranges or steps: --a-range, --b-range, "
+            "--a-steps, --b-steps");
+    Reader reader(options.noCache);
+    CompareRequest request;
+    for (const Side side : {Side::A, Side::B}) {
+        const std::string& operand = side == Side::A ? options.files.front() : options.files.back();
+        const ExitCode filled = fillSide(
+            operand, options.sides[side], options.nvtx, reader, side == Side::A ? request.a : request.b);
+        if (filled != ExitCode::Ok)
+            return filled;
+    }
+    return printed(options, asked.value(), request);
+}
+
+void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side)
+{
+    const std::string name(1, static_cast<char>(side[0] + 32));
+    app.add_option("--" + name + "-range", options.range,
+           fmt::format("Only this part of {}: FROM:TO in ns, or numbers with ns, us, ms or s", side))
+        ->type_name("FROM:TO");
+    app.add_option("--" + name + "-steps", options.steps,
+           fmt::format("Only these steps of {}, counted from 0: one, or FROM:TO without the latter", side))
+        ->type_name("N|FROM:TO");
+    app.add_option(
+           "--" + name + "-nvtx", options.nvtx, fmt::format("The NVTX ranges that are the steps of {}", side))
+        ->type_name("NAME");
+}
+
+std::function<ExitCode()> declareCompare(CLI::App& app)
+{
+    auto options = std::make_shared<CompareOptions>();
+    addSideOptions(app, options->sides.a, "A");
+    addSideOptions(app, options->sides.b, "B");
+    app.add_option("--nvtx", options->nvtx,
+           "The NVTX ranges that are steps, on both sides: a name, with * and ?. Left out: they are found")
+        ->type_name("NAME");
+    app.add_option("--report", options->reports,
+           "Only these parts, with commas between: budget, kernels, nvtx, api, copies, collectives, memory, "
+           "steps, findings, or any summary table of stats; all of the former without it")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
+        ->type_name("NAMES");
+    app.add_option("--format", options->format, "table, json, markdown or html")
+        ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
+        ->capture_default_str();
+    app.add_option("--rows", options->rows, "Rows of each table; json has all")->capture_default_str();
+    app.add_option("--fail-on-regression", options->failOn,
+           "Exit with 1 when B's step is slower beyond the noise, and by more than this many percent")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("PCT");
+    addCacheOption(app, options->noCache);
+    app.add_option("FILE", options->files,
+           "A and B: each a report, or those of the ranks of one run with commas between, or a saved set; one "
+           "alone is compared with itself")
+        ->required();
+    return [options] { return runCompare(*options); };
+}
+
+} // namespace
+
+extern constinit const Command compareCommand{.name = "compare",
+    .summary = "Two runs: did the change help, by how much, and where",
+    .declare = declareCompare};
+
+} // namespace warpline::cli

@@ -1,0 +1,176 @@
+#include "core/base/format.h"
+#include "core/compare/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostOfKind = 3; // sentences of one kind
+constexpr double worthSaying = 0.01; // of the longer step
+constexpr double manyCalls = 0.1; // of all calls of a step
+constexpr std::size_t longestName = 90;
+
+std::string duration(double ns)
+{
+    return formatDuration(std::llround(ns));
+}
+
+std::string shortened(const std::string& name)
+{
+    return name.size() > longestName ? name.substr(0, longestName - 3) + "..." : name;
+}
+
+/// "40 to 0.5": counts a step.
+std::string counts(const CompareRow& row)
+{
+    const auto text = [](double count) {
+        const bool whole = std::abs(count - std::round(count)) < 0.05;
+        return whole ? formatCount(static_cast<std::uint64_t>(std::llround(count))) : formatReal(count, 1);
+    };
+    return text(row.a.countPerStep) + " to " + text(row.b.countPerStep);
+}
+
+class Story {
+public:
+    explicit Story(const Comparison& comparison)
+        : m_comparison(comparison),
+          m_least(worthSaying
+              * static_cast<double>(std::max(comparison.sides.a.median, comparison.sides.b.median))),
+          m_step(comparison.unit == CompareUnit::Step ? " a step" : "")
+    {
+    }
+
+    std::vector<std::string> take() { return std::move(m_lines); }
+
+    void tellKernels()
+    {
+        forRows("kernels", [&](const CompareRow& row) {
+            const std::string times
+                = fmt::format("{} to {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
+            const std::string name = shortened(row.a.count > 0 ? row.a.label : row.b.label);
+            if (row.a.count > 0 && row.b.count > 0 && row.a.label != row.b.label)
+                m_lines.push_back(fmt::format("{}: {} became {}{}: {}.", row.group, name,
+                    shortened(row.b.label), row.where.empty() ? "" : " (under " + row.where + ")", times));
+            else if (row.change == RowChange::New || row.change == RowChange::Gone)
+                m_lines.push_back(fmt::format("Kernel {} is {}: {}.", name, keyOf(row.change), times));
+            else if (row.change == RowChange::MoreCalls || row.change == RowChange::FewerCalls)
+                m_lines.push_back(
+                    fmt::format("Kernel {} runs {} times{}: {}.", name, counts(row), m_step, times));
+            else
+                m_lines.push_back(fmt::format("Kernel {} is {}: {} to {} each, {}.", name, keyOf(row.change),
+                    duration(row.a.average), duration(row.b.average), times));
+        });
+    }
+
+    void tellCopies()
+    {
+        forRows("copies", [&](const CompareRow& row) {
+            const std::string times
+                = fmt::format("{} to {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
+            if (row.matchedBy == MatchedBy::NameWithoutArguments)
+                m_lines.push_back(fmt::format("{} became {}: {}.", row.a.name, row.b.name, times));
+            else
+                m_lines.push_back(fmt::format(
+                    "{}: {}, {} of them.", row.a.count > 0 ? row.a.name : row.b.name, times, counts(row)));
+        });
+    }
+
+    void tellHost()
+    {
+        forRows("nvtx", [&](const CompareRow& row) {
+            m_lines.push_back(fmt::format("NVTX range {} on the host: {} to {}{}.",
+                shortened(row.a.count > 0 ? row.a.name : row.b.name), duration(row.a.perStep),
+                duration(row.b.perStep), m_step));
+        });
+    }
+
+    /// Calls that are made more or less often, by number: each costs the host little, all of them a lot.
+    void tellCalls()
+    {
+        const CompareTable* const calls = m_comparison.table("api");
+        if (!calls)
+            return;
+        double a = 0;
+        double b = 0;
+        std::vector<const CompareRow*> rows;
+        for (const CompareRow& row : calls->rows) {
+            a += row.a.countPerStep;
+            b += row.b.countPerStep;
+            rows.push_back(&row);
+        }
+        const auto change
+            = [](const CompareRow* row) { return std::abs(row->b.countPerStep - row->a.countPerStep); };
+        std::ranges::stable_sort(rows, std::greater{}, change);
+        for (std::size_t i = 0; i < std::min(mostOfKind, rows.size()); ++i) {
+            // Recorders differ in which calls they see at all.
+            if (!oneRecorder() && rows[i]->matchedBy == MatchedBy::Nothing)
+                continue;
+            if (change(rows[i]) >= std::max(0.5, manyCalls * std::min(a, b)))
+                m_lines.push_back(fmt::format("{} is called {} times{}.",
+                    rows[i]->a.count > 0 ? rows[i]->a.name : rows[i]->b.name, counts(*rows[i]), m_step));
+        }
+    }
+
+    void tellFacts()
+    {
+        for (const CompareFact& fact : m_comparison.facts) {
+            if (fact.state != CompareFact::State::Different)
+                continue;
+            if (fact.id == "streams")
+                m_lines.push_back(fmt::format("Kernels run in {} {} in A, in {} in B.", fact.a,
+                    fact.a == "1" ? "stream" : "streams", fact.b));
+            if (fact.id == "pace")
+                m_lines.push_back(
+                    fmt::format("Kernels of one name and shape take {} times as long in B as in A.", fact.b));
+        }
+    }
+
+private:
+    bool oneRecorder() const
+    {
+        const auto found = std::ranges::find(m_comparison.facts, "recorder", &CompareFact::id);
+        return found == m_comparison.facts.end() || found->a.substr(0, 4) == found->b.substr(0, 4);
+    }
+
+    /// The rows of a table that are worth saying, the largest first.
+    template <typename Tell> void forRows(std::string_view id, Tell&& tell)
+    {
+        const CompareTable* const table = m_comparison.table(id);
+        if (!table)
+            return;
+        std::size_t told = 0;
+        for (const CompareRow& row : table->rows) {
+            if (told == mostOfKind || std::abs(row.delta()) < m_least)
+                break;
+            if (row.change == RowChange::Same)
+                continue;
+            tell(row);
+            ++told;
+        }
+    }
+
+    const Comparison& m_comparison;
+    double m_least;
+    std::string m_step;
+    std::vector<std::string> m_lines;
+};
+
+} // namespace
+
+std::vector<std::string> storyOf(const Comparison& comparison)
+{
+    Story story(comparison);
+    story.tellKernels();
+    story.tellCopies();
+    story.tellHost();
+    story.tellCalls();
+    story.tellFacts();
+    return story.take();
+}
+
+} // namespace warpline

@@ -1,0 +1,162 @@
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/compare_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+Cell rounded(double value)
+{
+    return static_cast<std::int64_t>(std::llround(value));
+}
+
+/// "name -> other name" where they differ.
+std::string nameText(const CompareRow& row)
+{
+    const std::string a = toUtf8(row.a.label) + (row.a.shape.empty() ? "" : " " + row.a.shape);
+    const std::string b = toUtf8(row.b.label) + (row.b.shape.empty() ? "" : " " + row.b.shape);
+    if (row.a.count == 0)
+        return b;
+    return row.b.count == 0 || a == b ? a : a + " -> " + b;
+}
+
+std::string changeText(RowChange change)
+{
+    std::string text(keyOf(change));
+    std::ranges::replace(text, '_', ' ');
+    return text;
+}
+
+/// Columns for classes and ways of matching, where they tell rows apart.
+struct RowColumns {
+    bool group = false;
+    bool matched = false;
+};
+
+RowColumns columnsOf(const CompareTable& table)
+{
+    RowColumns columns;
+    for (const CompareRow& row : table.rows) {
+        columns.group = columns.group || !row.group.empty();
+        columns.matched = columns.matched
+            || (row.matchedBy != MatchedBy::Name && row.matchedBy != MatchedBy::Nothing
+                && row.matchedBy != MatchedBy::Order);
+    }
+    return columns;
+}
+
+} // namespace
+
+std::span<const std::string_view> compareSections()
+{
+    static constexpr std::array<std::string_view, 9> sections{
+        "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings"};
+    return sections;
+}
+
+bool CompareText::has(std::string_view section) const
+{
+    return sections.empty() || std::ranges::find(sections, section) != sections.end();
+}
+
+Cells factCells(const Comparison& comparison)
+{
+    Cells cells;
+    cells.columns = {{"Fact", Unit::Text}, {"A", Unit::Text}, {"B", Unit::Text}, {"", Unit::Text}};
+    for (const CompareFact& fact : comparison.facts) {
+        std::string state(keyOf(fact.state));
+        std::ranges::replace(state, '_', ' ');
+        if (fact.state == CompareFact::State::NotKnown && fact.a.empty() && fact.b.empty())
+            continue;
+        cells.addRow({fact.title, toUtf8(fact.a), fact.a == fact.b ? std::string("=") : toUtf8(fact.b),
+            fact.reason.empty() ? state : "not comparable"});
+    }
+    return cells;
+}
+
+Cells budgetCells(const Comparison& comparison)
+{
+    Cells cells;
+    cells.columns = {{"Part", Unit::Text}, {"A (ns)", Unit::Nanoseconds}, {"B (ns)", Unit::Nanoseconds},
+        {"Difference (ns)", Unit::Nanoseconds}};
+    Both<Ns> sum;
+    for (const BudgetLine& line : comparison.budget) {
+        cells.addRow({toUtf8(line.title), line.time.a, line.time.b, line.delta()});
+        sum.a += line.time.a;
+        sum.b += line.time.b;
+    }
+    cells.addRow({std::string("Together"), sum.a, sum.b, sum.b - sum.a});
+    return cells;
+}
+
+Cells rowCells(const CompareTable& table, std::size_t most)
+{
+    const RowColumns has = columnsOf(table);
+    const Unit unit = table.bytes ? Unit::Bytes : Unit::Nanoseconds;
+    const std::string of = table.bytes ? " (B)" : " (ns)";
+    Cells cells;
+    cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
+        {"A Count", Unit::Real}, {"B Count", Unit::Real}};
+    if (has.matched)
+        cells.columns.push_back({"Matched by", Unit::Text});
+    if (has.group)
+        cells.columns.push_back({"Class", Unit::Text});
+    cells.columns.push_back({"Name", Unit::Text});
+    for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
+        const CompareRow& row = table.rows[i];
+        std::vector<Cell> line{changeText(row.change), rounded(row.a.perStep), rounded(row.b.perStep),
+            rounded(row.delta()), row.a.countPerStep, row.b.countPerStep};
+        if (has.matched)
+            line.emplace_back(std::string(wordsOf(row.matchedBy)));
+        if (has.group)
+            line.emplace_back(row.group);
+        line.emplace_back(nameText(row));
+        cells.addRow(std::move(line));
+    }
+    return cells;
+}
+
+Cells findingCells(const Comparison& comparison)
+{
+    Cells cells;
+    cells.columns = {{"Change", Unit::Text}, {"A Saving (ns)", Unit::Nanoseconds},
+        {"B Saving (ns)", Unit::Nanoseconds}, {"Finding", Unit::Text}};
+    for (const FindingChange& change : comparison.findings) {
+        if (change.state == FindingState::Same || std::max(change.saving.a, change.saving.b) <= 0)
+            continue; // what could save no time is no news
+        const auto saving
+            = [&](Side side) { return change.title[side].empty() ? Cell() : rounded(change.saving[side]); };
+        cells.addRow({std::string(keyOf(change.state)), saving(Side::A), saving(Side::B),
+            toUtf8(change.title.b.empty() ? change.title.a : change.title.b)});
+    }
+    return cells;
+}
+
+std::string matchedSentence(const Comparison& comparison)
+{
+    const MatchedShares& shares = comparison.matched;
+    std::string stages;
+    for (std::size_t by = 1; by < matchedByCount; ++by) {
+        const Both<double>& share = shares.by[by];
+        if (share.a <= 0 && share.b <= 0)
+            continue;
+        stages += fmt::format("{}{} {} and {}", stages.empty() ? "" : "; ",
+            wordsOf(static_cast<MatchedBy>(by)), formatShare(share.a), formatShare(share.b));
+    }
+    std::string text = fmt::format("Of the kernel time {} of A and {} of B has a partner",
+        formatShare(shares.all.a), formatShare(shares.all.b));
+    text += stages.empty() ? std::string(".") : fmt::format(" ({}).", stages);
+    if (shares.nvtxPath.a >= 0)
+        text += fmt::format(" NVTX paths that both have hold {} and {} of it.",
+            formatShare(shares.nvtxPath.a), formatShare(shares.nvtxPath.b));
+    return text;
+}
+
+} // namespace warpline

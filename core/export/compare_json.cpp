@@ -1,0 +1,173 @@
+#include "core/base/version.h"
+#include "core/export/compare_text.h"
+#include "core/export/json_text.h"
+
+#include "core/export/cells_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+Json bothJson(const Both<double>& both)
+{
+    return {{"a", both.a}, {"b", both.b}};
+}
+
+Json nameOrNull(const RowFigures& figures)
+{
+    return figures.count > 0 ? jsonText(figures.name) : Json();
+}
+
+Json rowJson(const CompareRow& row, bool bytes)
+{
+    const std::string unit = bytes ? "bytes" : "ns";
+    Json json{{"a_name", nameOrNull(row.a)}, {"b_name", nameOrNull(row.b)},
+        {"matched_by", jsonTextOrNull(keyOf(row.matchedBy))}, {"a_count", row.a.countPerStep},
+        {"b_count", row.b.countPerStep}, {"a_" + unit, std::llround(row.a.perStep)},
+        {"b_" + unit, std::llround(row.b.perStep)}, {"delta_" + unit, std::llround(row.delta())},
+        {"by_count_" + unit, std::llround(row.byCount())}, {"a_average_" + unit, row.a.average},
+        {"b_average_" + unit, row.b.average}, {"class", keyOf(row.change)}};
+    if (!row.a.shape.empty())
+        json["shape"] = row.a.shape;
+    if (!row.group.empty())
+        json["kernel_class"] = row.group;
+    if (!row.where.empty())
+        json["nvtx_path"] = jsonText(row.where);
+    return json;
+}
+
+Json tableJson(const CompareTable& table)
+{
+    Json rows = Json::array();
+    for (const CompareRow& row : table.rows)
+        rows.push_back(rowJson(row, table.bytes));
+    return rows;
+}
+
+Json sideJson(const ComparedSide& side)
+{
+    Json files = Json::array();
+    for (const std::string& file : side.files)
+        files.push_back(jsonText(file));
+    Json gpus = Json::array();
+    for (const ComparedGpu& gpu : side.gpus) {
+        Json steps = Json::array();
+        for (const ComparedStep& step : gpu.steps) {
+            if (step.judged)
+                steps.push_back({{"name", jsonText(step.name)}, {"gpu_ns", jsonRange(step.gpu)},
+                    {"host_ns", jsonRange(step.host)}});
+        }
+        gpus.push_back({{"label", jsonText(gpu.label)}, {"file", jsonText(side.files[gpu.report])},
+            {"pid", pidOf(gpu.process)}, {"device", gpu.device}, {"steps", std::move(steps)}});
+    }
+    return {{"files", std::move(files)}, {"pattern", jsonTextOrNull(side.pattern)}, {"judged", side.judged},
+        {"median_ns", side.median}, {"mean_ns", side.mean}, {"spread_ns", side.spread},
+        {"error_ns", side.error >= 0 ? Json(side.error) : Json()}, {"host_median_ns", side.hostMedian},
+        {"gpus", std::move(gpus)}};
+}
+
+Json factsJson(const Comparison& comparison)
+{
+    Json list = Json::array();
+    for (const CompareFact& fact : comparison.facts)
+        list.push_back({{"id", fact.id}, {"title", fact.title}, {"a", jsonTextOrNull(fact.a)},
+            {"b", jsonTextOrNull(fact.b)}, {"state", keyOf(fact.state)},
+            {"reason", jsonTextOrNull(fact.reason)}});
+    return list;
+}
+
+Json matchedJson(const MatchedShares& shares)
+{
+    Json by = Json::object();
+    for (std::size_t i = 1; i < matchedByCount; ++i) {
+        const auto stage = static_cast<MatchedBy>(i);
+        if (stage != MatchedBy::Order)
+            by[std::string(keyOf(stage))] = bothJson(shares.by[i]);
+    }
+    return {{"all", bothJson(shares.all)}, {"name", bothJson(shares.name)},
+        {"nvtx_path", shares.nvtxPath.a >= 0 ? bothJson(shares.nvtxPath) : Json()}, {"by", std::move(by)}};
+}
+
+Json budgetJson(const Comparison& comparison)
+{
+    Json list = Json::array();
+    for (const BudgetLine& line : comparison.budget)
+        list.push_back(
+            {{"part", jsonText(line.part)}, {"title", jsonText(line.title)}, {"group", keyOf(line.group)},
+                {"a_ns", line.time.a}, {"b_ns", line.time.b}, {"delta_ns", line.delta()}});
+    return list;
+}
+
+Json findingsJson(const Comparison& comparison)
+{
+    Json json{
+        {"gone", Json::array()}, {"new", Json::array()}, {"changed", Json::array()}, {"same", Json::array()}};
+    for (const FindingChange& change : comparison.findings) {
+        const bool changed = change.state == FindingState::Grown || change.state == FindingState::Shrunk;
+        const auto saving = [&](Side side) {
+            return change.title[side].empty() ? Json() : Json(std::llround(change.saving[side]));
+        };
+        json[changed ? "changed" : std::string(keyOf(change.state))].push_back({{"id", jsonText(change.id)},
+            {"state", keyOf(change.state)}, {"severity", keyOf(change.severity)},
+            {"a_title", jsonTextOrNull(change.title.a)}, {"b_title", jsonTextOrNull(change.title.b)},
+            {"a_saving_ns", saving(Side::A)}, {"b_saving_ns", saving(Side::B)}});
+    }
+    return json;
+}
+
+Json textsJson(const std::vector<std::string>& texts)
+{
+    Json list = Json::array();
+    for (const std::string& text : texts)
+        list.push_back(jsonText(text));
+    return list;
+}
+
+void addTables(Json& json, const CompareText& text)
+{
+    static constexpr std::string_view ids[]{
+        "kernels", "nvtx", "nvtx_gpu", "api", "copies", "copied", "collectives", "memory", "steps"};
+    for (const std::string_view id : ids) {
+        const std::string_view section = id == "nvtx_gpu" ? "nvtx" : id == "copied" ? "copies" : id;
+        if (!text.has(section))
+            continue;
+        const CompareTable* const table = text.comparison.table(id);
+        json[std::string(id)] = table ? tableJson(*table) : Json::array();
+    }
+}
+
+} // namespace
+
+std::string compareJson(const CompareText& text)
+{
+    const Comparison& comparison = text.comparison;
+    Json json{{"schema_version", 1}, {"warpline", programVersion()}, {"comparable", comparison.comparable},
+        {"reasons", textsJson(comparison.reasons)}, {"verdict", keyOf(comparison.verdict)},
+        {"sentence", jsonText(comparison.sentence)}, {"story", textsJson(comparison.story)},
+        {"unit", keyOf(comparison.unit)},
+        {"step_ns",
+            {{"a", comparison.sides.a.median}, {"b", comparison.sides.b.median}, {"delta", comparison.delta},
+                {"noise", comparison.noise >= 0 ? Json(comparison.noise) : Json()}}},
+        {"change_percent", 100 * comparison.relative()},
+        {"regression", text.regression ? Json(*text.regression) : Json()},
+        {"sides", {{"a", sideJson(comparison.sides.a)}, {"b", sideJson(comparison.sides.b)}}},
+        {"facts", factsJson(comparison)}, {"matched", matchedJson(comparison.matched)}};
+    if (text.has("budget"))
+        json["budget"] = budgetJson(comparison);
+    addTables(json, text);
+    if (text.has("findings"))
+        json["findings"] = findingsJson(comparison);
+    if (!text.stats.empty()) {
+        json["stats"] = Json::object();
+        for (const ComparedStats& stats : text.stats)
+            json["stats"][stats.id] = Json::parse(toJson(stats.cells), nullptr, false);
+    }
+    return documentOf(json);
+}
+
+} // namespace warpline

@@ -1,0 +1,152 @@
+// Pictures of a comparison as SVG inside a page: they take their colours from it, so they are light or dark
+// as it is.
+
+#include "core/base/format.h"
+#include "core/export/compare_page.h"
+#include "core/export/html_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostBars = 10; // the rest is one bar
+constexpr double labelWidth = 250;
+constexpr double plotWidth = 480;
+constexpr double figureWidth = 110;
+constexpr double rowHeight = 24;
+
+struct Bar {
+    std::string label;
+    Ns from = 0;
+    Ns to = 0;
+    bool sum = false;
+};
+
+/// Parts that became shorter before those that became longer, as a reader walks down from A and up to B.
+std::vector<Bar> barsOf(const Comparison& comparison)
+{
+    std::vector<BudgetLine> lines(comparison.budget.begin(),
+        comparison.budget.begin()
+            + static_cast<std::ptrdiff_t>(std::min(mostBars, comparison.budget.size())));
+    Ns rest = comparison.delta;
+    for (const BudgetLine& line : lines)
+        rest -= line.delta();
+    std::erase_if(lines, [](const BudgetLine& line) { return line.delta() == 0; });
+    std::ranges::stable_partition(lines, [](const BudgetLine& line) { return line.delta() < 0; });
+    Ns at = comparison.sides.a.median;
+    std::vector<Bar> bars{{"A", 0, at, true}};
+    for (const BudgetLine& line : lines) {
+        bars.push_back({line.title, at, at + line.delta(), false});
+        at += line.delta();
+    }
+    if (rest != 0) {
+        bars.push_back({"all else", at, at + rest, false});
+        at += rest;
+    }
+    bars.push_back({"B", 0, at, true});
+    return bars;
+}
+
+std::string text(double x, double y, std::string_view anchor, std::string_view words)
+{
+    return fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, htmlText(words));
+}
+
+std::string svgHead(double width, double height, std::string_view title)
+{
+    return fmt::format(
+        "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+        "aria-label=\"{2}\" font-size=\"13\" fill=\"currentColor\"><title>{2}</title>\n",
+        width, height, htmlText(title));
+}
+
+} // namespace
+
+std::string waterfallSvg(const Comparison& comparison)
+{
+    const std::vector<Bar> bars = barsOf(comparison);
+    Ns most = 1;
+    Ns least = 0;
+    for (const Bar& bar : bars) {
+        most = std::max({most, bar.from, bar.to});
+        least = std::min({least, bar.from, bar.to});
+    }
+    const double scale = plotWidth / static_cast<double>(most - least);
+    std::string svg = svgHead(labelWidth + plotWidth + figureWidth,
+        rowHeight * static_cast<double>(bars.size()) + 8, "From A's time to B's, part by part");
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const Bar& bar = bars[i];
+        const double y = 4 + rowHeight * static_cast<double>(i);
+        const Ns low = std::min(bar.from, bar.to);
+        const double x = labelWidth + static_cast<double>(low - least) * scale;
+        const double width = std::max(1.0, static_cast<double>(std::abs(bar.to - bar.from)) * scale);
+        const std::string_view color = bar.sum ? "--sum" : bar.to < bar.from ? "--less" : "--more";
+        const Ns change = bar.to - bar.from;
+        const std::string figure = (bar.sum ? "" : change < 0 ? "-" : "+") + formatDuration(std::abs(change));
+        svg += text(labelWidth - 8, y + 15, "end", bar.label);
+        svg += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"var({})\"/>", x, y + 2,
+            width, rowHeight - 6, color);
+        svg += text(labelWidth + plotWidth + figureWidth, y + 15, "end", figure) + "\n";
+    }
+    return svg + "</svg>\n";
+}
+
+std::string stepsSvg(const Comparison& comparison)
+{
+    const CompareTable* const steps = comparison.table("steps");
+    if (!steps || steps->rows.size() < 2)
+        return {};
+    double most = 1;
+    double least = 0;
+    bool first = true;
+    for (const CompareRow& row : steps->rows) {
+        for (const RowFigures* const side : {&row.a, &row.b}) {
+            if (side->count == 0)
+                continue;
+            most = std::max(most, side->perStep);
+            least = first ? side->perStep : std::min(least, side->perStep);
+            first = false;
+        }
+    }
+    least = std::min(least, 0.8 * most); // what hardly varies is drawn so
+    const double height = 180;
+    const double width = labelWidth + plotWidth + figureWidth;
+    const double left = 90;
+    const auto yOf = [&](double length) { return 10 + (height - 30) * (most - length) / (most - least); };
+    const auto xOf = [&](std::size_t i) {
+        return left + 10
+            + (width - left - 30) * static_cast<double>(i) / static_cast<double>(steps->rows.size() - 1);
+    };
+    std::string svg = svgHead(width, height, "Length of each step, A and B");
+    svg += text(left - 8, yOf(most) + 4, "end", formatDuration(std::llround(most)));
+    svg += text(left - 8, yOf(least) + 4, "end", formatDuration(std::llround(least)));
+    for (const Side side : {Side::A, Side::B}) {
+        const std::string_view color = side == Side::A ? "--a" : "--b";
+        const double median = yOf(static_cast<double>(comparison.sides[side].median));
+        svg += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"var({})\"/>", left,
+            width - 14, median, median, color);
+        svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" fill=\"var({})\">{}</text>\n", width - 12, median + 4,
+            color, nameOf(side));
+        for (std::size_t i = 0; i < steps->rows.size(); ++i) {
+            const RowFigures& figures = steps->rows[i][side];
+            if (figures.count > 0)
+                svg += fmt::format(
+                    "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"var({})\"><title>{} {}: "
+                    "{}</title></circle>",
+                    xOf(i), yOf(figures.perStep), color, nameOf(side), htmlText(figures.name),
+                    formatDuration(std::llround(figures.perStep)));
+        }
+        svg += "\n";
+    }
+    return svg + "</svg>\n";
+}
+
+} // namespace warpline

@@ -1,0 +1,102 @@
+#include "core/export/compare_text.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/cells_text.h"
+#include "core/export/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// The section a table belongs to.
+std::string_view sectionOf(const CompareTable& table)
+{
+    if (table.id == "nvtx_gpu")
+        return "nvtx";
+    return table.id == "copied" ? std::string_view("copies") : std::string_view(table.id);
+}
+
+std::string unitText(const Comparison& comparison)
+{
+    return comparison.unit == CompareUnit::Step ? ", a step" : "";
+}
+
+void writeFindings(const Comparison& comparison, const ComparePage& page)
+{
+    page.title("Findings");
+    const Cells cells = findingCells(comparison);
+    const auto same = std::ranges::count(comparison.findings, FindingState::Same, &FindingChange::state);
+    if (cells.rowCount() > 0)
+        page.table(cells);
+    page.text(fmt::format("{} {} the same on both sides.", formatCount(static_cast<std::uint64_t>(same)),
+        same == 1 ? "finding is" : "findings are"));
+}
+
+void writeTables(const CompareText& text, const ComparePage& page)
+{
+    for (const CompareTable& table : text.comparison.tables) {
+        if (!text.has(sectionOf(table)))
+            continue;
+        page.title(table.title + unitText(text.comparison));
+        page.table(rowCells(table, text.mostRows));
+        if (table.rows.size() > text.mostRows)
+            page.text(fmt::format("and {} more", formatCount(table.rows.size() - text.mostRows)));
+    }
+}
+
+} // namespace
+
+void writeComparePage(const CompareText& text, const ComparePage& page)
+{
+    const Comparison& comparison = text.comparison;
+    page.verdict(toUtf8(comparison.sentence));
+    for (const std::string& line : comparison.story)
+        page.text(toUtf8(line));
+    page.title("What is compared");
+    page.table(factCells(comparison));
+    if (comparison.table("kernels"))
+        page.text(matchedSentence(comparison));
+    if (text.has("budget") && !comparison.budget.empty()) {
+        page.title("Where the time went" + unitText(comparison));
+        page.picture();
+        page.table(budgetCells(comparison));
+    }
+    writeTables(text, page);
+    for (const ComparedStats& stats : text.stats) {
+        page.title(stats.title);
+        page.table(stats.cells);
+    }
+    if (text.has("findings"))
+        writeFindings(comparison, page);
+}
+
+std::string compareTable(const CompareText& text)
+{
+    std::string out;
+    writeComparePage(text,
+        {.verdict = [&](const std::string& line) { out += line + "\n"; },
+            .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
+            .text = [&](const std::string& line) { out += line + "\n"; },
+            .table = [&](const Cells& cells) { out += toTable(cells); },
+            .picture = [] {}});
+    return out;
+}
+
+std::string compareMarkdown(const CompareText& text)
+{
+    std::string out = "# Comparison\n\n";
+    writeComparePage(text,
+        {.verdict = [&](const std::string& line) { out += "**" + line + "**\n\n"; },
+            .title = [&](const std::string& title) { out += "## " + title + "\n\n"; },
+            .text = [&](const std::string& line) { out += line + "\n\n"; },
+            .table = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
+            .picture = [] {}});
+    return out;
+}
+
+} // namespace warpline

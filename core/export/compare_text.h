@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "core/table/cells.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// A statistics table of both sides, see compareStatsTable().
+struct ComparedStats {
+    std::string id;
+    std::string title;
+    Cells cells;
+};
+
+/// What the text of a comparison holds.
+struct CompareText {
+    const Comparison& comparison;
+    /// Which of compareSections() it has; empty: all. Verdict and facts are always there.
+    std::span<const std::string> sections = {};
+    std::span<const ComparedStats> stats = {};
+    std::size_t mostRows = 20; ///< of each table; JSON has all
+    std::optional<bool> regression = {}; ///< of --fail-on-regression; nothing: not asked
+
+    bool has(std::string_view section) const;
+};
+
+/// "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
+std::span<const std::string_view> compareSections();
+
+/// As a JSON object: comparable, reasons, verdict, sentence, story, unit, step_ns {a, b, delta, noise (null:
+/// not known)}, change_percent, regression, sides {a, b: files, pattern, judged, median_ns, mean_ns,
+/// spread_ns, error_ns, host_median_ns, gpus}, facts, matched, budget [{part, title, group, a_ns, b_ns,
+/// delta_ns}], kernels [{a_name, b_name, matched_by, a_count, b_count, a_ns, b_ns, class ...}] and the other
+/// tables in the same form, findings {gone, new, changed, same}, stats. Counts and times are a step.
+std::string compareJson(const CompareText& text);
+/// The same as tables for a terminal, the verdict first.
+std::string compareTable(const CompareText& text);
+/// ... as a page of Markdown, for a comment in a review.
+std::string compareMarkdown(const CompareText& text);
+/// ... as one HTML page that needs nothing beside it, with pictures of the budget and of the steps.
+std::string compareHtml(const CompareText& text);
+
+// The parts that the pages share.
+
+Cells factCells(const Comparison& comparison);
+Cells budgetCells(const Comparison& comparison); ///< the last row is the sum
+/// Changed most first, `most` rows. Kernels have columns for their partner, class and way of matching.
+Cells rowCells(const CompareTable& table, std::size_t most);
+Cells findingCells(const Comparison& comparison); ///< those that changed
+/// "Kernel time with a partner: A 100%, B 100% (name and shape 8% and 27% ...)".
+std::string matchedSentence(const Comparison& comparison);
+
+} // namespace warpline

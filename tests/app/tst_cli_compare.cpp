@@ -1,0 +1,167 @@
+// warpline-cli compare: the shape of its JSON, its exit codes, its pages, and two parts of one report.
+
+#include "tests/app/cli_runner.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QXmlStreamReader>
+
+using namespace warpline::test;
+
+namespace {
+
+const QString graph = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
+const QString bert = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+const QString openmp = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
+
+QJsonObject sides(const QJsonObject& json, const QString& key)
+{
+    return json[key].toObject();
+}
+
+} // namespace
+
+class CliCompareTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aReportIsNoDifferentFromItself()
+    {
+        const CliRun run = runCli({"compare", "--format", "json", bert, bert});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        QCOMPARE(json["schema_version"].toInt(), 1);
+        QCOMPARE(json["comparable"].toBool(), true);
+        QVERIFY(json["reasons"].toArray().isEmpty());
+        QCOMPARE(json["verdict"].toString(), QString("no_difference"));
+        QCOMPARE(json["unit"].toString(), QString("step"));
+        const QJsonObject step = sides(json, "step_ns");
+        QCOMPARE(step["a"].toInteger(), step["b"].toInteger());
+        QCOMPARE(step["delta"].toInteger(), qint64(0));
+        QVERIFY(step["noise"].toInteger() > 0);
+        qint64 a = 0;
+        qint64 b = 0;
+        for (const QJsonValue& line : json["budget"].toArray()) {
+            QVERIFY(!line.toObject()["part"].toString().isEmpty());
+            a += line.toObject()["a_ns"].toInteger();
+            b += line.toObject()["b_ns"].toInteger();
+        }
+        QCOMPARE(a, step["a"].toInteger());
+        QCOMPARE(b, step["b"].toInteger());
+        QVERIFY(!json["kernels"].toArray().isEmpty());
+        for (const QJsonValue& row : json["kernels"].toArray()) {
+            QCOMPARE(row.toObject()["matched_by"].toString(), QString("name_and_shape"));
+            QCOMPARE(row.toObject()["class"].toString(), QString("same"));
+            QCOMPARE(row.toObject()["a_ns"], row.toObject()["b_ns"]);
+            QCOMPARE(row.toObject()["a_count"], row.toObject()["b_count"]);
+        }
+        const QJsonObject findings = sides(json, "findings");
+        for (const char* const state : {"gone", "new", "changed"})
+            QVERIFY(findings[state].toArray().isEmpty());
+        QVERIFY(!findings["same"].toArray().isEmpty());
+        for (const char* const table :
+            {"nvtx", "nvtx_gpu", "api", "copies", "copied", "collectives", "memory", "steps"})
+            QVERIFY2(json[table].isArray(), table);
+    }
+
+    void otherProgramsExitWithFive()
+    {
+        const CliRun run = runCli({"compare", "--report", "budget", graph, bert});
+        QCOMPARE(run.code, 5);
+        QVERIFY2(run.output.startsWith("Not comparable, because "), run.output.constData());
+        const CliRun gated
+            = runCli({"compare", "--fail-on-regression", "5", "--report", "budget", openmp, bert});
+        QCOMPARE(gated.code, 5); // never taken for good
+        QCOMPARE(runCli({"compare", "--report", "budget", openmp, openmp}).code, 0);
+    }
+
+    void twoPartsOfOneReport()
+    {
+        const CliRun run = runCli({"compare", "--a-steps", "5:25", "--b-steps", "25:45", "--report",
+            "budget,steps", "--format", "json", graph});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        QCOMPARE(json["verdict"].toString(), QString("no_difference"));
+        QCOMPARE(sides(json["sides"].toObject(), "a")["judged"].toInt(), 20);
+        QCOMPARE(json["steps"].toArray().size(), 20);
+        QVERIFY(!json.contains("kernels") && !json.contains("findings"));
+        // One step of each: nothing tells what is noise.
+        const CliRun one = runCli({"compare", "--a-steps", "5", "--b-steps", "25", "--report", "budget",
+            "--format", "json", graph});
+        QVERIFY(one.json().object()["step_ns"].toObject()["noise"].isNull());
+        // By time: the second half of the session against all of it.
+        const QJsonObject steps = json["sides"].toObject()["b"].toObject()["gpus"].toArray().at(0).toObject();
+        const QString from = QString::number(
+            steps["steps"].toArray().at(0).toObject()["host_ns"].toArray().at(0).toInteger());
+        const CliRun half
+            = runCli({"compare", "--b-range", from + ":", "--report", "budget", "--format", "json", graph});
+        QCOMPARE(half.code, 0);
+        QCOMPARE(half.json().object()["verdict"].toString(), QString("no_difference"));
+        QVERIFY(half.json().object()["sides"].toObject()["b"].toObject()["judged"].toInt() < 30);
+    }
+
+    void aRegressionExitsWithOne()
+    {
+        // Steps with a budget of launches against one: the first are warm-up, and slower.
+        const CliRun slower = runCli({"compare", "--a-steps", "10:40", "--b-steps", "0:2",
+            "--fail-on-regression", "5", "--report", "budget", "--format", "json", graph});
+        const QJsonObject json = slower.json().object();
+        const bool regressed
+            = json["verdict"].toString() == "slower" && json["change_percent"].toDouble() > 5;
+        QCOMPARE(slower.code, regressed ? 1 : 0);
+        QCOMPARE(json["regression"].toBool(), regressed);
+        QCOMPARE(
+            runCli({"compare", "--fail-on-regression", "0", "--report", "budget", graph, graph}).code, 0);
+    }
+
+    void pagesStandAlone()
+    {
+        const CliRun page
+            = runCli({"compare", "--format", "html", "--a-steps", "5:20", "--b-steps", "20:40", graph});
+        QCOMPARE(page.code, 0);
+        QVERIFY(page.output.startsWith("<!DOCTYPE html>"));
+        QVERIFY(page.output.count("<svg") == 2 && page.output.contains("prefers-color-scheme: dark"));
+        for (const char* const outside : {"<script", "src=", "href=", "@import", "url("})
+            QVERIFY2(!page.output.contains(outside), outside);
+        for (qsizetype at = page.output.indexOf("<svg"); at >= 0; at = page.output.indexOf("<svg", at + 1)) {
+            QXmlStreamReader svg(page.output.mid(at, page.output.indexOf("</svg>", at) + 6 - at));
+            while (!svg.atEnd())
+                svg.readNext();
+            QVERIFY2(!svg.hasError(), qPrintable(svg.errorString()));
+        }
+        const CliRun markdown = runCli({"compare", "--format", "markdown", graph, graph});
+        QVERIFY(markdown.output.startsWith("# Comparison\n\n**No difference"));
+        const CliRun text = runCli({"compare", graph, graph});
+        QVERIFY(text.output.startsWith("No difference: ") && text.output.contains("Together"));
+    }
+
+    void summaryTablesAreJoined()
+    {
+        const CliRun run
+            = runCli({"compare", "--report", "cuda_gpu_kern_sum:base", "--format", "json", graph, graph});
+        QCOMPARE(run.code, 0);
+        const QJsonArray rows = run.json().object()["stats"].toObject()["cuda_gpu_kern_sum:base"].toArray();
+        QVERIFY(!rows.isEmpty());
+        QCOMPARE(rows.at(0).toObject()["A: Instances"], rows.at(0).toObject()["B: Instances"]);
+        QCOMPARE(rows.at(0).toObject()["Difference: Total Time (ns)"].toInteger(), qint64(0));
+    }
+
+    void wrongUsageIsTold()
+    {
+        QCOMPARE(runCli({"compare"}).code, 2);
+        QCOMPARE(runCli({"compare", graph}).code, 2);
+        QCOMPARE(runCli({"compare", graph, graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", "--report", "nonsense", graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", "--report", "cuda_gpu_trace", graph, graph}).code, 2); // no summary
+        QCOMPARE(runCli({"compare", "--a-steps", "4:2", graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", "--a-steps", "x", graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", "--a-range", "9:1", graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", "--fail-on-regression", "-1", graph, graph}).code, 2);
+        QCOMPARE(runCli({"compare", graph, "no-such-file.sqlite"}).code, 3);
+        QVERIFY(runCli({"compare", "--help"}).output.contains("--fail-on-regression"));
+        QCOMPARE(runCli({"compare", "--a-steps", "5000:5010", "--report", "budget", graph}).code, 5);
+    }
+};
+
+QTEST_APPLESS_MAIN(CliCompareTest)
+#include "tst_cli_compare.moc"

@@ -1,0 +1,134 @@
+// The parts that comparisons are made of: names in common, orders in common, noise, budgets scaled, tables
+// joined.
+
+#include "core/compare/class_order.h"
+#include "core/compare/compare_stats.h"
+#include "core/compare/plain_name.h"
+#include "core/compare/side_measure.h"
+#include "core/compare/step_noise.h"
+
+#include <QtTest>
+
+#include <numeric>
+#include <random>
+
+using namespace warpline;
+
+class ComparePartsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void namesLoseSizesAndKeepTypes()
+    {
+        QCOMPARE(plainKernelName("ampere_sgemm_128x64_tn"), std::string("ampere_sgemm_#_tn"));
+        QCOMPARE(plainKernelName("sm80_xmma_gemm_f32f32_tilesize64x64x8_stage3"),
+            std::string("sm#_xmma_gemm_f32f32_tilesize#_stage#"));
+        QVERIFY(plainKernelName("gemm_f16") != plainKernelName("gemm_f32"));
+        QCOMPARE(plainKernelName(""), std::string());
+    }
+
+    void recordersSpellNamesAlike()
+    {
+        QCOMPARE(commonKernelName("void f<(int)4, (bool)0>(T1 *, long)"),
+            commonKernelName("void f<4, false>(T1*, long)"));
+        QCOMPARE(
+            commonKernelName("a::<unnamed>::g(int)"), commonKernelName("a::(anonymous namespace)::g(int)"));
+        QVERIFY(commonKernelName("f<(int)4>") != commonKernelName("f<(int)8>"));
+        QCOMPARE(commonKernelName("f(int)"), std::string("f(int)"));
+    }
+
+    void theLongestOrderInCommonIsFound()
+    {
+        using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+        const std::vector<std::uint32_t> a{1, 2, 3, 1, 4};
+        const std::vector<std::uint32_t> b{1, 9, 2, 1, 4};
+        QCOMPARE(commonOrder(a, b), (Pairs{{0, 0}, {1, 2}, {3, 3}, {4, 4}}));
+        QVERIFY(commonOrder({}, b).empty());
+        QCOMPARE(commonOrder(a, a).size(), a.size());
+        // Too long for a table: still pairs of equal symbols, ascending.
+        std::vector<std::uint32_t> longA(3000);
+        std::vector<std::uint32_t> longB(3000);
+        std::mt19937 random(1);
+        for (std::size_t i = 0; i < longA.size(); ++i) {
+            longA[i] = static_cast<std::uint32_t>(random() % 4);
+            longB[i] = static_cast<std::uint32_t>(random() % 4);
+        }
+        std::pair<std::size_t, std::size_t> before{0, 0};
+        for (const auto& [i, j] : commonOrder(longA, longB, 10'000)) {
+            QCOMPARE(longA[i], longB[j]);
+            QVERIFY(i >= before.first && j >= before.second);
+            before = {i, j};
+        }
+    }
+
+    void noiseGrowsWithSpreadAndShrinksWithCount()
+    {
+        QCOMPARE(spreadOf({}).error, -1.0);
+        const std::vector<Ns> one{100};
+        QCOMPARE(noiseOf(spreadOf(one), 1, spreadOf(one), 1), Ns{-1}); // nothing tells
+        std::mt19937 random(2);
+        std::normal_distribution<double> normal(1e6, 1e4);
+        std::vector<Ns> few;
+        std::vector<Ns> many;
+        for (int i = 0; i < 400; ++i)
+            many.push_back(static_cast<Ns>(normal(random)));
+        few.assign(many.begin(), many.begin() + 10);
+        const Ns noiseFew = noiseOf(spreadOf(few), 10, spreadOf(few), 10);
+        const Ns noiseMany = noiseOf(spreadOf(many), 400, spreadOf(many), 400);
+        QVERIFY(noiseMany < noiseFew / 3);
+        QVERIFY(noiseMany > 1'000 && noiseMany < 5'000); // 2.66 x 1.2533 x 10,000 / 20 x sqrt(2): 2,360
+        // A run that gets slower all the time has fewer independent steps than steps.
+        std::vector<Ns> drifting = many;
+        std::ranges::sort(drifting);
+        QVERIFY(noiseOf(spreadOf(drifting), 400, spreadOf(drifting), 400) > 3 * noiseMany);
+        // Steps of two speeds: the median may be either.
+        std::vector<Ns> two;
+        for (int i = 0; i < 41; ++i)
+            two.push_back(i % 2 == 0 ? 1'000'000 : 2'000'000);
+        QVERIFY(spreadOf(two).error > 100'000);
+    }
+
+    void partsAreScaledToTheNanosecond()
+    {
+        std::mt19937 random(3);
+        for (int i = 0; i < 1000; ++i) {
+            std::vector<Ns> parts(1 + random() % 20);
+            for (Ns& part : parts)
+                part = static_cast<Ns>(random() % 1'000'000'000);
+            const Ns sum = static_cast<Ns>(random() % 10'000'000'000U);
+            scaleTo(parts, sum);
+            QCOMPARE(std::accumulate(parts.begin(), parts.end(), Ns{0}), sum);
+            QVERIFY(std::ranges::min(parts) >= 0);
+        }
+        std::vector<Ns> none{0, 0};
+        scaleTo(none, 7);
+        QCOMPARE(none, (std::vector<Ns>{7, 0}));
+    }
+
+    void tablesAreJoinedByTheirTexts()
+    {
+        Cells a;
+        a.columns
+            = {{"Total Time (ns)", Unit::Nanoseconds}, {"Instances", Unit::Count}, {"Name", Unit::Text}};
+        a.addRow({std::int64_t{100}, std::int64_t{1}, std::string("gone")});
+        a.addRow({std::int64_t{500}, std::int64_t{2}, std::string("both")});
+        Cells b;
+        b.columns = a.columns;
+        b.addRow({std::int64_t{50}, std::int64_t{3}, std::string("both")});
+        b.addRow({std::int64_t{70}, std::int64_t{1}, std::string("new")});
+        const Cells joined = joinSides(a, b);
+        QCOMPARE(joined.columns.size(), std::size_t{7});
+        QCOMPARE(joined.columns[0].title, std::string("Name"));
+        QCOMPARE(joined.rowCount(), std::size_t{3});
+        QCOMPARE(joined.at(0, 0), Cell(std::string("both")));
+        QCOMPARE(joined.at(0, 3), Cell(std::int64_t{-450}));
+        QCOMPARE(joined.at(0, 6), Cell(std::int64_t{1}));
+        QCOMPARE(joined.at(1, 0), Cell(std::string("gone")));
+        QCOMPARE(joined.at(1, 2), Cell());
+        QCOMPARE(joinSides(Cells(), b).rowCount(), std::size_t{2});
+        QCOMPARE(joinSides(Cells(), Cells()).rowCount(), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(ComparePartsTest)
+#include "tst_compare_parts.moc"

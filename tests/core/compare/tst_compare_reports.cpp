@@ -1,0 +1,288 @@
+// Comparisons of real reports: what was changed in each pair is what is said; runs that do not differ are no
+// different; figures are those that SQL finds.
+
+#include "core/compare/compare_runs.h"
+#include "core/compare/step_noise.h"
+#include "core/load/load_report.h"
+
+#include "tests/support/report_fixture.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::shared_ptr<const Trace> loaded(const std::string& path)
+{
+    auto trace = loadReport(path, {});
+    return trace.ok() ? trace.take() : nullptr;
+}
+
+CompareRequest asked(const std::vector<std::string>& a, const std::vector<std::string>& b)
+{
+    CompareRequest request;
+    for (const std::string& name : a)
+        request.a.reports.push_back({loaded(sharedReport(name)), name});
+    for (const std::string& name : b)
+        request.b.reports.push_back({loaded(sharedReport(name)), name});
+    return request;
+}
+
+Comparison compared(const std::vector<std::string>& a, const std::vector<std::string>& b)
+{
+    return compareRuns(asked(a, b));
+}
+
+Ns deltaOf(const Comparison& comparison, std::string_view part)
+{
+    for (const BudgetLine& line : comparison.budget) {
+        if (line.part == part)
+            return line.delta();
+    }
+    return 0;
+}
+
+bool addsUp(const Comparison& comparison)
+{
+    Both<Ns> sums;
+    for (const BudgetLine& line : comparison.budget) {
+        sums.a += line.time.a;
+        sums.b += line.time.b;
+    }
+    return sums.a == comparison.sides.a.median && sums.b == comparison.sides.b.median;
+}
+
+std::vector<Ns> lengthsOf(const ComparedSide& side)
+{
+    std::vector<Ns> lengths;
+    for (std::size_t i = 0; i < side.gpus.front().steps.size(); ++i) {
+        Ns sum = 0;
+        for (const ComparedGpu& gpu : side.gpus)
+            sum += gpu.steps[i].judged ? gpu.steps[i].gpu.duration() : 0;
+        if (sum > 0)
+            lengths.push_back(sum / static_cast<Ns>(side.gpus.size()));
+    }
+    return lengths;
+}
+
+/// Whether the halves of `lengths` that a coin tells apart are found to be no different.
+bool halvesAreAlike(const std::vector<Ns>& lengths, std::mt19937& random)
+{
+    std::vector<std::size_t> order(lengths.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::shuffle(order, random);
+    std::vector<bool> first(lengths.size(), false);
+    for (std::size_t i = 0; i < lengths.size() / 2; ++i)
+        first[order[i]] = true;
+    std::vector<Ns> a;
+    std::vector<Ns> b;
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        (first[i] ? a : b).push_back(lengths[i]);
+    const StepSpread spreadA = spreadOf(a);
+    const StepSpread spreadB = spreadOf(b);
+    return std::abs(spreadA.median - spreadB.median) <= noiseOf(spreadA, a.size(), spreadB, b.size());
+}
+
+bool isMissing(const std::string& name)
+{
+    return sharedReport(name).empty();
+}
+
+} // namespace
+
+class CompareReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anotherPrecisionIsTold()
+    {
+        if (isMissing("bert_amp"))
+            QSKIP("../shared/reports is not there");
+        const Comparison bert = compared({"bert_fp32"}, {"bert_amp"});
+        QVERIFY2(bert.comparable, bert.sentence.c_str());
+        QCOMPARE(keyOf(bert.verdict), keyOf(CompareVerdict::Faster));
+        QCOMPARE(bert.sides.a.median, Ns{73'432'865});
+        QCOMPARE(bert.sides.b.median, Ns{68'420'795});
+        QVERIFY(bert.sides.a.hostMedian < bert.sides.b.hostMedian); // which says the reverse
+        QVERIFY(addsUp(bert));
+        QCOMPARE(bert.matched.nvtxPath.a, 1.0);
+        QCOMPARE(bert.matched.nvtxPath.b, 1.0);
+        QVERIFY(bert.matched.name.a < 0.2 && bert.matched.all.a > 0.75 && bert.matched.all.b > 0.85);
+        QVERIFY(deltaOf(bert, "compute_gemm") < -50'000'000);
+        QVERIFY(deltaOf(bert, "idle_launch") > 40'000'000);
+        const CompareRow& most = bert.table("kernels")->rows.front();
+        QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::NvtxPath));
+        QVERIFY(most.a.name.find("gemm_f32f32") != std::string::npos);
+        QVERIFY(most.b.name.find("nvjet") != std::string::npos);
+    }
+
+    void aGraphInsteadOfLaunchesIsTold()
+    {
+        if (isMissing("launch_eager"))
+            QSKIP("../shared/reports is not there");
+        const Comparison launch = compared({"launch_eager"}, {"launch_graph_node"});
+        QCOMPARE(keyOf(launch.verdict), keyOf(CompareVerdict::Faster));
+        QCOMPARE(keyOf(launch.unit), keyOf(CompareUnit::Step)); // of other names, doing the same
+        QCOMPARE(launch.matched.name.a, 1.0);
+        QCOMPARE(launch.matched.name.b, 1.0);
+        QCOMPARE(launch.sides.b.median, Ns{55'808});
+        QVERIFY(addsUp(launch));
+        QCOMPARE(launch.budget.front().part, std::string("idle_launch"));
+        QVERIFY(std::ranges::any_of(launch.story, [](const std::string& line) {
+            return line == "cudaLaunchKernel is called 40 to 0 times a step.";
+        }));
+    }
+
+    void loadingDataBesideIsTold()
+    {
+        if (isMissing("cnn_workers0"))
+            QSKIP("../shared/reports is not there");
+        const Comparison cnn = compared({"cnn_workers0"}, {"cnn_workers8"});
+        QCOMPARE(keyOf(cnn.verdict), keyOf(CompareVerdict::Faster));
+        QVERIFY(cnn.budget.front().title == "Idle: data loading in data_load"
+            && cnn.budget.front().delta() < -140'000'000);
+        QCOMPARE(cnn.matched.all.a, 1.0);
+        QCOMPARE(cnn.matched.nvtxPath.b, 1.0);
+        QVERIFY(addsUp(cnn));
+    }
+
+    void pinnedMemoryIsTold()
+    {
+        if (isMissing("reduce_v1"))
+            QSKIP("../shared/reports is not there");
+        const Comparison pinned = compared({"reduce_v1"}, {"reduce_v2"});
+        QVERIFY2(pinned.comparable, pinned.sentence.c_str()); // as many bytes, in other pieces
+        QCOMPARE(keyOf(pinned.verdict), keyOf(CompareVerdict::Unknown)); // one measurement of each
+        const CompareRow& copy = pinned.table("copies")->rows.front();
+        QCOMPARE(copy.a.name, std::string("Host-to-Device: Pageable to Device"));
+        QCOMPARE(copy.b.name, std::string("Host-to-Device: Pinned to Device"));
+        QCOMPARE(keyOf(copy.change), keyOf(RowChange::Faster));
+        QVERIFY(addsUp(pinned));
+        const Comparison streams = compared({"reduce_v2"}, {"reduce_v3bug"});
+        QVERIFY2(streams.comparable, streams.sentence.c_str());
+        const CompareRow& most = streams.table("kernels")->rows.front();
+        QCOMPARE(keyOf(most.change), keyOf(RowChange::MoreCalls));
+        QCOMPARE(most.b.count, std::uint64_t{201});
+    }
+
+    void setsOfRanksAreCompared()
+    {
+        if (isMissing("ddp_overlap_rank0"))
+            QSKIP("../shared/reports is not there");
+        const std::vector<std::string> overlap{"ddp_overlap_rank0", "ddp_overlap_rank1"};
+        const std::vector<std::string> straggler{"ddp_straggler_rank0", "ddp_straggler_rank1"};
+        const Comparison ranks = compared(overlap, straggler);
+        QVERIFY2(ranks.comparable, ranks.sentence.c_str());
+        QCOMPARE(keyOf(ranks.verdict), keyOf(CompareVerdict::Slower));
+        QCOMPARE(ranks.sides.a.gpus.size(), std::size_t{2});
+        QVERIFY(deltaOf(ranks, "idle_data_loading:data_load") > 5'000'000);
+        QVERIFY(addsUp(ranks));
+        const Comparison lacking = compared(overlap, {"ddp_straggler_rank0"});
+        QVERIFY(!lacking.comparable);
+        QVERIFY2(lacking.sentence.find("B lacks rank 1") != std::string::npos, lacking.sentence.c_str());
+    }
+
+    void otherProgramsAreNotComparable()
+    {
+        if (isMissing("cnn_workers8"))
+            QSKIP("../shared/reports is not there");
+        for (const auto& [a, b] : {std::pair("cnn_workers8", "bert_amp"), std::pair("launch_eager", "decode"),
+                 std::pair("bert_fp32", "storm_80k"), std::pair("cnn_workers0", "ddp_2gpu")}) {
+            const Comparison comparison = compared({a}, {b});
+            QVERIFY2(!comparison.comparable, a);
+            QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+            QVERIFY2(
+                comparison.sentence.starts_with("Not comparable, because "), comparison.sentence.c_str());
+        }
+    }
+
+    void figuresAreThoseOfSql()
+    {
+        const std::string path = sharedReport("cnn_workers8");
+        if (path.empty())
+            QSKIP("../shared/reports is not there");
+        const Comparison comparison = compared({"cnn_workers8"}, {"cnn_workers0"});
+        const ComparedGpu& gpu = comparison.sides.a.gpus.front();
+        TimeRange judged{0, 0};
+        for (const ComparedStep& step : gpu.steps) {
+            if (step.judged)
+                judged = judged.empty() ? step.gpu : judged.unitedWith(step.gpu);
+        }
+        const std::string in = " WHERE start >= " + std::to_string(judged.start) + " AND start < "
+            + std::to_string(judged.end);
+        Ns total = 0;
+        std::uint64_t count = 0;
+        for (const CompareRow& row : comparison.table("kernels")->rows) {
+            total += row.a.total;
+            count += row.a.count;
+        }
+        QCOMPARE(total, Ns{sqlInteger(path, "SELECT SUM(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL" + in)});
+        QCOMPARE(static_cast<long long>(count),
+            sqlInteger(path, "SELECT COUNT(*) FROM CUPTI_ACTIVITY_KIND_KERNEL" + in));
+        const CompareRow& most = comparison.table("kernels")->rows.front();
+        QCOMPARE(most.a.total,
+            Ns{sqlInteger(path,
+                "SELECT SUM(k.end - k.start) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.demangledName"
+                    + in + " AND s.value = '" + most.a.name
+                    + "' AND '<<<' || k.gridX || CASE WHEN k.gridY <> 1 OR k.gridZ <> 1 THEN 'x' || k.gridY ELSE '' END"
+                      " || CASE WHEN k.gridZ <> 1 THEN 'x' || k.gridZ ELSE '' END LIKE '"
+                    + most.a.shape.substr(0, most.a.shape.find(',')) + "'")});
+        Ns copies = 0;
+        for (const CompareRow& row : comparison.table("copied")->rows)
+            copies += row.a.total;
+        QCOMPARE(copies,
+            Ns{sqlInteger(path,
+                "SELECT SUM(bytes) FROM (SELECT bytes, start FROM CUPTI_ACTIVITY_KIND_MEMCPY "
+                "UNION ALL SELECT bytes, start FROM CUPTI_ACTIVITY_KIND_MEMSET)"
+                    + in)});
+    }
+
+    void runsThatDoNotDifferAreNoDifferent()
+    {
+        const std::vector<std::string> all = sharedReports();
+        if (all.empty())
+            QSKIP("../shared/reports is not there");
+        std::mt19937 random(20261122);
+        std::size_t halves = 0;
+        std::size_t alike = 0;
+        for (const std::string& path : all) {
+            if (path.find("/public/") != std::string::npos)
+                continue;
+            CompareRequest request;
+            const auto trace = loaded(path);
+            request.a.reports.push_back({trace, path});
+            request.b.reports.push_back({trace, path});
+            const Comparison itself = compareRuns(request);
+            QVERIFY2(itself.comparable && itself.verdict == CompareVerdict::NoDifference,
+                (path + ": " + itself.sentence).c_str());
+            QVERIFY2(addsUp(itself), path.c_str());
+            if (itself.unit != CompareUnit::Step || itself.sides.a.judged < 4)
+                continue;
+            const std::vector<Ns> lengths = lengthsOf(itself.sides.a);
+            std::size_t same = 0;
+            for (int i = 0; i < 1000; ++i)
+                same += halvesAreAlike(lengths, random) ? 1 : 0;
+            // Of five steps the smaller half has two, which in a tenth of all cases happen to be alike.
+            const std::size_t least = lengths.size() > 5 ? 950 : 900;
+            QVERIFY2(same >= least, (path + ": " + std::to_string(same)).c_str());
+            const std::vector<ComparedStep>& steps = itself.sides.a.gpus.front().steps;
+            std::size_t first = 0;
+            while (!steps[first].judged)
+                ++first;
+            const std::size_t middle = first + lengths.size() / 2;
+            request.a.steps = {first, middle};
+            request.b.steps = {middle, first + lengths.size()};
+            ++halves;
+            alike += compareRuns(request).verdict == CompareVerdict::NoDifference ? 1 : 0;
+        }
+        QVERIFY2(static_cast<double>(alike) >= 0.95 * static_cast<double>(halves),
+            (std::to_string(alike) + " of " + std::to_string(halves)).c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(CompareReportsTest)
+#include "tst_compare_reports.moc"
