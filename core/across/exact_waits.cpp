@@ -98,4 +98,21 @@ std::vector<Finding> withExactWaits(
     return findings;
 }
 
+KnownWaits exactWaitRanges(const Trace& trace, const AcrossReport& across, ReportId report)
+{
+    KnownWaits waits;
+    for (const MatchedExchange& exchange : across.exchanges) {
+        for (const ExchangeMember& member : exchange.members) {
+            const EventRef event = member.event.event;
+            if (member.event.report != report || event.kind != EventKind::Kernel)
+                continue;
+            const Track& track = trace.kernels().trackOf(event.index);
+            std::vector<TimeRange>& ofGpu = waits[{track.owner, track.device}];
+            if (member.wait > 0)
+                ofGpu.push_back({member.range.start, member.range.start + member.wait});
+        }
+    }
+    return waits;
+}
+
 } // namespace warpline

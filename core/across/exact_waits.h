@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/across/across_report.h"
+#include "core/budget/gpu_budget.h"
 #include "core/findings/rule.h"
 
 #include <vector>
@@ -13,5 +14,9 @@ namespace warpline {
 /// warm-up; all others stay. Ranks that `across` does not judge keep what they have.
 std::vector<Finding> withExactWaits(
     std::vector<Finding> findings, const Trace& trace, const AcrossReport& across, ReportId report);
+
+/// Where the kernels of `report` that communicate wait for others, as `across` knows it, for budgets: of
+/// every GPU that a judged rank of the report communicates on. Empty: none is judged.
+KnownWaits exactWaitRanges(const Trace& trace, const AcrossReport& across, ReportId report);
 
 } // namespace warpline

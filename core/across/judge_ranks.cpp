@@ -117,7 +117,9 @@ AcrossReport judgeSummaries(
         out.steps.clear();
         out.cells.clear();
         out.groups.clear();
-        out.verdict.sentence = "These reports are not ranks of one run: nothing is judged.";
+        out.verdict.sentence = out.reports.size() == 1
+            ? "One report with one rank: there is no other to compare it with."
+            : "These reports are not ranks of one run: nothing is judged.";
         return std::move(judging.out);
     }
     listRanks(judging);

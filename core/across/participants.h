@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/across/nccl_calls.h"
+#include "core/derive/nccl_calls.h"
 #include "core/across/rank_summary.h"
 
 #include <cstdint>

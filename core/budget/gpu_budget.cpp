@@ -69,7 +69,9 @@ public:
         m_pieces.clear();
         if (returned > gap.start)
             threadOf(call).append({gap.start, returned}, m_pieces);
-        const bool pace = isPaceOfLaunching(gap.duration(), gap.end - returned);
+        // Pages that move on a fault end a gap, too: then the launch comes later.
+        const bool launches = m_trace.apiCalls().start[call] <= gap.end;
+        const bool pace = launches && isPaceOfLaunching(gap.duration(), gap.end - returned);
         for (const HostPiece& piece : m_pieces)
             append(piece.range.start, partOf(piece, pace));
         if (returned < gap.end)
@@ -199,7 +201,8 @@ std::size_t GpuBudget::partAt(Ns time) const
     return time < m_start.front() || time >= m_end ? m_outside : m_part[stretchAt(time)];
 }
 
-GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop)
+GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop,
+    const KnownWaits& knownWaits)
     : m_parts(rules)
 {
     const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
@@ -207,6 +210,8 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
     std::map<GpuOfProcess, Waits> waits;
     if (classes.anyCommunication)
         waits = waitsOf(trace, session, stop);
+    for (const auto& [gpu, known] : knownWaits)
+        waits[gpu] = unionOf(known, session);
     for (const GpuOfProcess& gpu : gpusOf(trace)) {
         const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
         GpuBudget& budget = m_gpus.emplace_back();

@@ -5,6 +5,7 @@
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <map>
 #include <stop_token>
 #include <vector>
 
@@ -49,6 +50,10 @@ private:
     std::vector<Ns> m_before; ///< for stretches 0, 128, 256 ... the time of each part before them
 };
 
+/// Where the communication of GPUs waits for other ranks, by start, where more is known of it than the report
+/// says by itself. A GPU that is not in it is told by its own fastest collectives.
+using KnownWaits = std::map<GpuOfProcess, std::vector<TimeRange>>;
+
 /// The budgets of all GPUs of a report.
 class GpuBudgets {
 public:
@@ -60,7 +65,7 @@ public:
     /// lanes).
     /// Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
-        const std::stop_token& stop = {});
+        const std::stop_token& stop = {}, const KnownWaits& knownWaits = {});
 
     const BudgetParts& parts() const { return m_parts; }
     const std::vector<GpuBudget>& gpus() const { return m_gpus; } ///< by process, then device

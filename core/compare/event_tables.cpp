@@ -1,9 +1,9 @@
 // The tables beside kernels: what is done on the host, copies, collectives, memory, and the steps themselves.
 
-#include "core/across/nccl_calls.h"
 #include "core/base/format.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/step_events.h"
+#include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
 #include "core/stats/names.h"
 

@@ -1,7 +1,5 @@
 #include "core/compare/facts.h"
 
-#include "core/across/nccl_calls.h"
-#include "core/across/participants.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/store/gpu_names.h"
@@ -22,19 +20,13 @@ namespace {
 constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
 
 constexpr double sameBytes = 0.01;
+constexpr std::string_view wholeGraphs = "as a whole";
 
 using State = CompareFact::State;
 
 template <typename Items> std::string joined(const Items& items)
 {
     return fmt::format("{}", fmt::join(items, ", "));
-}
-
-CompareFact fact(std::string id, std::string title, std::string a, std::string b)
-{
-    const bool known = !a.empty() && !b.empty();
-    const State state = !known ? State::NotKnown : a == b ? State::Same : State::Different;
-    return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}};
 }
 
 std::string systemValue(const Trace& trace, std::string_view key)
@@ -89,63 +81,8 @@ CompareFact sameReport(const CompareRequest& request)
             same = same || isSameReport(*a.trace, *b.trace);
     }
     CompareFact made
-        = fact("same_report", "Recording", same ? "the same" : "its own", same ? "the same" : "its own");
+        = factOf("same_report", "Recording", same ? "the same" : "its own", same ? "the same" : "its own");
     made.state = same ? State::Same : State::Different;
-    return made;
-}
-
-/// The ranks of a side, as far as its reports say, and how many the run had.
-struct Ranks {
-    std::set<std::int64_t> numbers;
-    std::int64_t world = 0;
-};
-
-Ranks ranksOf(const SideRequest& side)
-{
-    Ranks ranks;
-    for (const SideReport& report : side.reports) {
-        for (const ParticipantSummary& each :
-            findParticipants(*report.trace, NcclCalls(*report.trace), report.file)) {
-            if (each.rank >= 0)
-                ranks.numbers.insert(each.rank);
-            ranks.world = std::max(ranks.world, each.worldSize);
-        }
-    }
-    return ranks;
-}
-
-std::string rankText(const Ranks& ranks)
-{
-    if (ranks.numbers.empty())
-        return {};
-    std::string text = joined(ranks.numbers);
-    return ranks.world > 0 ? text + fmt::format(" of {}", ranks.world) : text;
-}
-
-CompareFact rankFact(const CompareRequest& request)
-{
-    const Ranks a = ranksOf(request.a);
-    const Ranks b = ranksOf(request.b);
-    CompareFact made = fact("ranks", "Ranks", rankText(a), rankText(b));
-    std::vector<std::int64_t> missingA;
-    std::vector<std::int64_t> missingB;
-    std::ranges::set_difference(b.numbers, a.numbers, std::back_inserter(missingA));
-    std::ranges::set_difference(a.numbers, b.numbers, std::back_inserter(missingB));
-    if (a.world > 0 && b.world > 0 && a.world != b.world) {
-        made.state = State::Different;
-        made.reason = fmt::format("A is of a run of {} ranks, B of one of {}.", a.world, b.world);
-        return made;
-    }
-    const bool sets = a.numbers.size() > 1 || b.numbers.size() > 1;
-    if (!sets || a.numbers.empty() || b.numbers.empty())
-        return made;
-    if (!missingA.empty() || !missingB.empty()) {
-        const bool inA = !missingA.empty();
-        const std::vector<std::int64_t>& missing = inA ? missingA : missingB;
-        made.state = State::Different;
-        made.reason = fmt::format(
-            "{} lacks {} {}.", inA ? "A" : "B", missing.size() == 1 ? "rank" : "ranks", joined(missing));
-    }
     return made;
 }
 
@@ -176,7 +113,7 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
 {
     const std::size_t a = measures.a->side.gpus.size();
     const std::size_t b = measures.b->side.gpus.size();
-    CompareFact made = fact("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
+    CompareFact made = factOf("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
     if (a == 0 && b == 0 && isSamePart(request))
         return made; // nothing differs
     if (a == 0 || b == 0)
@@ -197,7 +134,7 @@ std::string stepsText(const SideMeasure& measure)
 
 CompareFact stepsFact(const Both<const SideMeasure*>& measures)
 {
-    CompareFact made = fact("steps", "Compared", stepsText(*measures.a), stepsText(*measures.b));
+    CompareFact made = factOf("steps", "Compared", stepsText(*measures.a), stepsText(*measures.b));
     made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->missingSteps)
@@ -206,19 +143,40 @@ CompareFact stepsFact(const Both<const SideMeasure*>& measures)
     return made;
 }
 
-CompareFact matchedFact(const Comparison& comparison)
+/// Whether enough of the time of kernels has a partner; without kernels nothing lacks one.
+bool isMatched(const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    CompareFact made
-        = fact("matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
-    const bool enough = shares.all.a >= fewestMatched && shares.all.b >= fewestMatched;
-    made.state = enough ? State::Same : State::Different;
-    const bool kernels = comparison.table("kernels") != nullptr;
-    if (kernels && !enough)
-        made.reason
-            = fmt::format("only {} of A's and {} of B's kernel time has a partner in the other: they do "
-                          "not run the same work.",
-                formatShare(shares.all.a), formatShare(shares.all.b));
+    return !comparison.table("kernels") || (shares.all.a >= fewestMatched && shares.all.b >= fewestMatched);
+}
+
+/// `graphs` is how each side's CUDA graphs are traced.
+CompareFact matchedFact(const Comparison& comparison, const CompareFact& graphs)
+{
+    const MatchedShares& shares = comparison.matched;
+    CompareFact made = factOf(
+        "matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
+    made.state = isMatched(comparison) ? State::Same : State::Different;
+    if (isMatched(comparison))
+        return made;
+    for (const auto& [side, mode] : {std::pair(Side::A, graphs.a), std::pair(Side::B, graphs.b)}) {
+        if (mode == wholeGraphs && graphs.a != graphs.b) {
+            made.reason
+                = fmt::format("CUDA graphs of {} are traced as a whole, which hides their kernels: record "
+                              "with --cuda-graph-trace=node.",
+                    nameOf(side));
+            return made;
+        }
+    }
+    const bool both = shares.all.a < fewestMatched && shares.all.b < fewestMatched;
+    const Side few = shares.all.a < shares.all.b ? Side::A : Side::B;
+    made.reason = both
+        ? fmt::format("only {} of A's and {} of B's kernel time has a partner in the other: they do "
+                      "not run the same work.",
+            formatShare(shares.all.a), formatShare(shares.all.b))
+        : fmt::format("only {} of {}'s kernel time has a partner in the other: they do not run the "
+                      "same work.",
+            formatShare(shares.all[few]), nameOf(few));
     return made;
 }
 
@@ -232,9 +190,9 @@ CompareFact graphFact(const Both<const SideMeasure*>& measures)
             for (const KernelLaunch& launch : report.trace->kernels().launches)
                 nodes = nodes || launch.graphNodeId != 0;
         }
-        return std::string(whole ? "as a whole" : nodes ? "by node" : "none");
+        return std::string(whole ? wholeGraphs : std::string_view(nodes ? "by node" : "none"));
     };
-    CompareFact made = fact("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
+    CompareFact made = factOf("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
     return made;
 }
 
@@ -290,9 +248,9 @@ CompareFact workFact(const Comparison& comparison)
         }
     }
     const bool step = comparison.unit == CompareUnit::Step;
-    CompareFact made = fact("kernels", step ? "Kernels a step" : "Kernels",
+    CompareFact made = factOf("kernels", step ? "Kernels a step" : "Kernels",
         formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
-    if (!step && ratio > 0 && !isSameWork(ratio) && !movesTheSame(comparison))
+    if (!step && ratio > 0 && isMatched(comparison) && !isSameWork(ratio) && !movesTheSame(comparison))
         made.reason
             = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
                           "much of that is one piece of work: choose ranges that do the same.",
@@ -325,6 +283,13 @@ CompareFact paceFact(const Comparison& comparison)
 }
 
 } // namespace
+
+CompareFact factOf(std::string id, std::string title, std::string a, std::string b)
+{
+    const bool known = !a.empty() && !b.empty();
+    const State state = !known ? State::NotKnown : a == b ? State::Same : State::Different;
+    return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}};
+}
 
 bool isSameReport(const Trace& a, const Trace& b)
 {
@@ -362,24 +327,24 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     const SideMeasure& b = *measures.b;
     std::vector<CompareFact> facts;
     facts.push_back(sameReport(request));
-    facts.push_back(fact("gpu_model", "GPU", models(a), models(b)));
+    facts.push_back(factOf("gpu_model", "GPU", models(a), models(b)));
     facts.push_back(countFact(request, measures));
     facts.push_back(rankFact(request));
     const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };
-    facts.push_back(fact("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
+    facts.push_back(factOf("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
     facts.push_back(
-        fact("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
-    facts.push_back(fact("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
+        factOf("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
+    facts.push_back(factOf("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
     const auto command = [](const Trace& trace) { return trace.info.commandLine; };
-    facts.push_back(fact("command", "Command", ofReports(a, command), ofReports(b, command)));
+    facts.push_back(factOf("command", "Command", ofReports(a, command), ofReports(b, command)));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(measures));
     if (a.side.gpus.size() > 1 || b.side.gpus.size() > 1)
-        facts.push_back(fact("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
+        facts.push_back(factOf("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
     facts.push_back(
-        fact("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
+        factOf("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
-    facts.push_back(matchedFact(comparison));
+    facts.push_back(matchedFact(comparison, graphFact(measures)));
     facts.push_back(paceFact(comparison));
     return facts;
 }

@@ -2,6 +2,7 @@
 
 #include "core/compare/kernel_match.h"
 
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -10,6 +11,11 @@ namespace warpline {
 /// the same. `comparison` has its unit, sides, tables and shares.
 std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
     const Both<const SideKernels*>& kernels, const Comparison& comparison);
+
+/// A fact of two texts: not known where one is empty, else the same or different.
+CompareFact factOf(std::string id, std::string title, std::string a, std::string b);
+/// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
+CompareFact rankFact(const CompareRequest& request);
 
 /// How often B runs the kernels that both have, for each time that A does: the middle of the rows by time; 0:
 /// they have none.

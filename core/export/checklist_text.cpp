@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace warpline {
 
 Json checklistJson(std::span<const ChecklistAnswer> checklist)
@@ -35,6 +37,13 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
+    // Five times that nothing was recorded is once too often four times.
+    if (std::ranges::all_of(
+            checklist, [](const ChecklistAnswer& each) { return each.answer == Answer::NotRecorded; }))
+        return wrappedText(
+                   fmt::format("The checklist asks about GPU work: {}", checklist.front().explanation), 118,
+                   2)
+            + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
     std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");

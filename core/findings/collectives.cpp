@@ -1,6 +1,7 @@
 #include "core/findings/collectives.h"
 
 #include "core/derive/communication.h"
+#include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/event_loops.h"
 
@@ -14,74 +15,6 @@ namespace warpline {
 namespace {
 
 constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its message
-
-/// NCCL's NVTX range around a call, by thread and time.
-class NcclRanges {
-public:
-    explicit NcclRanges(const Trace& trace)
-        : m_trace(trace)
-    {
-    }
-
-    /// The NCCL range that holds `time` on `thread`, or noIndex.
-    EventIndex at(GlobalId thread, Ns time) const
-    {
-        const NvtxTable& nvtx = m_trace.nvtx();
-        EventIndex found = noIndex;
-        forEachLane(thread, [&](const Lane& lane) {
-            const EventIndex i = nvtx.firstEndingAfter(lane, time);
-            if (found == noIndex && i < lane.first + lane.count && nvtx.start[i] <= time)
-                found = i;
-        });
-        return found;
-    }
-
-    /// The sends and receives of the group that ends with range `end`: the last of them, and how many.
-    std::pair<EventIndex, std::uint32_t> membersOf(GlobalId thread, EventIndex end) const
-    {
-        const NvtxTable& nvtx = m_trace.nvtx();
-        std::pair<EventIndex, std::uint32_t> members{noIndex, 0};
-        forEachLane(thread, [&](const Lane& lane) {
-            EventIndex i = nvtx.firstEndingAfter(lane, nvtx.start[end]);
-            while (i-- > lane.first) {
-                const std::string_view name = m_trace.text(nvtx.name[i]);
-                if (name == "ncclGroupStart" || name == "ncclGroupEnd")
-                    break;
-                if (name != "ncclSend" && name != "ncclRecv")
-                    continue;
-                members.first = members.first == noIndex ? i : members.first;
-                ++members.second;
-            }
-        });
-        return members;
-    }
-
-private:
-    /// Recordings that begin late hold the ranges of NCCL's domain, but not its name.
-    bool isOfNccl(const Track& track) const
-    {
-        if (m_trace.text(track.family) == "NCCL")
-            return true;
-        constexpr std::string_view prefix
-            = "nccl"; // and an operation: "ncclGroupStart", not torch's "nccl:..."
-        const std::string_view first
-            = track.eventCount > 0 ? m_trace.text(m_trace.nvtx().name[track.firstEvent]) : std::string_view();
-        return first.size() > prefix.size() && first.starts_with(prefix) && first[prefix.size()] >= 'A'
-            && first[prefix.size()] <= 'Z';
-    }
-    template <typename Visit> void forEachLane(GlobalId thread, Visit visit) const
-    {
-        const NvtxTable& nvtx = m_trace.nvtx();
-        for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || !isOfNccl(track))
-                continue;
-            for (const Lane& lane : nvtx.lanesOf(track))
-                visit(lane);
-        }
-    }
-
-    const Trace& m_trace;
-};
 
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
@@ -111,24 +44,25 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
     return gpus;
 }
 
-/// The bytes of each message, from the NVTX range around the launch.
-void describe(const RuleContext& context, CollectiveWork& gpu)
+/// The bytes of each message, from the NVTX range around the launch; of a group, of its last send or receive.
+void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork& gpu)
 {
-    RunFacts& facts = context.facts;
-    const NcclRanges ranges(context.trace);
     const NvtxTable& nvtx = context.trace.nvtx();
+    const auto isMessage = [&](EventIndex range) {
+        const std::string_view name = context.trace.text(nvtx.name[range]);
+        return name == "ncclSend" || name == "ncclRecv";
+    };
     for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-        const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, each.kernel});
-        if (call == noIndex)
+        const std::vector<EventIndex> ranges = calls.rangesOf(each.kernel);
+        if (ranges.empty())
             continue;
-        const GlobalId thread = facts.threadOf(call);
-        EventIndex range = ranges.at(thread, context.trace.apiCalls().start[call]);
-        if (range == noIndex)
-            continue;
-        if (context.trace.text(nvtx.name[range]) == "ncclGroupEnd") {
-            const auto [last, count] = ranges.membersOf(thread, range);
-            each.members = count;
-            range = last != noIndex ? last : range;
+        EventIndex range = ranges.back();
+        if (const auto last = std::ranges::find_if(ranges.rbegin(), ranges.rend(), isMessage);
+            last != ranges.rend()) {
+            range = *last;
+            each.members = static_cast<std::uint32_t>(std::ranges::count_if(ranges, isMessage));
+        } else if (ranges.size() > 1) {
+            continue; // a group of collectives: what each says is of one of them
         }
         each.bytes = nvtx.attributesOf(range).payloadBytes;
         each.range = nvtx.name[range];
@@ -188,8 +122,9 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
 std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool pointToPoint)
 {
     std::vector<CollectiveWork> gpus;
+    const NcclCalls calls(context.trace);
     for (auto& [key, gpu] : collect(context)) {
-        describe(context, gpu);
+        describe(context, calls, gpu);
         std::erase_if(gpu.collectives,
             [&](const Collective& each) { return isPointToPoint(context.trace, each) != pointToPoint; });
         if (gpu.collectives.empty())

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace warpline {
 
 namespace {
 
 constexpr double worthTelling = 0.3; ///< of the time asked about
+constexpr double worthNaming = 0.1; ///< what says by its name why the host does nothing else: MPI_Init
 constexpr std::size_t namesShown = 3;
 
 Ns sumOf(const TimeByName& sums)
@@ -44,21 +47,26 @@ std::string hostStory(
     const Ns all = totalTime(parts);
     if (all <= 0)
         return {};
+    std::string text;
+    const auto add = [&](std::string_view begin, const TimeByName& sums, double least) {
+        if (shareOf(sumOf(sums), all) >= least)
+            text += fmt::format(
+                "{}{}: {}.", text.empty() ? "" : " ", begin, longestOf(trace, sums, namesShown));
+    };
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    if (shareOf(sumOf(sums), all) >= worthTelling)
-        return fmt::format("Its NVTX ranges in that time: {}.", longestOf(trace, sums, namesShown));
+    add("Its NVTX ranges in that time", sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
-    if (shareOf(sumOf(sums), all) >= worthTelling)
-        return fmt::format("It is in calls of MPI, UCX or NVSHMEM: {}.", longestOf(trace, sums, namesShown));
+    add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
+    if (!text.empty())
+        return text;
     if (const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop)); !sampled.empty())
         return sampled + ".";
     sums.clear();
     addOutermost(trace.table(EventKind::OsRuntime), thread, parts, sums);
-    if (shareOf(sumOf(sums), all) >= worthTelling)
-        return fmt::format("It is in calls of the operating system: {}.", longestOf(trace, sums, namesShown));
-    return {};
+    add("It is in calls of the operating system", sums, worthTelling);
+    return text;
 }
 
 } // namespace warpline

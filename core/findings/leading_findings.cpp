@@ -20,11 +20,12 @@ std::vector<const Finding*> leadingFindings(
         leading.push_back(&finding);
     Ns most = 0;
     for (const Finding& finding : findings)
-        most = std::max(most, finding.saving);
+        most = std::max(most, finding.lowered.empty() ? finding.saving : Ns{0});
     std::ranges::stable_partition(leading, [&](const Finding* each) {
         const bool isMost = each->once * 2 >= window.duration() && most * 10 < window.duration();
+        const bool isMuch = each->once * 10 >= window.duration() * 3;
         return each->rule == "host_outside" && each->confidence > Confidence::Possible
-            && (isMost || isNothingLarge(findings, window));
+            && (isMost || (isMuch && isNothingLarge(findings, window)));
     });
     leading.resize(std::min(leading.size(), count));
     return leading;

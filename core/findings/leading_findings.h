@@ -12,9 +12,9 @@ namespace warpline {
 /// count by their steps, which a longer run has more of.
 inline constexpr double worthFirst = 0.02;
 
-/// What to read first of `findings`, as runRules() ranks them: at most `count` of them. Where none could save
-/// worthFirst of `window`, or the host works alone for half of it and no finding could save a tenth, that
-/// work of the host comes first, if it is a finding.
+/// What to read first of `findings`, as runRules() ranks them: at most `count` of them. Where the host works
+/// alone for three tenths of `window` and none could save worthFirst of it, or for half of it and none a
+/// tenth, that work of the host comes first.
 std::vector<const Finding*> leadingFindings(
     std::span<const Finding> findings, TimeRange window, std::size_t count);
 

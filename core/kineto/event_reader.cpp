@@ -200,15 +200,16 @@ bool EventReader::times(Ns& start, Ns& end)
     if (!time(start))
         return false;
     end = start;
-    if (!m_event.duration.there()) {
+    const std::string_view duration = m_event.duration.text; // may be "nan"
+    if (duration.find_first_of("0123456789") == std::string_view::npos) {
         ++faults.noEnd;
         return true;
     }
-    const Ns duration = nanosecondsOf(m_event.duration).value_or(longest + 1);
-    faults.negative += duration < 0 ? 1 : 0;
-    faults.tooLong += duration > longest ? 1 : 0;
-    if (duration > 0 && duration <= longest)
-        end += duration;
+    const Ns length = nanosecondsOf(m_event.duration).value_or(longest + 1);
+    faults.negative += length < 0 ? 1 : 0;
+    faults.tooLong += length > longest ? 1 : 0;
+    if (length > 0 && length <= longest)
+        end += length;
     return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/coverage/intervals.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/store/event_kind.h"
 #include "core/store/trace.h"
@@ -44,6 +45,7 @@ struct OverviewPart {
     std::uint64_t stretches = 0; ///< how many the time is made of
     TimeRange
         where; ///< a place to look: all of it where it is one phase of the run, else the longest stretch
+    Intervals alone{}; ///< the time itself, of what the host does before and after the GPU work
 };
 
 /// One thing that is said of the run.

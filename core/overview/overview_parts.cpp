@@ -81,7 +81,10 @@ public:
             const auto kind = static_cast<OverviewKind>(i);
             const TimeRange span{time.front().start, time.back().end};
             const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
-            parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest});
+            const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::HostBefore
+                || kind == OverviewKind::Exit;
+            parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest,
+                alone ? time : Intervals()});
         }
         if (!life.empty())
             moveProfiler(life, parts);

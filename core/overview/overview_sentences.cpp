@@ -8,8 +8,10 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
+#include "core/findings/kernel_totals.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_steps.h"
 #include "core/overview/what_ran.h"
@@ -37,7 +39,8 @@ std::string share(Ns part, Ns whole)
 /// "hw5" of "/home/me/hw5 100"; where the report has no command, of the first process that uses a GPU.
 std::string programName(const Trace& trace, RunFacts& facts)
 {
-    std::string name = toUtf8(trace.info.commandLine);
+    std::string name
+        = toUtf8(trace.info.commandLine.substr(launchedProgram(trace.info.commandLine))); // not "mpirun"
     name = name.substr(0, name.find(' '));
     if (name.empty() && !facts.gpus().empty()) {
         const Process* const process = trace.process(facts.gpus().front().process);
@@ -148,13 +151,13 @@ private:
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
             tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
                      formatDuration(early->time), ofRun(early->time)),
-                thread, early->where);
+                thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             sayCudaStart(*start, thread);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
             tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no CUDA call.",
                      formatDuration(host->time), ofRun(host->time)),
-                thread, host->where);
+                thread, *host);
     }
 
     /// Why a call of the start takes long; the end of a sentence.
@@ -205,11 +208,11 @@ private:
                 loading);
     }
 
-    /// `text`, with what `thread` did in `when` while no GPU worked.
-    void tell(std::string text, GlobalId thread, TimeRange when)
+    /// `text`, with what `thread` did in `part` of the time.
+    void tell(std::string text, GlobalId thread, const OverviewPart& part)
     {
-        const std::string story = hostStory(m_trace, thread, {when}, m_stop);
-        say(story.empty() ? std::move(text) : text + " " + story, when);
+        const std::string story = hostStory(m_trace, thread, part.alone, m_stop);
+        say(story.empty() ? std::move(text) : text + " " + story, part.where);
     }
 
     void addWork()
@@ -271,37 +274,20 @@ private:
                          : std::string();
     }
 
-    /// Of the idle time the causes that make up a tenth and more of it, where there is one GPU to ask.
-    std::string causesOfIdle(Ns idle) const
-    {
-        if (m_budgets.gpus().size() != 1)
-            return {};
-        const Budget budget = m_budgets.gpus().front().within(m_overview.life);
-        std::vector<std::pair<Ns, std::size_t>> causes;
-        for (std::size_t i = 0; i < budget.size(); ++i) {
-            if (m_budgets.parts()[i].group == BudgetGroup::Idle && budget[i] * 10 >= idle && budget[i] > 0)
-                causes.emplace_back(-budget[i], i);
-        }
-        std::ranges::sort(causes);
-        std::string text;
-        for (std::size_t i = 0; i < std::min<std::size_t>(3, causes.size()); ++i) {
-            const BudgetPart& cause = m_budgets.parts()[causes[i].second];
-            text += fmt::format("{} {} for {}{}", i == 0 ? " while" : ",", phraseOf(cause.cause),
-                formatDuration(-causes[i].first),
-                cause.range.empty() ? std::string() : fmt::format(" in the range {}", cause.range));
-        }
-        return text;
-    }
-
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
         if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
             return;
-        say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}{}.",
-                m_facts.gpus().size() > 1 ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
-                share(idle->time, m_overview.life.duration()), causesOfIdle(idle->time).empty() ? "" : ",",
-                causesOfIdle(idle->time)),
+        const bool several = m_budgets.gpus().size() > 1;
+        say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}.",
+                several ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
+                share(idle->time, m_overview.life.duration()),
+                several ? meanIdleText(m_budgets, m_overview.life)
+                        : idleReasonsText(m_budgets.parts(),
+                            m_budgets.gpus().empty() ? Budget()
+                                                     : m_budgets.gpus().front().within(m_overview.life),
+                            idle->time)),
             idle->where);
     }
 
@@ -346,9 +332,9 @@ private:
         if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
             tell(fmt::format("After the last GPU work the program goes on for {} ({}).",
                      formatDuration(exit->time), ofRun(exit->time)),
-                launchingThread(), exit->where);
+                launchingThread(), *exit);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
-            say(fmt::format("{} itself takes {} ({}) of the time in which no GPU works{}",
+            say(fmt::format("{} itself takes {} ({} of the recording) while no GPU works{}",
                     recordingAdvice(m_trace).recorder, formatDuration(own->time), ofRun(own->time),
                     own->where.start >= m_overview.life.end
                         ? ", most of it after the last GPU work, where it slows no step."

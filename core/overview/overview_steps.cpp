@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
+#include "core/overview/idle_reasons.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-/// The part of the mean step that most time goes to: computing as a whole, each other part alone.
+/// What most time of the mean step goes to: computing as a whole, each other part, or one reason to idle.
 void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps& steps)
 {
     Ns whole = 0;
@@ -21,13 +22,18 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
     steps.bound = "computing";
     for (std::size_t i = 0; i < main.mean.size(); ++i) {
         whole += main.mean[i];
-        if (parts[i].group == BudgetGroup::Compute || main.mean[i] <= most)
+        if (parts[i].group == BudgetGroup::Compute || parts[i].group == BudgetGroup::Idle
+            || main.mean[i] <= most)
             continue;
         most = main.mean[i];
-        steps.bound = parts[i].group != BudgetGroup::Idle
-            ? parts[i].title
-            : fmt::format("idle time while {}{}", phraseOf(parts[i].cause),
-                parts[i].range.empty() ? std::string() : fmt::format(" in the range {}", parts[i].range));
+        steps.bound = parts[i].title;
+    }
+    if (const std::vector<IdleReason> reasons = idleReasons(parts, main.mean);
+        !reasons.empty() && reasons.front().time > most) {
+        most = reasons.front().time;
+        steps.bound = "idle time while " + reasons.front().text;
+        if (reasons.front().most * 2 > most && !reasons.front().mostly.empty())
+            steps.bound += fmt::format(" (mostly: {})", reasons.front().mostly);
     }
     steps.boundShare = shareOf(most, whole);
 }

@@ -126,8 +126,11 @@ std::vector<FlatFrame> flatFrames(const TimeTree& tree)
 
 std::string textOf(const Trace& trace, const TimeFrame& frame)
 {
-    if (frame.thread != 0)
-        return processLabel(trace, processOf(frame.thread)) + " " + threadLabel(trace, frame.thread);
+    if (frame.thread != 0) {
+        const std::string process = processLabel(trace, processOf(frame.thread));
+        return tidOf(frame.thread) == pidOf(frame.thread) ? process
+                                                          : process + ", " + threadLabel(trace, frame.thread);
+    }
     std::string text = toUtf8(trace.text(frame.name));
     if (text.empty() && frame.module != StringId{})
         text = "[" + fileNameOf(toUtf8(trace.text(frame.module))) + "]";

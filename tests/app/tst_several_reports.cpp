@@ -8,12 +8,15 @@
 #include "tests/support/report_fixture.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/overview_panel.h"
 #include "views/panels/tables_panel.h"
+#include "views/session/rank_judge.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -28,6 +31,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -75,6 +79,7 @@ private slots:
     void oneThatFailsSaysSoAndTheOthersStay();
     void noneThatOpensKeepsWhatIsOpen();
     void filesAreDroppedAndAdded();
+    void aPyTorchTraceOpensAsAReportDoes();
     void whatTheUserDidSurvivesAnAddedReport();
     void recentReportsOpenTogetherAgain();
     void panelsFollowTheSelectedReport();
@@ -204,6 +209,23 @@ void SeveralReportsTest::filesAreDroppedAndAdded()
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank10.sqlite"}));
 }
 
+void SeveralReportsTest::aPyTorchTraceOpensAsAReportDoes()
+{
+    const QString trace = QString(WARPLINE_TEST_DATA "/traces/cnn_workers0.json.gz");
+    drop(*m_window, {trace});
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz"}));
+    SETTLE(*m_window);
+    QCOMPARE(m_window->session().trace().kernels().size(), std::size_t{740});
+    QTRY_VERIFY(QSettings().value("recent").toStringList().contains(trace));
+    m_window->closeReport();
+    emit m_window->findChild<StartPage*>()->anchorClicked(QUrl("recent:0"));
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz"}));
+    SETTLE(*m_window);
+    // Beside a report of nsys, too.
+    drop(*m_window, {path("rank0.sqlite")}, Qt::ControlModifier);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz", "rank0.sqlite"}));
+}
+
 void SeveralReportsTest::whatTheUserDidSurvivesAnAddedReport()
 {
     m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
@@ -230,7 +252,7 @@ void SeveralReportsTest::recentReportsOpenTogetherAgain()
     QTRY_VERIFY(QSettings().value("recent").toStringList().contains(both));
     m_window->closeReport();
     auto* const page = m_window->findChild<StartPage*>();
-    QVERIFY(page->toPlainText().contains("rank0.sqlite and 1 more"));
+    QVERIFY(page->toPlainText().contains("rank0.sqlite to rank1.sqlite (2 reports)"));
     emit page->anchorClicked(QUrl("recent:0"));
     SETTLE(*m_window);
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank1.sqlite"}));
@@ -469,6 +491,15 @@ void SeveralReportsTest::sharedRanksOpen()
         QVERIFY(std::abs(report.clock.offset - (started(report.id) - started(ReportId{}))) <= 2'000);
     }
     QVERIFY(!m_window->grab().isNull());
+    // Who opens ranks asks who is late: the overview begins with it, and leads to the panel of ranks.
+    auto* const overview = m_window->findChild<OverviewPanel*>();
+    QVERIFY(overview);
+    const AcrossReport* const across = m_window->session().ranks().across();
+    QVERIFY(across && across->judged);
+    QTRY_VERIFY(overview->more().toPlainText().contains(QString::fromStdString(across->verdict.sentence)));
+    overview->follow(QUrl("panel:ranks"));
+    auto* const ranks = m_window->findChild<QDockWidget*>("ranks");
+    QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());
 }
 
 QTEST_MAIN(SeveralReportsTest)

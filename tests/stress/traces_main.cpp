@@ -3,6 +3,9 @@
 // whose tables are in order, or refused with a sentence. For the address sanitizer; also a quick test without
 // it.
 
+#include "core/derive/backward_passes.h"
+#include "core/derive/memory_lifetimes.h"
+#include "core/derive/stream_waits.h"
 #include "core/kineto/text_source.h"
 #include "core/load/report_format.h"
 #include "core/store/trace.h"
@@ -111,6 +114,24 @@ void writeTrace(const std::string& path, const std::string& text, Random& random
     }
 }
 
+/// Whether what is joined in the trace stays inside its tables.
+bool isJoinedInside(const Trace& trace)
+{
+    for (const MemoryLifetime& lifetime : memoryLifetimes(trace, {})) {
+        if (lifetime.allocation >= trace.gpuMemory().size() || lifetime.held.end < lifetime.held.start)
+            return false;
+    }
+    for (const EventIndex forward : forwardOperators(trace)) {
+        if (forward != noIndex && forward >= trace.nvtx().size())
+            return false;
+    }
+    for (const StreamWait& wait : findStreamWaits(trace)) {
+        if (wait.record >= trace.table(EventKind::CudaEvent).size() || wait.held.end < wait.held.start)
+            return false;
+    }
+    return true;
+}
+
 /// Whether the tables are what all else takes them to be.
 bool isInOrder(const Trace& trace)
 {
@@ -152,7 +173,7 @@ int run(int number, const std::vector<std::string>& paths)
         }
         ++read;
         problems += trace.value()->info.problems.size();
-        if (!isInOrder(*trace.value())) {
+        if (!isInOrder(*trace.value()) || !isJoinedInside(*trace.value())) {
             std::printf("trace %d is out of order\n", i);
             ++wrong;
         }

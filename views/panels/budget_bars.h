@@ -15,6 +15,7 @@ namespace warpline {
 struct BudgetAnswer {
     std::shared_ptr<const GpuBudgets> budgets;
     std::vector<StepBudgets> steps; ///< one for each GPU and thread with steps
+    bool knowsWaits = false; ///< for other ranks: by their reports, which are open too
 };
 
 /// Parts that are drawn as one: a large part alone, the small ones of a group together.

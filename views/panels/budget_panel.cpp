@@ -1,11 +1,13 @@
 #include "views/panels/budget_panel.h"
 
+#include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/rule_settings.h"
+#include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -121,6 +123,11 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(
         m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
     connect(m_bars, &BudgetBars::stepChosen, this, &BudgetPanel::goToStep);
+    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
+        const bool isJudged = m_session.ranks().across() && m_session.ranks().across()->judged;
+        if (isJudged || (m_answer && m_answer->knowsWaits))
+            evaluate();
+    });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
     draw();
@@ -152,11 +159,15 @@ void BudgetPanel::evaluate()
     if (!m_session.trace().complete)
         return;
     m_job.start(
-        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
-            const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits(),
+            across = m_session.ranks().sharedAcross(),
+            report = m_session.report().id](const std::stop_token& stop) {
             const TimeRange whole{trace->session.start, trace->session.end + 1};
             auto answer = std::make_shared<BudgetAnswer>();
-            auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop);
+            // Other ranks tell how long communication really waited.
+            const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+            answer->knowsWaits = !waits.empty();
+            auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop, waits);
             answer->steps = stepBudgets(*trace, *budgets, findGpuSteps(*trace, whole, pattern, stop), slow);
             answer->budgets = std::move(budgets);
             return answer;
@@ -236,6 +247,8 @@ QString BudgetPanel::summary() const
     if (steps->found.foundBy != StepSource::Nvtx)
         words << tr("a guess");
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
+    if (m_answer->knowsWaits)
+        words << tr("waits as the other ranks' reports tell them");
     if (outliers > 0)
         words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
     return words.join(" \u00b7 ");

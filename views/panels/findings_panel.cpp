@@ -297,9 +297,12 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
     const TimeRange session = m_session.trace().session;
     if (!m_findings.empty() && isNothingLarge(m_findings, session))
         lines.emplace_back();
-    for (const Finding* const finding : leadingFindings(m_findings, session, shown))
+    for (const Finding* const finding : leadingFindings(m_findings, session, shown)) {
+        if (finding->severity == Severity::Info)
+            continue; // costs nothing
         lines.push_back({std::string(finding->rule), toUtf8(finding->title),
             finding->saving > 0 ? formatDuration(finding->saving) : std::string()});
+    }
     return lines;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "views/panels/overview_bar.h"
+#include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -61,6 +62,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
     connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMore);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMore);
     draw();
 }
 
@@ -143,16 +145,23 @@ QString OverviewPanel::storyHtml() const
     return html;
 }
 
-/// What comes first in the list of findings: what to do.
+/// What the ranks that are open say of one another; empty: there is one report, or they are no ranks.
+QString OverviewPanel::verdictHtml() const
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    if (!across || !across->judged || across->reports.size() < 2 || across->verdict.sentence.empty())
+        return {};
+    return "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(across->verdict.sentence)
+        + " <a href='panel:ranks'>" + tr("Ranks") + "</a></p>";
+}
+
+/// What comes first: who is late, where several ranks are open, then the list of findings.
 QString OverviewPanel::findingsHtml() const
 {
     const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
-    if (leading.empty())
-        return {};
-    const bool nothingLarge
-        = m_overview && !m_overview->steps && !m_overview->life.empty() && leading.front().rule.empty();
-    QString html = heading(tr("Look at this first"));
-    if (nothingLarge)
+    QString html = verdictHtml();
+    if (m_overview && !m_overview->steps && !m_overview->life.empty() && !leading.empty()
+        && leading.front().rule.empty())
         html += "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(nothingLargeText(*m_overview))
             + "</p>";
     for (const LeadingFinding& finding : leading) {
@@ -164,7 +173,7 @@ QString OverviewPanel::findingsHtml() const
             html += "&nbsp; " + tr("could save at most %1").arg(htmlOf(finding.saving));
         html += "</p>";
     }
-    return html;
+    return html.isEmpty() ? html : heading(tr("Look at this first")) + html;
 }
 
 QString OverviewPanel::kernelsHtml() const
@@ -231,6 +240,8 @@ void OverviewPanel::follow(const QUrl& url)
     const QString which = link.section(':', 1);
     if (what == "finding")
         emit m_session.findingRequested(which);
+    if (what == "panel")
+        emit m_session.panelRequested(which);
     if (!m_overview)
         return;
     const auto index = static_cast<std::size_t>(which.toULongLong());

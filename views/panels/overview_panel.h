@@ -40,6 +40,7 @@ private:
     void drawMore(); ///< the right side alone
     QString storyHtml() const;
     QString moreHtml() const;
+    QString verdictHtml() const;
     QString findingsHtml() const;
     QString kernelsHtml() const;
     QString gpusHtml() const;

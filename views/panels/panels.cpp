@@ -16,6 +16,8 @@ namespace warpline {
     X(budgetPanel)         \
     X(comparePanel)        \
     X(ranksPanel)          \
+    X(stacksPanel)         \
+    X(sqlPanel)            \
     X(reportPanel)         \
     X(detailsPanel)
 

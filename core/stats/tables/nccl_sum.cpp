@@ -10,15 +10,14 @@
 
 #include "core/coverage/gpu_times.h"
 #include "core/derive/communication.h"
+#include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
 #include "core/stats/duration_summary.h"
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
-#include "core/store/payload_fields.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -53,65 +52,22 @@ std::string typeOf(std::string_view name)
     return {};
 }
 
-std::string fieldOf(const Trace& trace, EventIndex range, std::string_view name)
-{
-    const auto field = findPayloadField(trace.text(trace.nvtx().attributesOf(range).payload), name);
-    return field ? field->value : std::string();
-}
+/// The ranks of each communicator, by its id: what NCCL says when one is made, or PyTorch with each call.
+using RanksOf = std::map<std::string, std::int64_t>;
 
-/// NCCL's NVTX range around the call that launched `kernel`; noIndex: none was recorded.
-EventIndex rangeAround(const Trace& trace, EventIndex kernel)
-{
-    if (!trace.links)
-        return noIndex;
-    const auto& calls = trace.links->apiOf[indexOf(EventKind::Kernel)];
-    const EventIndex call = kernel < calls.size() ? calls[kernel] : noIndex;
-    if (call == noIndex)
-        return noIndex;
-    const Ns time = trace.apiCalls().start[call];
-    const GlobalId thread = trace.apiCalls().trackOf(call).owner;
-    const NvtxTable& nvtx = trace.nvtx();
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread || trace.text(track.family) != "NCCL")
-            continue;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const EventIndex i = nvtx.firstEndingAfter(lane, time);
-            if (i < lane.first + lane.count && nvtx.start[i] <= time)
-                return i;
-        }
-    }
-    return noIndex;
-}
-
-/// The ranks of each communicator, by its id: what NCCL says when one is made.
-std::map<std::string, std::int64_t> ranksOf(const Trace& trace)
-{
-    std::map<std::string, std::int64_t> ranks;
-    const NvtxTable& nvtx = trace.nvtx();
-    for (const Track& track : nvtx.tracks) {
-        if (trace.text(track.family) != "NCCL")
-            continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (!trace.text(nvtx.name[i]).starts_with("ncclComm"))
-                continue;
-            const std::string count = fieldOf(trace, i, "No. of ranks");
-            if (!count.empty())
-                ranks[fieldOf(trace, i, "NCCL communicator ID")] = std::atoll(count.c_str());
-        }
-    }
-    return ranks;
-}
-
-Kind kindOf(const Trace& trace, EventIndex kernel)
+Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, RanksOf& ranks)
 {
     const std::string_view name = trace.text(trace.kernels().name[kernel]);
     Kind kind{{}, std::string(communicationOf(name).operation), typeOf(name), -1};
-    const EventIndex range = rangeAround(trace, kernel);
+    const std::vector<EventIndex> ranges = calls.rangesOf(kernel);
     // A group may hold several: its payload is that of none of them.
-    if (range == noIndex || trace.text(trace.nvtx().name[range]) == "ncclGroupEnd")
+    if (ranges.size() != 1 || trace.text(trace.nvtx().name[ranges.front()]) == "ncclGroupEnd")
         return kind;
-    kind.communicator = fieldOf(trace, range, "NCCL communicator ID");
-    kind.bytes = trace.nvtx().attributesOf(range).payloadBytes;
+    const NcclCalls::Operation operation = calls.operation(ranges.front());
+    kind.communicator = operation.communicator;
+    kind.bytes = operation.bytes;
+    if (operation.ranks > 0)
+        ranks.emplace(operation.communicator, operation.ranks);
     return kind;
 }
 
@@ -129,7 +85,7 @@ std::pair<double, double> wireOf(const Kind& kind, std::int64_t ranks)
     return {bytes, 1};
 }
 
-std::vector<Cell> cellsOf(const Kind& kind, Row& row, const std::map<std::string, std::int64_t>& ranks)
+std::vector<Cell> cellsOf(const Kind& kind, Row& row, const RanksOf& ranks)
 {
     const DurationSummary times = summarize(row.durations);
     const Ns waiting = times.total - times.min * static_cast<Ns>(times.count);
@@ -162,12 +118,16 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     for (const auto& [gpu, times] : gpuTimes(trace, whole, query.stop))
         computing.emplace(gpu, Coverage(times.computing));
     const CommunicationKernels communicates(trace);
+    const NcclCalls calls(trace);
+    RanksOf ranks;
+    for (const auto& [id, communicator] : calls.communicators())
+        ranks[id] = communicator.ranks;
     std::map<Kind, Row> rows;
     for (const Track& track : kernels.tracks) {
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
             if (!communicates[i] || !isAsked(kernels, i, query.window))
                 continue;
-            Row& row = rows[kindOf(trace, i)];
+            Row& row = rows[kindOf(trace, calls, i, ranks)];
             row.durations.push_back(kernels.duration[i]);
             row.exposed
                 += kernels.duration[i] - computing[{track.owner, track.device}].busy(kernels.range(i));
@@ -189,7 +149,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         {"Min (ns)", Unit::Nanoseconds}, {"Max (ns)", Unit::Nanoseconds},
         {"Algorithm Bandwidth (GB/s)", Unit::Real}, {"Bus Bandwidth (GB/s)", Unit::Real},
         {"Exposed (%)", Unit::Percent}, {"Waiting (%)", Unit::Percent}};
-    const std::map<std::string, std::int64_t> ranks = ranksOf(trace);
     for (auto& [kind, row] : sorted)
         cells.addRow(cellsOf(kind, row, ranks), row.events);
     return cells;

@@ -355,6 +355,16 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
     QCOMPARE(of("collective_wait")->saving + of("nccl_exposed")->saving, all);
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
+    // Budgets tell waiting from transfer alike.
+    const AcrossReport across = judgeSummaries(summaries);
+    const auto waitIn = [&](const KnownWaits& waits) {
+        const GpuBudgets budgets(trace, kernelClassRules(), {}, waits);
+        const Budget budget = budgets.gpus().front().within({trace.session.start, trace.session.end + 1});
+        return budget[budgets.parts().wait()];
+    };
+    QVERIFY(isNear(ms(waitIn(exactWaitRanges(trace, across, ReportId{0}))), 146.4, 0.002));
+    QVERIFY(ms(waitIn({})) < 60);
+    QVERIFY(exactWaitRanges(trace, AcrossReport(), ReportId{0}).empty());
     // The order follows what is known now.
     QVERIFY(std::ranges::is_sorted(findings, ranksHigher));
     // What is not judged stays.

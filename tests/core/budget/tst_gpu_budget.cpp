@@ -195,6 +195,19 @@ private slots:
         QCOMPARE(pages, 2 * ms);
     }
 
+    /// A page that comes back soon ends the stretch, but no launch does: the host is in its own code.
+    void pagesAreNoPaceOfLaunching()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+        drawn.migration(CopyKind::UnifiedDtoH, {1500 * us, 1600 * us}, 4096, 0x1000);
+        drawn.kernel("b_gemm", 9 * ms, {9 * ms + 10 * us, 11 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(named(budgets, budgets.gpus()[0].within({1 * ms, 1500 * us})),
+            (Named{{"idle_own_code", 500 * us}}));
+    }
+
     /// The figures of the findings: what launches, what sleeps, what loads code, over the life of the GPU.
     /// The expected lengths come from the tables of the report by SQL and a sweep of its own.
     void idleOnReports_data()

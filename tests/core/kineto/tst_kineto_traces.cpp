@@ -33,6 +33,8 @@ private slots:
     void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
+    /// Bytes that are no UTF-8, and numbers beyond 64 bits, are no reason to lose an event.
+    void oddTextsAndNumbersAreKept();
     void whatIsCutOffIsReadToThere();
     void whatIsNoTraceIsTold();
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
@@ -327,6 +329,32 @@ void KinetoTracesTest::brokenEventsAreLostAlone()
         if (!oneLine)
             QCOMPARE(trace.kernels().size(), std::size_t{2});
     }
+}
+
+void KinetoTracesTest::oddTextsAndNumbersAreKept()
+{
+    const QByteArray odd = QByteArray(R"({"ph": "X", "cat": "cpu_op", "name": "bad)") + "\xFF\xC3(\x80"
+        + R"(", "pid": 9, "tid": 9, "ts": 95.5, "dur": nan, "args": {"Comms Id": 18446744073709551615,
+        "External id": 99999999999999999999999, "warps per SM": -nan, "occupancy": inf, "Input Dims": [[1]],}})";
+    const QByteArray group = R"({"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 9, "tid": 9,
+        "ts": 96, "dur": 1, "args": {"Collective name": "allreduce", "In msg nelems": 1000000, "Group size": 2,
+        "dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Rank": 1, "Seq": 7,
+        "Comms Id": 15789234561237890123}})";
+    const auto loaded = loadText(traceOf({call, op, odd, kernel, group}));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    std::map<std::string, EventIndex> found;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+        found[std::string(trace.name({EventKind::Nvtx, i}))] = i;
+    QVERIFY(found.contains("bad\xFF\xC3(\x80"));
+    QCOMPARE(trace.nvtx().duration[found["bad\xFF\xC3(\x80"]], Ns{0});
+    QCOMPARE(problemCount(trace, "without a duration"), std::uint64_t{1});
+    QCOMPARE(trace.nvtx().attributesOf(found["ncclAllReduce"]).payloadBytes, std::uint64_t{4'000'000});
+    const std::string payload(trace.text(trace.nvtx().attributesOf(found["ncclAllReduce"]).payload));
+    for (const char* const part : {"\"Sequence number\":7", "\"Data type\":\"Float\"", "\"No. of ranks\":2",
+             "\"Rank\":1", "\"NCCL communicator ID\":\"0\""})
+        QVERIFY2(payload.find(part) != std::string::npos, part);
 }
 
 void KinetoTracesTest::whatIsCutOffIsReadToThere()

@@ -11,9 +11,12 @@
 //     what PyTorch's profiler does not record (loading of code, the start of the program, the operating
 //     system) or what the programs recorded are short of, and what is said about the recording itself.
 
+#include "core/compare/compare_runs.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/overview/overview.h"
 #include "tests/core/findings/flattened.h"
 
 #include <QFile>
@@ -35,6 +38,13 @@ private slots:
     void sameWorkInEachStep();
     void sameFindings_data();
     void sameFindings();
+    /// The two recordings of a program as two runs to be compared: every kernel finds its partner, and takes
+    /// as long.
+    void twinsCompare_data();
+    void twinsCompare();
+    void adviceIsTorchProfilers_data();
+    void adviceIsTorchProfilers();
+    void theProfilersTimeIsCharged();
 };
 
 namespace {
@@ -115,7 +125,7 @@ void KinetoTwinsTest::sameFindings_data()
     QTest::newRow("bert_amp") << Rules{"kernel_storm", "short_kernels"};
     // nsys recorded the whole program, PyTorch's profiler from its own start: another start of CUDA, and
     // pauses.
-    QTest::newRow("cnn_workers0") << Rules{"gpu_gaps", "start_up"};
+    QTest::newRow("cnn_workers0") << Rules{"gpu_gaps", "host_outside", "start_up"};
     // PyTorch's profiler does not record the calls that load code (of the driver it has launches alone).
     QTest::newRow("decode") << Rules{"code_loaded_in_loop", "start_up"};
     QTest::newRow("ddp_straggler_rank0") << Rules{};
@@ -139,6 +149,80 @@ void KinetoTwinsTest::sameFindings()
     QCOMPARE(answers.size(), std::size_t{5});
     for (const auto& [question, answer] : answersOf(*twins.nsys))
         QVERIFY2(answers.at(question) == answer, question.c_str());
+}
+
+void KinetoTwinsTest::twinsCompare_data()
+{
+    QTest::addColumn<QString>("kernels");
+    QTest::newRow("bert_amp") << "1114";
+    QTest::newRow("cnn_workers0") << "89.0";
+}
+
+void KinetoTwinsTest::twinsCompare()
+{
+    const Twins twins = twinsOf(QTest::currentDataTag());
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    QFETCH(QString, kernels);
+    CompareRequest request;
+    request.a.reports.push_back({twins.nsys, "nsys"});
+    request.b.reports.push_back({twins.kineto, "kineto"});
+    const Comparison comparison = compareRuns(request);
+    QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+    QVERIFY(comparison.matched.all.a > 0.995 && comparison.matched.all.b > 0.995);
+    const auto fact = [&](std::string_view name) {
+        const auto found = std::ranges::find(comparison.facts, name, &CompareFact::title);
+        return found != comparison.facts.end() ? *found : CompareFact{};
+    };
+    QCOMPARE(QString::fromStdString(fact("Kernels a step").a), kernels);
+    QCOMPARE(QString::fromStdString(fact("Kernels a step").b), kernels);
+    const double pace = QString::fromStdString(fact("Time of equal kernels").b).toDouble();
+    QVERIFY2(pace > 0.99 && pace < 1.01, qPrintable(QString::number(pace)));
+}
+
+void KinetoTwinsTest::adviceIsTorchProfilers_data()
+{
+    QTest::addColumn<bool>("mustSkip");
+    QTest::newRow("bert_amp") << false;
+    QTest::newRow("cnn_workers0") << false;
+    QTest::newRow("decode") << false;
+    QTest::newRow("ddp_overlap_rank0") << true; // names the kernel to look into
+    QTest::newRow("ddp_straggler_rank1") << false;
+}
+
+void KinetoTwinsTest::adviceIsTorchProfilers()
+{
+    auto loaded = loadReport(
+        QString(WARPLINE_SHARED_REPORTS "/kineto/%1.json.gz").arg(QTest::currentDataTag()).toStdString());
+    if (!loaded.ok())
+        QSKIP("the shared reports are not here");
+    const Trace& trace = *loaded.value();
+    bool skips = false;
+    for (const Finding& finding : flattened(runRules(trace, trace.session))) {
+        const Rule* const rule = findRule(finding.rule);
+        const std::string remedy = finding.remedy.empty() ? std::string(rule->remedy) : finding.remedy;
+        // What PyTorch's profiler cannot record is said to be nsys'; no advice else is about nsys.
+        const bool ofRecording = finding.rule == "capture_quality";
+        QVERIFY2(ofRecording || remedy.find("nsys") == std::string::npos, remedy.c_str());
+        QVERIFY2(caveatOf(finding.rule).find("nsys") == std::string_view::npos, finding.rule.data());
+        if (remedy.find("--launch-skip") != std::string::npos) {
+            skips = true;
+            QVERIFY2(remedy.find("counted from the start of the trace") != std::string::npos, remedy.c_str());
+        }
+    }
+    QFETCH(bool, mustSkip);
+    QVERIFY(skips || !mustSkip);
+}
+
+void KinetoTwinsTest::theProfilersTimeIsCharged()
+{
+    const Twins twins = twinsOf("bert_amp");
+    if (!twins.kineto)
+        QSKIP("the shared reports are not here");
+    // Two buffers, of 2172.426 us before the first call and 1724.349 us before autograd's first, with no work
+    // on the GPU meanwhile.
+    const RunOverview overview = overviewOf(*twins.kineto, twins.kineto->session);
+    QCOMPARE(overview.timeOf(OverviewKind::Profiler), Ns{3'896'775});
 }
 
 QTEST_APPLESS_MAIN(KinetoTwinsTest)

@@ -463,7 +463,7 @@ private slots:
         QTest::addColumn<QString>("says");
         // Two arrays of 67 M random numbers are made on the host before anything else.
         QTest::newRow("random numbers") << "public/OlivierKessler01__cuda-thinkering__output"
-                                        << "of its 2,066 CPU samples lie in __random";
+                                        << "of its 2,063 CPU samples lie in __random";
         QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
                                  << "The longest, cudaMalloc, takes 239.0 ms";
         QTest::newRow("input") << "h200-more/vit"
@@ -476,11 +476,23 @@ private slots:
                                   << "Of the 2,195 CPU samples on all threads 30.3% lie in OpenMP's waits";
         QTest::newRow("ranges of a library") << "public/NTHU-SC__ISC25-ICON-C__nsys_reports_cpu"
                                              << "STDPAR: for_each 80.82 ms (3 times)";
-        QTest::newRow("asleep") << "public/Sh1mwww__llama3-inference__real_inference_simulation"
-                                << "while the host sleeps or waits, on no CPU for 559.1 ms in the range "
-                                   "ensure_layer_#_weights";
+        QTest::newRow("asleep")
+            << "public/Sh1mwww__llama3-inference__real_inference_simulation"
+            << "while the host is in the range ensure_layer_#_weights for 565.0 ms (559.1 ms of "
+               "it: the host sleeps or waits, on no CPU)";
         QTest::newRow("one count") << "public/Sh1mwww__llama3-inference__real_inference_simulation"
                                    << "64 steps (token_#_processing), 63 of them steady";
+        QTest::newRow("the start of MPI") << "h200-more/halo_one"
+                                          << "MPI_Init 274.8 ms";
+        QTest::newRow("the end of MPI") << "h200-more/halo_one"
+                                        << "MPI_Finalize 50.";
+        QTest::newRow("behind a launcher") << "h200-more/halo_one"
+                                           << "halo: 2.132 s from the first";
+        QTest::newRow("idle of several GPUs") << "h200-more/halo_one"
+                                              << "On average each of them is idle for ";
+        QTest::newRow("launching as one")
+            << "bert_amp"
+            << "idle time while the host launches work or prepares the next launch";
         QTest::newRow("ranks") << "h200-more/halo_one"
                                << "4 processes share 2 GPUs, and compute alike";
     }

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -178,6 +179,12 @@ void TorchOpsTest::drawnTree()
     query.variant = "shapes";
     const Cells cells = findStatsTable("torch_ops")->fill(*trace.value(), query);
     QCOMPARE(cells.columns.back().title, std::string("Input Shapes"));
+    std::set<std::string> shapes; // of the drawn events each is as long as it lasts
+    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+        if (std::get<std::string>(cells.at(row, 8)) == "aten::add")
+            shapes.insert(std::get<std::string>(cells.at(row, 9)));
+    }
+    QCOMPARE(shapes, std::set<std::string>{"[[40]]"});
     QVERIFY(findStatsTable("torch_ops")->applies(*trace.value()));
 }
 

@@ -11,7 +11,8 @@
 namespace warpline {
 
 /// What NCCL's NVTX ranges say of the exchanges that kernels are: sizes, communicators and peers, where the
-/// report was exported with payloads.
+/// report was exported with payloads. The one place that reads these ranges: for the findings of a report,
+/// its statistics, and what reports say of one another.
 class NcclCalls {
 public:
     explicit NcclCalls(const Trace& trace);
@@ -28,6 +29,11 @@ public:
     /// What was asked for by the call that launched `kernel`: of a group all of its members. Empty: NCCL left
     /// no range there. O(log n) and the length of the group.
     std::vector<Operation> of(EventIndex kernel) const;
+    /// The ranges of these operations, in order of time; of a group without members its own. O(log n) and the
+    /// length of the group.
+    std::vector<EventIndex> rangesOf(EventIndex kernel) const;
+    /// What `range`, of rangesOf(), says of its operation.
+    Operation operation(EventIndex range) const;
 
     /// What NCCL said when a communicator was made.
     struct Communicator {
@@ -41,8 +47,7 @@ public:
 
 private:
     EventIndex rangeAt(GlobalId thread, Ns time) const;
-    Operation operation(EventIndex range) const;
-    std::vector<Operation> membersOf(GlobalId thread, EventIndex end) const;
+    std::vector<EventIndex> membersOf(GlobalId thread, EventIndex end) const;
     bool isOfNccl(const Track& track) const;
     void readCommunicators(const Track& track);
 

@@ -1,4 +1,4 @@
-#include "core/across/nccl_calls.h"
+#include "core/derive/nccl_calls.h"
 
 #include "core/store/payload_fields.h"
 
@@ -90,10 +90,10 @@ NcclCalls::Operation NcclCalls::operation(EventIndex range) const
 }
 
 /// The operations between the ncclGroupStart before range `end` and that, in order of time.
-std::vector<NcclCalls::Operation> NcclCalls::membersOf(GlobalId thread, EventIndex end) const
+std::vector<EventIndex> NcclCalls::membersOf(GlobalId thread, EventIndex end) const
 {
     const NvtxTable& nvtx = m_trace.nvtx();
-    std::vector<Operation> members;
+    std::vector<EventIndex> members;
     const auto [first, last] = m_tracks.equal_range(thread);
     for (auto track = first; track != last; ++track) {
         for (const Lane& lane : nvtx.lanesOf(nvtx.tracks[track->second])) {
@@ -102,7 +102,7 @@ std::vector<NcclCalls::Operation> NcclCalls::membersOf(GlobalId thread, EventInd
                 const std::string_view name = m_trace.text(nvtx.name[i]);
                 if (name == "ncclGroupStart" || name == "ncclGroupEnd")
                     break;
-                members.push_back(operation(i));
+                members.push_back(i);
             }
         }
     }
@@ -110,7 +110,7 @@ std::vector<NcclCalls::Operation> NcclCalls::membersOf(GlobalId thread, EventInd
     return members;
 }
 
-std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
+std::vector<EventIndex> NcclCalls::rangesOf(EventIndex kernel) const
 {
     const EventRef call = m_trace.apiCallOf({EventKind::Kernel, kernel});
     if (!call.valid() || m_tracks.empty())
@@ -119,9 +119,22 @@ std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
     const EventIndex range = rangeAt(thread, m_trace.apiCalls().start[call.index]);
     if (range == noIndex)
         return {};
-    if (m_trace.text(m_trace.nvtx().name[range]) == "ncclGroupEnd")
-        return membersOf(thread, range);
-    return {operation(range)};
+    if (m_trace.text(m_trace.nvtx().name[range]) == "ncclGroupEnd") {
+        std::vector<EventIndex> members = membersOf(thread, range);
+        if (!members.empty())
+            return members;
+    }
+    return {range};
+}
+
+std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
+{
+    std::vector<Operation> operations;
+    for (const EventIndex range : rangesOf(kernel)) {
+        if (m_trace.text(m_trace.nvtx().name[range]) != "ncclGroupEnd")
+            operations.push_back(operation(range));
+    }
+    return operations;
 }
 
 } // namespace warpline

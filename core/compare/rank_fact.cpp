@@ -1,0 +1,80 @@
+#include "core/across/participants.h"
+#include "core/compare/facts.h"
+#include "core/derive/nccl_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+using State = CompareFact::State;
+
+std::string joined(const auto& items)
+{
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+/// The ranks of a side, as far as its reports say, and how many the run had.
+struct Ranks {
+    std::set<std::int64_t> numbers;
+    std::int64_t world = 0;
+};
+
+Ranks ranksOf(const SideRequest& side)
+{
+    Ranks ranks;
+    for (const SideReport& report : side.reports) {
+        for (const ParticipantSummary& each :
+            findParticipants(*report.trace, NcclCalls(*report.trace), report.file)) {
+            if (each.rank >= 0)
+                ranks.numbers.insert(each.rank);
+            ranks.world = std::max(ranks.world, each.worldSize);
+        }
+    }
+    return ranks;
+}
+
+std::string rankText(const Ranks& ranks)
+{
+    if (ranks.numbers.empty())
+        return {};
+    std::string text = joined(ranks.numbers);
+    return ranks.world > 0 ? text + fmt::format(" of {}", ranks.world) : text;
+}
+
+} // namespace
+
+CompareFact rankFact(const CompareRequest& request)
+{
+    const Ranks a = ranksOf(request.a);
+    const Ranks b = ranksOf(request.b);
+    CompareFact made = factOf("ranks", "Ranks", rankText(a), rankText(b));
+    std::vector<std::int64_t> missingA;
+    std::vector<std::int64_t> missingB;
+    std::ranges::set_difference(b.numbers, a.numbers, std::back_inserter(missingA));
+    std::ranges::set_difference(a.numbers, b.numbers, std::back_inserter(missingB));
+    if (a.world > 0 && b.world > 0 && a.world != b.world) {
+        made.state = State::Different;
+        made.reason = fmt::format("A is of a run of {} ranks, B of one of {}.", a.world, b.world);
+        return made;
+    }
+    const bool sets = a.numbers.size() > 1 || b.numbers.size() > 1;
+    if (!sets || a.numbers.empty() || b.numbers.empty())
+        return made;
+    if (!missingA.empty() || !missingB.empty()) {
+        const bool inA = !missingA.empty();
+        const std::vector<std::int64_t>& missing = inA ? missingA : missingB;
+        made.state = State::Different;
+        made.reason = fmt::format(
+            "{} lacks {} {}.", inA ? "A" : "B", missing.size() == 1 ? "rank" : "ranks", joined(missing));
+    }
+    return made;
+}
+
+} // namespace warpline

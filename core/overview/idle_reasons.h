@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/budget/gpu_budget.h"
+
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// One reason why a GPU idles: a range of the program, or what the host does outside of any; launching and
+/// getting to the next launch are one.
+struct IdleReason {
+    Ns time = 0;
+    std::string text; ///< completes "while ...": "the host loads data in the range load"
+    Ns most = 0; ///< of it for one cause, where it has several
+    std::string mostly; ///< that cause, completes "while ..."; empty: it has but one
+};
+
+/// The idle time of `budget` by reason, longest first; without what is named by no work that follows.
+std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budget);
+
+/// ", while the host loads data in the range load for 2.1 s, ..."; the three longest that are a tenth of
+/// `idle` and more. Empty: there is none.
+std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
+
+/// Why each of several GPUs idles in `range`, on average: ". On average each of them is idle for 150.2 ms,
+/// while
+/// ..."; empty: no reason stands out.
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range);
+
+} // namespace warpline

@@ -1,0 +1,148 @@
+// The flame graph: boxes as wide as their share, clicks that zoom in and out, search, threads and range.
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "views/panels/stacks_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTest>
+
+using namespace warpline;
+
+namespace {
+
+/// All boxes of one line of the graph, from left to right.
+std::vector<std::uint32_t> lineOf(const FlameGraph& graph, int y)
+{
+    std::vector<std::uint32_t> nodes;
+    for (int x = 0; x < graph.width(); ++x) {
+        const std::uint32_t node = graph.nodeAt({x, y});
+        if (node != noIndex && (nodes.empty() || nodes.back() != node))
+            nodes.push_back(node);
+    }
+    return nodes;
+}
+
+} // namespace
+
+class StacksPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_stacks_panel");
+        QSettings().clear();
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+        QVERIFY(trace.ok());
+        m_panel = std::make_unique<StacksPanel>(m_session, Theme::dark());
+        m_panel->resize(1200, 500);
+        m_panel->show();
+        m_session.setTrace(trace.value(), buildRows(*trace.value()));
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->graph().content());
+        choose("nvtx");
+    }
+    void cleanupTestCase() { m_panel.reset(); }
+
+    void everySourceOfTheReportIsOffered()
+    {
+        for (const TimeTreeSource* const source : allTimeTreeSources())
+            QCOMPARE(m_panel->sources().findData(QString::fromStdString(std::string(source->id))) >= 0,
+                source->applies(m_session.trace()));
+        QVERIFY(m_panel->sources().findData("cpu") < 0); // none were taken
+    }
+
+    void boxesAreAsWideAsTheirShare()
+    {
+        FlameGraph& graph = m_panel->graph();
+        const TimeTree& tree = graph.content()->tree;
+        QCOMPARE(graph.nodeAt({graph.width() / 2, 3}), 0U);
+        const std::uint32_t first = lineOf(graph, graph.middleOf(1).y()).front();
+        int pixels = 0;
+        for (int x = 0; x < graph.width(); ++x)
+            pixels += graph.nodeAt({x, graph.middleOf(first).y()}) == first ? 1 : 0;
+        const double share = double(tree.nodes()[first].total) / double(tree.total());
+        QVERIFY(std::abs(pixels - share * graph.width()) <= 2);
+        QVERIFY(graph.tipOf(first).contains("of all"));
+    }
+
+    void clicksZoomInAndOut()
+    {
+        FlameGraph& graph = m_panel->graph();
+        const std::vector<std::uint32_t> deep = lineOf(graph, graph.middleOf(1).y() * 2);
+        QVERIFY(!deep.empty());
+        const std::uint32_t node = deep.back();
+        QTest::mouseClick(&graph, Qt::LeftButton, {}, graph.middleOf(node));
+        QCOMPARE(graph.zoomed(), node);
+        QCOMPARE(lineOf(graph, graph.middleOf(node).y()), std::vector<std::uint32_t>{node});
+        QTest::keyClick(&graph, Qt::Key_Backspace);
+        QCOMPARE(graph.zoomed(), graph.content()->tree.nodes()[node].parent);
+        QTest::mouseClick(&graph, Qt::LeftButton, {}, {graph.width() / 2, 3}); // the box of everything
+        QCOMPARE(graph.zoomed(), 0U);
+        graph.zoomTo(node);
+        QTest::keyClick(&graph, Qt::Key_Escape);
+        QCOMPARE(graph.zoomed(), 0U);
+    }
+
+    void searchSaysWhatMatches()
+    {
+        QTest::keyClicks(&m_panel->search(), "forward");
+        QVERIFY(m_panel->state().contains("match"));
+        const TimeTree& tree = m_panel->graph().content()->tree;
+        std::int64_t expected = 0;
+        for (const TimeNode& node : tree.nodes())
+            expected += m_session.trace().text(node.frame.name) == "forward" ? node.total : 0;
+        QVERIFY(expected > 0);
+        QCOMPARE(m_panel->graph().search("forward"), expected);
+        m_panel->search().clear();
+        QVERIFY(!m_panel->state().contains("match"));
+    }
+
+    void callersAndRange()
+    {
+        const std::int64_t all = m_panel->graph().content()->tree.total();
+        QTest::mouseClick(&m_panel->callers(), Qt::LeftButton, {}, {8, m_panel->callers().height() / 2});
+        QTRY_VERIFY(!m_panel->isBusy());
+        QCOMPARE(m_panel->graph().content()->tree.total(), all);
+        QCOMPARE(m_panel->graph().content()->tree.nodes()[1].frame.thread, GlobalId{0});
+        m_panel->callers().setChecked(false);
+        const TimeRange session = m_session.session();
+        m_session.selectRange({session.start, session.start + session.duration() / 2});
+        m_session.setJudgesSelection(true);
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->graph().content()->tree.total() < all);
+        m_session.setJudgesSelection(false);
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->graph().content()->tree.total() == all);
+    }
+
+    void oneThread()
+    {
+        const std::int64_t all = m_panel->graph().content()->tree.total();
+        std::int64_t sum = 0;
+        for (int i = 1; i < m_panel->threads().count(); ++i) {
+            m_panel->threads().setCurrentIndex(i);
+            emit m_panel->threads().activated(i);
+            QTRY_VERIFY(!m_panel->isBusy());
+            sum += m_panel->graph().content()->tree.total();
+        }
+        QCOMPARE(sum, all);
+    }
+
+private:
+    void choose(const QString& id)
+    {
+        QComboBox& sources = m_panel->sources();
+        sources.setCurrentIndex(sources.findData(id));
+        emit sources.activated(sources.currentIndex());
+        QTRY_VERIFY(!m_panel->isBusy());
+    }
+
+    Session m_session;
+    std::unique_ptr<StacksPanel> m_panel;
+};
+
+QTEST_MAIN(StacksPanelTest)
+#include "tst_stacks_panel.moc"

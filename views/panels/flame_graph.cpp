@@ -1,0 +1,293 @@
+#include "views/panels/flame_graph.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/base/utf8.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr double leastWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+/// A name's colour without its digits and addresses, so that layers and instances look alike.
+std::uint32_t hashOf(const QString& name)
+{
+    QString letters;
+    for (const QChar c : name) {
+        if (!c.isDigit())
+            letters += c;
+    }
+    return static_cast<std::uint32_t>(qHash(letters, 7));
+}
+
+} // namespace
+
+QString amountText(TimeTreeUnit unit, std::int64_t amount)
+{
+    if (unit == TimeTreeUnit::Nanoseconds)
+        return text(formatDuration(amount));
+    const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, amount));
+    return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(text(formatCount(count)));
+}
+
+std::shared_ptr<const FlameContent> flameContent(
+    std::shared_ptr<const Trace> trace, TimeTree tree, TimeTreeUnit unit, const std::stop_token& stop)
+{
+    auto content = std::make_shared<FlameContent>();
+    content->children = tree.children();
+    content->names.reserve(tree.nodes().size());
+    const std::span<const TimeNode> nodes = tree.nodes();
+    for (const TimeNode& node : stoppableItems(nodes, stop))
+        content->names.push_back(
+            node.parent == noIndex ? QObject::tr("All") : text(textOf(*trace, node.frame)));
+    content->trace = std::move(trace);
+    content->tree = std::move(tree);
+    content->unit = unit;
+    return content;
+}
+
+FlameGraph::FlameGraph(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Flame graph"));
+}
+
+void FlameGraph::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void FlameGraph::setContent(std::shared_ptr<const FlameContent> content)
+{
+    m_content = std::move(content);
+    m_zoomed = 0;
+    m_hovered = noIndex;
+    m_matches.clear();
+    layOut();
+    emit zoomChanged();
+}
+
+std::int64_t FlameGraph::search(const QString& wanted)
+{
+    m_matches.clear();
+    std::int64_t sum = 0;
+    if (m_content && !wanted.isEmpty()) {
+        const std::span<const TimeNode> nodes = m_content->tree.nodes();
+        std::vector<bool> inside(nodes.size());
+        m_matches.resize(nodes.size());
+        for (std::size_t i = 1; i < nodes.size(); ++i) {
+            m_matches[i] = m_content->names[i].contains(wanted, Qt::CaseInsensitive);
+            inside[i] = m_matches[i] || inside[nodes[i].parent];
+            sum += m_matches[i] && !inside[nodes[i].parent] ? nodes[i].total : 0;
+        }
+    }
+    update();
+    return sum;
+}
+
+void FlameGraph::zoomTo(std::uint32_t node)
+{
+    if (!m_content || node >= m_content->names.size())
+        return;
+    m_zoomed = node;
+    layOut();
+    emit zoomChanged();
+}
+
+void FlameGraph::layOut()
+{
+    m_boxes.clear();
+    int lines = 1;
+    if (m_content && m_content->tree.total() > 0) {
+        // The boxes around the one that is zoomed to fill the width, too: a click on one leads back to it.
+        std::vector<std::uint32_t> above;
+        for (std::uint32_t node = m_zoomed; node != noIndex; node = m_content->tree.nodes()[node].parent)
+            above.push_back(node);
+        std::ranges::reverse(above);
+        double top = 0;
+        for (const std::uint32_t node : above) {
+            m_boxes.push_back({node, QRectF(0, top, width(), lineHeight())});
+            top += lineHeight();
+        }
+        layOutBelow(m_zoomed, m_boxes.back().place);
+        for (const Box& box : m_boxes)
+            lines = std::max(lines, static_cast<int>(box.place.bottom() / lineHeight() + 0.5));
+    }
+    setMinimumHeight(lines * lineHeight() + 1);
+    updateGeometry();
+    update();
+}
+
+void FlameGraph::layOutBelow(std::uint32_t first, QRectF firstPlace)
+{
+    std::vector<Box> open{{first, firstPlace}}; // stacks may be deep: no recursion
+    const std::span<const TimeNode> nodes = m_content->tree.nodes();
+    while (!open.empty()) {
+        const Box box = open.back();
+        open.pop_back();
+        double left = box.place.left();
+        const double perUnit = box.place.width() / static_cast<double>(nodes[box.node].total);
+        for (const std::uint32_t child : m_content->children[box.node]) {
+            const double wide = static_cast<double>(nodes[child].total) * perUnit;
+            if (wide < leastWidth)
+                break; // the rest is narrower still
+            const Box below{child, QRectF(left, box.place.bottom(), wide, lineHeight())};
+            left += wide;
+            m_boxes.push_back(below);
+            open.push_back(below);
+        }
+    }
+}
+
+QColor FlameGraph::colorOf(std::uint32_t node) const
+{
+    if (m_content->tree.nodes()[node].frame.thread != 0 || node == 0)
+        return m_theme->panel;
+    const QColor color = m_theme->nameColor(hashOf(m_content->names[node]));
+    if (m_matches.empty() || m_matches[node])
+        return color;
+    return m_theme->rest;
+}
+
+void FlameGraph::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(this);
+    painter.fillRect(event->rect(), m_theme->background);
+    if (!m_content)
+        return;
+    constexpr double leastForText = 24;
+    constexpr double padding = 4;
+    for (const Box& box : m_boxes) {
+        if (!box.place.intersects(event->rect()))
+            continue;
+        const QColor fill = box.node == m_hovered ? m_theme->highlight : colorOf(box.node);
+        // A hair between neighbours, but never instead of a narrow box.
+        const double gap = box.place.width() > 3 ? 1 : 0;
+        painter.fillRect(box.place.adjusted(0, 0, -gap, -1), fill);
+        if (box.place.width() < leastForText)
+            continue;
+        painter.setPen(Theme::textOn(fill));
+        const QRectF room = box.place.adjusted(padding, 0, -padding, -1);
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+            fontMetrics().elidedText(
+                m_content->names[box.node], Qt::ElideMiddle, static_cast<int>(room.width())));
+    }
+    if (hasFocus() && !m_boxes.empty()) {
+        painter.setPen(m_theme->accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+std::uint32_t FlameGraph::nodeAt(QPoint position) const
+{
+    const auto found = std::ranges::find_if(
+        m_boxes, [&](const Box& box) { return box.place.contains(QPointF(position)); });
+    return found == m_boxes.end() ? noIndex : found->node;
+}
+
+QPoint FlameGraph::middleOf(std::uint32_t node) const
+{
+    const auto found = std::ranges::find(m_boxes, node, &Box::node);
+    return found == m_boxes.end() ? QPoint() : found->place.center().toPoint();
+}
+
+QString FlameGraph::tipOf(std::uint32_t node) const
+{
+    if (!m_content || node == noIndex)
+        return {};
+    const TimeNode& at = m_content->tree.nodes()[node];
+    const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
+    QString tip = tr("%1: %2 of all, %3; of its own %4")
+                      .arg(m_content->names[node], text(formatShare(static_cast<double>(at.total) / all)),
+                          amountText(m_content->unit, at.total), amountText(m_content->unit, at.self));
+    if (at.frame.module != StringId{})
+        tip += "\n" + text(toUtf8(m_content->trace->text(at.frame.module)));
+    return tip;
+}
+
+QSize FlameGraph::sizeHint() const
+{
+    return {600, minimumHeight()};
+}
+
+void FlameGraph::mouseMoveEvent(QMouseEvent* event)
+{
+    const std::uint32_t node = nodeAt(event->pos());
+    if (node == m_hovered)
+        return;
+    m_hovered = node;
+    emit pointedAt(tipOf(node));
+    setToolTip(tipOf(node));
+    update();
+}
+
+void FlameGraph::leaveEvent(QEvent*)
+{
+    m_hovered = noIndex;
+    emit pointedAt({});
+    update();
+}
+
+void FlameGraph::mousePressEvent(QMouseEvent* event)
+{
+    const std::uint32_t node = nodeAt(event->pos());
+    if (event->button() == Qt::LeftButton && node != noIndex)
+        zoomTo(node);
+}
+
+void FlameGraph::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_zoomed != 0)
+        zoomTo(0);
+    else if (event->key() == Qt::Key_Backspace && m_zoomed != 0)
+        zoomTo(m_content->tree.nodes()[m_zoomed].parent);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+QString FlameGraph::stackText(std::uint32_t node) const
+{
+    QStringList names;
+    for (; node != 0 && node != noIndex; node = m_content->tree.nodes()[node].parent)
+        names.prepend(m_content->names[node]);
+    return names.join('\n');
+}
+
+void FlameGraph::contextMenuEvent(QContextMenuEvent* event)
+{
+    const std::uint32_t node = nodeAt(event->pos());
+    if (node == noIndex)
+        return;
+    QMenu menu(this);
+    const QString name = m_content->names[node];
+    const QString stack = stackText(node);
+    menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
+    menu.addAction(tr("Copy stack"), this, [stack] { QApplication::clipboard()->setText(stack); });
+    menu.addAction(tr("Show everything"), this, [this] { zoomTo(0); })->setEnabled(m_zoomed != 0);
+    menu.exec(event->globalPos());
+}
+
+void FlameGraph::resizeEvent(QResizeEvent*)
+{
+    layOut();
+}
+
+} // namespace warpline

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/store/trace.h"
+#include "core/timetree/time_tree_source.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace warpline {
+
+/// What a flame graph draws. Immutable; made off the GUI thread.
+struct FlameContent {
+    std::shared_ptr<const Trace> trace;
+    TimeTree tree;
+    TimeTreeUnit unit = TimeTreeUnit::Samples;
+    std::vector<std::vector<std::uint32_t>> children; ///< of each node, the largest first
+    std::vector<QString> names; ///< of each node; the root's is what all is
+};
+
+/// Lays out what `tree` holds.
+std::shared_ptr<const FlameContent> flameContent(
+    std::shared_ptr<const Trace> trace, TimeTree tree, TimeTreeUnit unit, const std::stop_token& stop);
+
+/// "12,843 samples", "1.204 s".
+QString amountText(TimeTreeUnit unit, std::int64_t amount);
+
+/// Stacks as boxes, callers above what they call, each as wide as its share of the time. A click zooms to a
+/// box; a click on a box above it, Backspace and Escape lead out again. What does not match the search steps
+/// back.
+class FlameGraph : public QWidget {
+    Q_OBJECT
+public:
+    explicit FlameGraph(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setContent(std::shared_ptr<const FlameContent> content);
+    const std::shared_ptr<const FlameContent>& content() const { return m_content; }
+    /// Marks the boxes whose names have `text` in them; returns what they take together, a box inside another
+    /// once.
+    std::int64_t search(const QString& text);
+    /// The box that fills the width; 0: everything.
+    std::uint32_t zoomed() const { return m_zoomed; }
+    void zoomTo(std::uint32_t node);
+    /// The node whose box is at `position`; noIndex: none.
+    std::uint32_t nodeAt(QPoint position) const;
+    /// The middle of the box of `node` on this widget; null when it is not drawn.
+    QPoint middleOf(std::uint32_t node) const;
+    /// Name, share, amounts, and the file of a function.
+    QString tipOf(std::uint32_t node) const;
+    QSize sizeHint() const override;
+
+signals:
+    void zoomChanged();
+    void pointedAt(const QString& tip); ///< empty: at nothing
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Box {
+        std::uint32_t node;
+        QRectF place;
+    };
+    void layOut();
+    void layOutBelow(std::uint32_t node, QRectF place);
+    int lineHeight() const { return fontMetrics().height() + 4; }
+    QString stackText(std::uint32_t node) const;
+    QColor colorOf(std::uint32_t node) const;
+
+    const Theme* m_theme;
+    std::shared_ptr<const FlameContent> m_content;
+    std::vector<Box> m_boxes; ///< in the order of painting
+    std::vector<bool> m_matches; ///< of each node; empty: nothing is searched
+    std::uint32_t m_zoomed = 0;
+    std::uint32_t m_hovered = noIndex;
+};
+
+} // namespace warpline

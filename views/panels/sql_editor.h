@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QPlainTextEdit>
+
+#include <optional>
+
+class QCompleter;
+class QStringListModel;
+
+namespace warpline {
+
+/// A text box for one statement: completes names of tables and columns, marks the place of a mistake.
+/// Ctrl+Return asks, Alt+Up and Alt+Down bring back what was asked before.
+class SqlEditor : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    explicit SqlEditor(QWidget* parent = nullptr);
+
+    /// What is offered beside the words of SQL.
+    void setNames(QStringList names);
+    /// Underlines the word at byte `place` of the statement's UTF-8; nothing: no mistake is marked.
+    void markPlace(std::optional<std::size_t> place);
+    const QStringList& history() const { return m_history; }
+    void setHistory(QStringList statements) { m_history = std::move(statements); }
+    /// The statement is asked: it can be brought back.
+    void remember();
+
+signals:
+    void asked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void offerNames();
+    void insertName(const QString& name);
+    QString wordBeforeCursor() const;
+    void bringBack(int steps);
+
+    QStringListModel* m_names;
+    QCompleter* m_completer;
+    QStringList m_history; ///< the oldest first
+    int m_back = 0; ///< how many steps back in the history the text is
+};
+
+} // namespace warpline

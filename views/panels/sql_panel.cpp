@@ -1,0 +1,377 @@
+#include "views/panels/sql_panel.h"
+
+#include "core/base/format.h"
+#include "core/query/find_event.h"
+#include "core/sql/ready_questions.h"
+#include "core/store/recorder.h"
+#include "views/models/table_text.h"
+#include "views/panels/sql_editor.h"
+#include "views/panels/table_columns.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSettings>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int statementRole = Qt::UserRole; // of a ready question
+constexpr int nameRole = Qt::UserRole + 1; // of a table or column
+
+QString words(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
+{
+    auto* const item = new QTreeWidgetItem(&tree, {title});
+    QFont font = tree.font();
+    font.setBold(true);
+    item->setFont(0, font);
+    item->setExpanded(true);
+    return item;
+}
+
+/// The number in column `name` of a row; nothing where it has no such column, or no number in it.
+std::optional<Ns> numberIn(const Cells& cells, std::uint32_t row, std::string_view name)
+{
+    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
+        if (cells.columns[column].title != name)
+            continue;
+        const Cell cell = cells.at(row, column);
+        if (const auto* const number = std::get_if<std::int64_t>(&cell))
+            return *number;
+    }
+    return std::nullopt;
+}
+
+std::string textIn(const Cells& cells, std::uint32_t row, std::string_view name)
+{
+    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
+        if (cells.columns[column].title != name)
+            continue;
+        const Cell cell = cells.at(row, column);
+        if (const auto* const text = std::get_if<std::string>(&cell))
+            return *text;
+    }
+    return {};
+}
+
+} // namespace
+
+SqlPanel::SqlPanel(Session& session, QWidget* parent)
+    : Panel(session, parent),
+      m_names(new QTreeWidget(this)),
+      m_editor(new SqlEditor(this)),
+      m_ask(new QToolButton(this)),
+      m_stop(new QToolButton(this)),
+      m_search(new QLineEdit(this)),
+      m_state(new QLabel(this)),
+      m_model(new StatsModel(this)),
+      m_table(new QTableView(this)),
+      m_cells(std::make_shared<const Cells>())
+{
+    m_names->setHeaderHidden(true);
+    m_names->setFrameShape(QFrame::NoFrame);
+    m_names->setAccessibleName(tr("Questions, views and tables"));
+    m_ask->setText(tr("Ask"));
+    m_ask->setToolTip(tr("Ask what stands above (Ctrl+Return)"));
+    m_stop->setText(tr("Stop"));
+    m_stop->setEnabled(false);
+    m_search->setPlaceholderText(tr("Search in the answer"));
+    m_search->setClearButtonEnabled(true);
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_state->setTextFormat(Qt::PlainText);
+    makeTable();
+    auto* const split = new QSplitter(this);
+    split->addWidget(m_names);
+    split->addWidget(makeRight());
+    split->setStretchFactor(1, 1);
+    split->setSizes({400, 900});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(split);
+
+    connect(m_ask, &QToolButton::clicked, this, &SqlPanel::ask);
+    connect(m_stop, &QToolButton::clicked, this, &SqlPanel::stop);
+    connect(m_editor, &SqlEditor::asked, this, &SqlPanel::ask);
+    connect(m_editor, &QPlainTextEdit::textChanged, this, [this] { m_editor->markPlace({}); });
+    connect(m_search, &QLineEdit::textChanged, this, &SqlPanel::reorder);
+    connect(m_names, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
+        if (!item->data(0, statementRole).isNull())
+            nameChosen(item);
+    });
+    connect(m_names, &QTreeWidget::itemActivated, this, &SqlPanel::nameChosen);
+}
+
+QWidget* SqlPanel::makeRight()
+{
+    auto* const save = new QToolButton(this);
+    save->setText(tr("Export"));
+    save->setPopupMode(QToolButton::InstantPopup);
+    auto* const menu = new QMenu(save);
+    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
+    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
+    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
+    menu->addAction(tr("Write to a file\u2026"), this, &SqlPanel::write);
+    save->setMenu(menu);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 0, 4, 0);
+    bar->addWidget(m_ask);
+    bar->addWidget(m_stop);
+    bar->addWidget(m_state, 2);
+    bar->addWidget(m_search, 1);
+    bar->addWidget(save);
+    auto* const answer = new QWidget(this);
+    auto* const column = new QVBoxLayout(answer);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(3);
+    column->addLayout(bar);
+    column->addWidget(m_table, 1);
+    auto* const right = new QSplitter(Qt::Vertical, this);
+    right->addWidget(m_editor);
+    right->addWidget(answer);
+    right->setStretchFactor(1, 1);
+    right->setSizes({90, 260});
+    return right;
+}
+
+void SqlPanel::makeTable()
+{
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    m_table->setSortingEnabled(true);
+    connect(m_model, &StatsModel::sortWanted, this, [this](int column, bool descending) {
+        m_sortColumn = column;
+        m_descending = descending;
+        reorder();
+    });
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) { goToLine(index.row()); });
+}
+
+QString SqlPanel::state() const
+{
+    return m_state->text();
+}
+
+void SqlPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("history", m_editor->history());
+}
+
+void SqlPanel::restoreState(const QSettings& settings)
+{
+    m_editor->setHistory(settings.value("history").toStringList());
+}
+
+void SqlPanel::showReport()
+{
+    m_path = m_session.trace().info.path;
+    m_cells = std::make_shared<const Cells>();
+    m_model->setCells(m_cells, {});
+    m_state->clear();
+    const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
+    m_ask->setEnabled(isExport);
+    m_names->clear();
+    if (!isExport) {
+        m_state->setText(tr("This is no export of Nsight Systems: there is no database to ask"));
+        return;
+    }
+    m_list.start(
+        [path = m_path](const std::stop_token&) {
+            auto session = SqlSession::open(path);
+            return session.ok() ? session.value().tables() : std::vector<SqlTable>();
+        },
+        [this](const std::vector<SqlTable>& tables) { showNames(tables); });
+}
+
+void SqlPanel::clear()
+{
+    m_list.cancel();
+    stop();
+    m_path.clear();
+    m_ask->setEnabled(false);
+    m_names->clear();
+    m_cells = std::make_shared<const Cells>();
+    m_model->setCells(m_cells, {});
+    m_state->clear();
+}
+
+void SqlPanel::showNames(const std::vector<SqlTable>& tables)
+{
+    m_names->clear();
+    QStringList offered;
+    QTreeWidgetItem* const questions = heading(*m_names, tr("Ready questions"));
+    for (const ReadyQuestion& question : readyQuestions()) {
+        if (!missingFor(question, tables).empty())
+            continue;
+        auto* const item = new QTreeWidgetItem(questions, {words(question.title)});
+        item->setData(0, statementRole, words(question.sql));
+        item->setToolTip(0, words(question.title) + "\n\n" + words(question.sql));
+    }
+    QTreeWidgetItem* const views = heading(*m_names, tr("Views, with names instead of ids"));
+    QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));
+    for (const SqlTable& table : tables) {
+        auto* const item = new QTreeWidgetItem(table.isReady ? views : stored, {words(table.name)});
+        item->setData(0, nameRole, words(table.name));
+        offered << words(table.name);
+        for (const auto& column : table.columns) {
+            auto* const below
+                = new QTreeWidgetItem(item, {words(column.name) + "  " + words(column.type).toLower()});
+            below->setData(0, nameRole, words(column.name));
+            offered << words(column.name);
+        }
+    }
+    for (QTreeWidgetItem* const each : {questions, views, stored})
+        each->setExpanded(each != stored);
+    m_editor->setNames(offered);
+}
+
+void SqlPanel::nameChosen(QTreeWidgetItem* item)
+{
+    const QVariant statement = item->data(0, statementRole);
+    if (!statement.isNull()) {
+        m_editor->setPlainText(statement.toString());
+        ask();
+    } else if (const QString name = item->data(0, nameRole).toString(); !name.isEmpty()) {
+        if (m_editor->toPlainText().trimmed().isEmpty() && !item->parent()->parent())
+            m_editor->setPlainText(QString("SELECT * FROM %1 LIMIT 100").arg(name));
+        else
+            m_editor->insertPlainText(name);
+        m_editor->setFocus();
+    }
+}
+
+void SqlPanel::ask()
+{
+    if (m_path.empty() || !m_ask->isEnabled())
+        return;
+    m_editor->remember();
+    m_state->setText(tr("Asking\u2026"));
+    m_stop->setEnabled(true);
+    const std::string sql = m_editor->toPlainText().toStdString();
+    m_job.start(
+        [path = m_path, sql](const std::stop_token& stop) {
+            auto session = SqlSession::open(path);
+            if (session.ok())
+                return session.value().ask(sql, {}, stop);
+            SqlAnswer answer;
+            answer.problem = session.error().message;
+            return answer;
+        },
+        [this](const SqlAnswer& answer) { showAnswer(answer); });
+}
+
+void SqlPanel::stop()
+{
+    if (!m_job.isBusy())
+        return;
+    m_job.cancel();
+    m_stop->setEnabled(false);
+    m_state->setText(tr("Stopped."));
+}
+
+void SqlPanel::showAnswer(const SqlAnswer& answer)
+{
+    m_stop->setEnabled(false);
+    m_editor->markPlace(answer.place);
+    m_cells = std::make_shared<const Cells>(answer.cells);
+    m_sortColumn = -1;
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    const std::size_t rows = m_cells->rowCount();
+    if (!answer.problem.empty())
+        m_state->setText(QString::fromStdString(answer.problem));
+    else if (!answer.note.empty())
+        m_state->setText(QString::fromStdString(answer.note));
+    else
+        m_state->setText(
+            rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
+    m_state->setToolTip(m_state->text());
+    reorder();
+}
+
+void SqlPanel::reorder()
+{
+    m_order.start(
+        [cells = m_cells, column = m_sortColumn, descending = m_descending,
+            wanted = m_search->text().toStdString()](
+            const std::stop_token& stop) { return orderedRows(*cells, column, descending, wanted, stop); },
+        [this](std::vector<std::uint32_t> order) {
+            const bool isNew = m_model->cells() != m_cells;
+            m_model->setCells(m_cells, std::move(order));
+            constexpr int widest = 420;
+            if (isNew)
+                fitColumns(*m_table, widest, true);
+            emit updated();
+        });
+}
+
+void SqlPanel::goToLine(int line)
+{
+    const std::uint32_t row = m_model->rowOf(line);
+    const auto start = numberIn(*m_cells, row, "start");
+    if (!start)
+        return;
+    const auto duration = numberIn(*m_cells, row, "duration");
+    const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
+    const TimeRange time{*start, std::max(*start, end)};
+    const EventRef event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
+    if (event.valid()) {
+        m_session.goTo(m_session.idOf(event));
+    } else if (!time.empty()) {
+        m_session.markRange(m_session.sharedTime(time));
+        m_session.goTo(m_session.sharedTime(time));
+    }
+}
+
+void SqlPanel::copyAs(const QString& format)
+{
+    QApplication::clipboard()->setText(tableText(*m_cells, m_model->order(), format));
+    emit messages(tr("Copied"));
+}
+
+void SqlPanel::write()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the answer"),
+        exportName(m_session.trace(), "answer.csv"), tr("CSV (*.csv);;Markdown (*.md)"));
+    if (!path.isEmpty())
+        emit messages(outcomeOf(writeTable(path, *m_cells, m_model->order(), {}), path));
+}
+
+extern const PanelKind sqlPanel;
+const PanelKind sqlPanel{
+    .id = "sql",
+    .title = QT_TRANSLATE_NOOP("Action", "SQL"),
+    .help = QT_TRANSLATE_NOOP(
+        "warpline::Panel", "Questions of your own to the export, in SQL; the file is only read"),
+    .place = PanelPlace::Below,
+    .make
+    = [](Session& session, const Theme&, QWidget* parent) -> Panel* { return new SqlPanel(session, parent); },
+};
+
+} // namespace warpline

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/sql/sql_session.h"
+#include "views/loading/latest_job.h"
+#include "views/models/stats_model.h"
+#include "views/panels/panel.h"
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+class QToolButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace warpline {
+
+class SqlEditor;
+
+/// Questions of the user's own to the export that is open, in SQL: ready ones, views and tables on the left,
+/// the statement and its answer on the right. The file is only read. A line with times leads to its event.
+class SqlPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit SqlPanel(Session& session, QWidget* parent = nullptr);
+
+    bool isBusy() const override { return m_job.isBusy() || m_order.isBusy() || Panel::isBusy(); }
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
+    SqlEditor& editor() { return *m_editor; }
+    QTreeWidget& names() { return *m_names; }
+    StatsModel& model() { return *m_model; }
+    QTableView& table() { return *m_table; }
+    QLineEdit& search() { return *m_search; }
+    QString state() const;
+    void ask(); ///< what stands in the editor
+    void stop(); ///< what is being asked
+
+protected:
+    void showReport() override;
+    void clear() override;
+
+private:
+    void makeTable();
+    QWidget* makeRight();
+    void showNames(const std::vector<SqlTable>& tables);
+    void nameChosen(QTreeWidgetItem* item);
+    void showAnswer(const SqlAnswer& answer);
+    void reorder();
+    void goToLine(int line);
+    void copyAs(const QString& format);
+    void write();
+
+    QTreeWidget* m_names;
+    SqlEditor* m_editor;
+    QToolButton* m_ask;
+    QToolButton* m_stop;
+    QLineEdit* m_search;
+    QLabel* m_state;
+    StatsModel* m_model;
+    QTableView* m_table;
+    std::shared_ptr<const Cells> m_cells;
+    std::string m_path; ///< of the report that is asked
+    int m_sortColumn = -1;
+    bool m_descending = false;
+    LatestJob m_list;
+    LatestJob m_job;
+    LatestJob m_order;
+};
+
+} // namespace warpline

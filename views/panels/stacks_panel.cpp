@@ -1,0 +1,218 @@
+#include "views/panels/stacks_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/store/place_names.h"
+#include "views/panels/judged_range.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+QString words(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent, RefreshTime::AfterRest),
+      m_source(new QComboBox(this)),
+      m_thread(new QComboBox(this)),
+      m_callers(new QCheckBox(tr("Innermost first"), this)),
+      m_search(new QLineEdit(this)),
+      m_state(new QLabel(this)),
+      m_pointed(new QLabel(this)),
+      m_graph(new FlameGraph(theme, this)),
+      m_area(new QScrollArea(this))
+{
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_source->setAccessibleName(tr("Kind of stacks"));
+    m_thread->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    constexpr int thread = 22; // characters
+    m_thread->setMinimumContentsLength(thread);
+    m_thread->setAccessibleName(tr("Thread"));
+    m_callers->setToolTip(tr("The functions in which time went on the first line, below each who called it"));
+    m_search->setPlaceholderText(tr("Search names"));
+    m_search->setClearButtonEnabled(true);
+    m_pointed->setTextFormat(Qt::PlainText);
+    m_pointed->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_pointed->setContentsMargins(6, 0, 6, 2);
+    m_area->setWidget(m_graph);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_source);
+    bar->addWidget(m_thread);
+    bar->addWidget(m_callers);
+    bar->addWidget(m_search, 1);
+    bar->addWidget(new RangeSwitch(m_session, this));
+    bar->addWidget(m_state);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(m_area, 1);
+    layout->addWidget(m_pointed);
+
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(m_source, &QComboBox::activated, this, [this] {
+        m_wanted = m_source->currentData().toString();
+        requestRefreshAtOnce();
+    });
+    connect(m_thread, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
+    connect(m_callers, &QCheckBox::toggled, this, [this] { requestRefreshAtOnce(); });
+    connect(m_search, &QLineEdit::textChanged, this, &StacksPanel::tellMatches);
+    connect(m_graph, &FlameGraph::pointedAt, this,
+        [this](const QString& tip) { m_pointed->setText(tip.section('\n', 0, 0)); });
+}
+
+void StacksPanel::setTheme(const Theme& theme)
+{
+    m_graph->setTheme(theme);
+}
+
+void StacksPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("source", m_wanted);
+    settings.setValue("innermostFirst", m_callers->isChecked());
+}
+
+void StacksPanel::restoreState(const QSettings& settings)
+{
+    m_wanted = settings.value("source").toString();
+    const QSignalBlocker quiet(m_callers);
+    m_callers->setChecked(settings.value("innermostFirst").toBool());
+}
+
+QString StacksPanel::state() const
+{
+    return m_state->text();
+}
+
+const TimeTreeSource* StacksPanel::chosen() const
+{
+    return findTimeTreeSource(m_source->currentData().toString().toStdString());
+}
+
+void StacksPanel::showReport()
+{
+    m_source->clear();
+    for (const TimeTreeSource* const source : allTimeTreeSources()) {
+        if (!source->applies(m_session.trace()))
+            continue;
+        m_source->addItem(words(source->title), words(source->id));
+        m_source->setItemData(m_source->count() - 1, words(source->description), Qt::ToolTipRole);
+    }
+    m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
+    m_source->setEnabled(m_source->count() > 0);
+    fillThreads();
+    requestRefreshAtOnce();
+}
+
+void StacksPanel::fillThreads()
+{
+    m_thread->clear();
+    m_thread->addItem(tr("All threads"), quint64{0});
+    // Reports name thousands of threads of the machine; those that did something are few.
+    std::set<GlobalId> threads;
+    for (const EventKind kind :
+        {EventKind::Sample, EventKind::OsRuntime, EventKind::Nvtx, EventKind::ApiCall}) {
+        for (const Track& track : m_session.trace().table(kind).tracks)
+            threads.insert(track.owner);
+    }
+    for (const GlobalId thread : threads)
+        m_thread->addItem(QString::fromStdString(threadLabel(m_session.trace(), thread)), quint64{thread});
+}
+
+void StacksPanel::clear()
+{
+    m_job.cancel();
+    m_source->clear();
+    m_thread->clear();
+    m_graph->setContent(nullptr);
+    m_state->clear();
+}
+
+void StacksPanel::refresh()
+{
+    const TimeTreeSource* const source = chosen();
+    if (!source) {
+        m_graph->setContent(nullptr);
+        m_state->setText(
+            tr("No stacks were recorded: nsys profile --sample=process-tree, or NVTX ranges in the program"));
+        emit updated();
+        return;
+    }
+    TimeTreeQuery query;
+    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+        query.window = m_session.ownTime(m_session.judged());
+    if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
+        query.threads = {GlobalId{thread}};
+    m_state->setText(tr("Computing\u2026"));
+    const auto work = [source, query, callers = m_callers->isChecked(), trace = m_session.sharedTrace()](
+                          const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
+        TimeTreeQuery asked = query;
+        asked.stop = stop;
+        try {
+            TimeTree tree = source->fill(*trace, asked);
+            return flameContent(trace, callers ? callersFirst(tree) : std::move(tree), source->unit, stop);
+        } catch (const Stopped&) {
+            return nullptr;
+        }
+    };
+    m_job.start(work, [this](std::shared_ptr<const FlameContent> content) {
+        m_graph->setContent(std::move(content));
+        tellMatches();
+        emit updated();
+    });
+}
+
+void StacksPanel::tellMatches()
+{
+    const auto& content = m_graph->content();
+    if (!content)
+        return;
+    const std::int64_t found = m_graph->search(m_search->text());
+    const std::int64_t all = content->tree.total();
+    if (all == 0)
+        m_state->setText(tr("Nothing in this range"));
+    else if (m_search->text().isEmpty())
+        m_state->setText(amountText(content->unit, all));
+    else
+        m_state->setText(tr("%1 of %2 match")
+                             .arg(QString::fromStdString(
+                                      formatShare(static_cast<double>(found) / static_cast<double>(all))),
+                                 amountText(content->unit, all)));
+}
+
+extern const PanelKind stacksPanel;
+const PanelKind stacksPanel{
+    .id = "stacks",
+    .title = QT_TRANSLATE_NOOP("Action", "Flame Graph"),
+    .help = QT_TRANSLATE_NOOP(
+        "warpline::Panel", "Where time went by stacks: CPU samples, blocked calls, NVTX ranges, CUDA calls"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new StacksPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

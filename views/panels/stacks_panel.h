@@ -1,0 +1,55 @@
+#pragma once
+
+#include "views/loading/latest_job.h"
+#include "views/panels/flame_graph.h"
+#include "views/panels/panel.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QScrollArea;
+
+namespace warpline {
+
+/// Where time went by stacks, as a flame graph: CPU samples, blocked calls, NVTX ranges on host and GPU, CUDA
+/// calls; of all threads or one, of the whole report or the selected range.
+class StacksPanel : public Panel {
+    Q_OBJECT
+public:
+    StacksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
+    FlameGraph& graph() { return *m_graph; }
+    QComboBox& sources() { return *m_source; }
+    QComboBox& threads() { return *m_thread; }
+    QCheckBox& callers() { return *m_callers; }
+    QLineEdit& search() { return *m_search; }
+    QString state() const;
+
+protected:
+    void showReport() override;
+    void clear() override;
+    void refresh() override;
+
+private:
+    void fillThreads();
+    void tellMatches();
+    const TimeTreeSource* chosen() const;
+
+    QComboBox* m_source;
+    QComboBox* m_thread;
+    QCheckBox* m_callers;
+    QLineEdit* m_search;
+    QLabel* m_state;
+    QLabel* m_pointed; ///< what the mouse points at
+    FlameGraph* m_graph;
+    QScrollArea* m_area;
+    LatestJob m_job;
+    QString m_wanted; ///< the source that the user chose last, whether or not this report has it
+};
+
+} // namespace warpline
