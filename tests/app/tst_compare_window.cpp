@@ -5,6 +5,7 @@
 #include "views/actions/action.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
+#include "views/panels/compare_panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -15,8 +16,11 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -68,6 +72,8 @@ private slots:
     void theEndLeavesA();
     void twoDroppedFilesMayBeCompared();
     void aRunThatCannotBeOpenedEndsIt();
+    void theVerdictIsInFront();
+    void aPictureShowsBoth();
 
 private:
     RunPair& pair() { return m_window->session().pair(); }
@@ -383,6 +389,43 @@ void CompareWindowTest::aRunThatCannotBeOpenedEndsIt()
     QVERIFY(!pair().isOn());
     QVERIFY(!m_window->session().isEmpty());
     SETTLE(*m_window);
+}
+
+void CompareWindowTest::theVerdictIsInFront()
+{
+    compareBoth();
+    auto& panel = m_window->panel<ComparePanel>();
+    QVERIFY(panel.isVisible() && !panel.visibleRegion().isEmpty());
+    const auto comparison = pair().comparison();
+    QVERIFY(comparison);
+    QVERIFY(panel.verdict().text().contains(comparison->comparable ? "step" : "comparable"));
+    QVERIFY(m_window->timelines().bar().verdict().text().contains(
+        QString::fromStdString(comparison->sentence).left(8)));
+    // A click on a line of a table marks its events in the timelines of both.
+    QVERIFY(panel.showTable("kernels"));
+    QTableView& table = panel.table();
+    QTest::mouseClick(
+        table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, 1)).center());
+    QTRY_VERIFY(pair().a().highlightsAny() || pair().b().highlightsAny());
+    QVERIFY(pair().a().currentEvent().valid() || pair().b().currentEvent().valid());
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::aPictureShowsBoth()
+{
+    QTemporaryDir folder;
+    const QString picture = folder.filePath("both.png");
+    QProcess process;
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", picture, "--size", "1366x768", "--panel", "compare", "--a-range", "100ms:300ms",
+            "--compare", before, after});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(QImage(picture).size(), QSize(1366, 768));
+    process.start(QCoreApplication::applicationDirPath() + "/warpline", {"--compare", before});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 2);
+    QVERIFY(process.readAllStandardError().contains("--compare takes two reports"));
 }
 
 QTEST_MAIN(CompareWindowTest)

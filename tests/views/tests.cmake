@@ -11,6 +11,8 @@ if(WARPLINE_GUI)
     warpline_test(tst_ranks_panel SOURCES views/tst_ranks_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_rich_text SOURCES views/tst_rich_text.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_compare_panel SOURCES views/tst_compare_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_budget_panel SOURCES views/tst_budget_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_overview_panel SOURCES views/tst_overview_panel.cpp core/findings/drawn_program.cpp

@@ -1,6 +1,7 @@
 #include "views/compare/compare_bar.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -47,6 +48,7 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     connect(&m_pair, &RunPair::changed, this, &CompareBar::show);
     connect(&m_pair, &RunPair::aligned, this, &CompareBar::show);
     connect(&m_pair, &RunPair::matched, this, &CompareBar::show);
+    connect(&m_pair, &RunPair::compared, this, &CompareBar::show);
     setTheme(theme);
 }
 
@@ -72,7 +74,7 @@ void CompareBar::setTheme(const Theme& theme)
 
 QString CompareBar::placeText() const
 {
-    if (m_pair.isBusy())
+    if (!m_pair.comparison())
         return tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
@@ -88,6 +90,8 @@ QString CompareBar::placeText() const
 
 void CompareBar::show()
 {
+    const auto comparison = m_pair.comparison();
+    m_sentence = comparison ? QString::fromStdString(toUtf8(comparison->sentence)) : QString();
     const bool hasSteps = m_pair.stepCount() > 0;
     m_place->setText(placeText());
     m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});
@@ -101,8 +105,13 @@ void CompareBar::elide()
 {
     const QString fitting
         = m_verdict->fontMetrics().elidedText(m_sentence, Qt::ElideRight, m_verdict->width() - 6);
+    const auto comparison = m_pair.comparison();
+    const CompareVerdict verdict = comparison ? comparison->verdict : CompareVerdict::Unknown;
+    const QColor color = verdict == CompareVerdict::Faster ? m_theme->good
+        : verdict == CompareVerdict::Slower                ? m_theme->bad
+                                                           : m_theme->text;
     m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'>%2</a>")
-                           .arg(m_theme->text.name(), fitting.toHtmlEscaped()));
+                           .arg(color.name(), fitting.toHtmlEscaped()));
     m_verdict->setToolTip(htmlOf(m_sentence.toStdString()));
 }
 

@@ -31,6 +31,7 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
     m_bar->hide();
     connect(&m_session.pair(), &RunPair::changed, this, &ComparedTimelines::onChanged);
     connect(&m_session.pair(), &RunPair::matched, this, &ComparedTimelines::updated);
+    connect(&m_session.pair(), &RunPair::compared, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::aligned, this, [this] {
         m_a->view().viewport()->update();
         if (m_b)

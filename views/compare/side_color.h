@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session/run_pair.h"
+#include "core/compare/comparison.h"
 #include "views/style/theme.h"
 
 namespace warpline {

@@ -14,6 +14,7 @@ namespace warpline {
     X(tablesPanel)         \
     X(stepsPanel)          \
     X(budgetPanel)         \
+    X(comparePanel)        \
     X(ranksPanel)          \
     X(stacksPanel)         \
     X(sqlPanel)            \

@@ -1,33 +1,11 @@
 #include "views/session/run_pair.h"
 
-#include "core/budget/step_budgets.h"
-#include "core/steps/gpu_steps.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace warpline {
 
 namespace {
-
-/// The steady steps of the GPU that spends most time in steps, as far as they lie in `window` (empty: all).
-RunSteps steadySteps(const Workspace& workspace, TimeRange window, const std::stop_token& stop)
-{
-    const OpenReport& first = workspace.reports().front();
-    const TimeRange whole{first.trace->session.start, first.trace->session.end + 1};
-    const std::vector<GpuSteps> all = findGpuSteps(*first.trace, whole, {}, stop);
-    const auto most = std::ranges::max_element(
-        all, {}, [](const GpuSteps& steps) { return steps.gpu.span().duration(); });
-    RunSteps steady;
-    if (most == all.end())
-        return steady;
-    for (std::size_t i = most->gpu.firstSteady; i < most->gpu.size(); ++i) {
-        const TimeRange step = first.clock.toWorkspace(most->gpu.ranges[i]);
-        if (window.empty() || (window.start <= step.start && step.end <= window.end))
-            steady.push_back(step);
-    }
-    return steady;
-}
 
 /// When the first kernel of the first report begins, from `from` on; `from` when there is none.
 Ns firstKernel(const Workspace& workspace, TimeRange within)
@@ -85,9 +63,7 @@ void RunPair::compareWith(Workspace other)
     if (!isFurther) {
         m_narrowed = {};
         m_alignedOnce = false;
-        m_step.reset();
-        setRowPairs({});
-        m_steps = {};
+        forget();
     }
     emit changed(); // before the rows are there: the second timeline shows them while they come
     b().setWorkspace(std::move(other));
@@ -99,9 +75,8 @@ void RunPair::compareWithin(TimeRange a, TimeRange b)
     m_on = true;
     m_within = true;
     m_alignedOnce = false;
-    m_step.reset();
+    forget();
     m_narrowed = {a, b};
-    setRowPairs({});
     emit changed();
     if (isThere) // the same report again: nothing is heard of it
         match();
@@ -114,10 +89,7 @@ void RunPair::end()
     if (!m_on)
         return;
     m_on = false;
-    m_matching.cancel();
-    setRowPairs({});
-    m_steps = {};
-    m_step.reset();
+    forget();
     m_narrowed = {};
     m_map = {};
     m_a.setReach({});
@@ -130,7 +102,7 @@ void RunPair::narrow(Side side, TimeRange range)
 {
     if (narrowed(side) == range || !m_on)
         return;
-    m_narrowed[raw(side)] = range;
+    m_narrowed[side] = range;
     m_alignedOnce = false;
     emit changed();
     match();
@@ -148,7 +120,8 @@ void RunPair::onTraceChanged()
 {
     if (!m_on || m_a.isEmpty() || b().isEmpty())
         return;
-    setRowPairs({}); // of other trees
+    forget(); // it is of other reports
+    emit changed();
     setMap({beginOf(Side::A), beginOf(Side::B), 1});
     if (m_a.workspace().isComplete() && b().workspace().isComplete())
         match();
@@ -159,27 +132,85 @@ Ns RunPair::beginOf(Side side)
     return narrowed(side).empty() ? session(side).session().start : narrowed(side).start;
 }
 
-RunPair::Matched RunPair::matchOf(const Workspace& a, const Workspace& b,
-    const std::array<TimeRange, 2>& narrowed, const std::stop_token& stop)
+/// What the runs are asked, as they are open now.
+CompareRequest RunPair::request()
 {
-    return {{steadySteps(a, narrowed[0], stop), steadySteps(b, narrowed[1], stop)}, pairRows(a, b, stop)};
+    CompareRequest request;
+    request.wantEvents = true;
+    for (const Side side : {Side::A, Side::B}) {
+        SideRequest& asked = side == Side::A ? request.a : request.b;
+        for (const OpenReport& report : session(side).workspace().reports())
+            asked.reports.push_back({report.trace, report.label});
+        if (!narrowed(side).empty())
+            asked.range = session(side).workspace().reports().front().clock.toReport(narrowed(side));
+    }
+    return request;
 }
 
 void RunPair::match()
 {
     if (m_a.isEmpty() || b().isEmpty() || !m_a.workspace().isComplete() || !b().workspace().isComplete())
         return;
-    m_matching.start([a = m_a.workspace(), b = b().workspace(), narrowed = m_narrowed](
-                         const std::stop_token& stop) { return matchOf(a, b, narrowed, stop); },
+    m_judging.cancel();
+    m_matching.start(
+        [a = m_a.workspace(), b = b().workspace(), request = request()](const std::stop_token& stop) {
+            auto comparison = std::make_shared<const Comparison>(compareRuns(request, stop));
+            return Matched{std::move(comparison), pairRows(a, b, stop)};
+        },
         [this](Matched matched) {
-            m_steps = std::move(matched.steps);
+            m_comparison = std::move(matched.comparison);
+            ++m_number;
+            m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
             setRowPairs(std::move(matched.rows));
             orderRows();
             copyRows(Side::A);
             if (!std::exchange(m_alignedOnce, true))
                 alignAtFirst();
+            judge(); // before it is told that all is there
             emit this->matched();
         });
+}
+
+/// Every rule of every report takes longer than all the rest, so it comes behind.
+void RunPair::judge()
+{
+    m_judging.start(
+        [request = request(), comparison = m_comparison](const std::stop_token& stop) {
+            auto judged = std::make_shared<Comparison>(*comparison);
+            judged->findings = compareFindings(request, *comparison, stop);
+            return std::shared_ptr<const Comparison>(std::move(judged));
+        },
+        [this](std::shared_ptr<const Comparison> judged) {
+            m_comparison = std::move(judged);
+            emit compared();
+        });
+}
+
+RunSteps RunPair::stepsOf(Side side)
+{
+    RunSteps steps;
+    const ComparedSide& compared = m_comparison->sides[side];
+    if (m_comparison->unit != CompareUnit::Step || compared.gpus.empty())
+        return steps;
+    const ComparedGpu& first = compared.gpus.front();
+    const OpenReport& report
+        = session(side).workspace().report(ReportId{static_cast<std::uint16_t>(first.report)});
+    for (const ComparedStep& step : first.steps) {
+        if (step.judged && !step.gpu.empty())
+            steps.push_back(report.clock.toWorkspace(step.gpu));
+    }
+    return steps;
+}
+
+void RunPair::forget()
+{
+    m_matching.cancel();
+    m_judging.cancel();
+    m_comparison = nullptr;
+    ++m_number;
+    m_steps = {};
+    m_step.reset();
+    setRowPairs({});
 }
 
 void RunPair::alignAtFirst()
@@ -220,6 +251,22 @@ void RunPair::alignAt(Ns a, Ns b)
     setMap({a, b, m_stretched ? m_map.scale : 1});
 }
 
+void RunPair::goTo(const Both<EventId>& events)
+{
+    if (events.a.valid() && events.b.valid())
+        alignAt(m_a.workspace().range(events.a).start, b().workspace().range(events.b).start);
+    if (events.a.valid())
+        m_a.goToAtScale(events.a);
+    if (!events.b.valid())
+        return;
+    if (!events.a.valid()) {
+        b().goToAtScale(events.b);
+        return;
+    }
+    b().reveal(b().workspace().rowOf(events.b));
+    b().setCurrentEvent(events.b);
+}
+
 void RunPair::follow(Side moved)
 {
     if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
@@ -234,15 +281,15 @@ void RunPair::follow(Side moved)
 
 std::size_t RunPair::stepCount() const
 {
-    return std::min(m_steps[0].size(), m_steps[1].size());
+    return std::min(m_steps.a.size(), m_steps.b.size());
 }
 
 void RunPair::goToStep(std::size_t step, bool whole)
 {
     if (step >= stepCount())
         return;
-    const TimeRange a = m_steps[0][step];
-    const TimeRange b = m_steps[1][step];
+    const TimeRange a = m_steps.a[step];
+    const TimeRange b = m_steps.b[step];
     const std::optional<std::size_t> before = std::exchange(m_step, step);
     const TimeRange shown = m_a.shown();
     const double scale = m_stretched && a.duration() > 0
@@ -251,7 +298,7 @@ void RunPair::goToStep(std::size_t step, bool whole)
     m_following = true; // not before A is there
     setMap({a.start, b.start, std::max(scale, 1e-6)});
     if (before && !whole) {
-        const Ns by = a.start - m_steps[0][*before].start;
+        const Ns by = a.start - m_steps.a[*before].start;
         m_a.show({shown.start + by, shown.end + by});
     } else {
         const Ns length = std::max(a.duration(), m_stretched ? Ns{0} : b.duration());
@@ -271,7 +318,7 @@ void RunPair::moveStep(bool forward)
         from = *m_step;
     } else {
         const Ns middle = m_a.shown().start + m_a.shown().duration() / 2;
-        while (from + 1 < stepCount() && m_steps[0][from].end <= middle)
+        while (from + 1 < stepCount() && m_steps.a[from].end <= middle)
             ++from;
         goToStep(from, true);
         return;
@@ -304,8 +351,8 @@ void RunPair::setStretched(bool stretched)
 
 RowId RunPair::partnerOf(Side side, RowId row) const
 {
-    const std::vector<RowId>& partners = m_partners[raw(side)];
-    const auto place = warpline::raw(row);
+    const std::vector<RowId>& partners = m_partners[side];
+    const auto place = raw(row);
     return place < partners.size() ? partners[place] : RowTree::root;
 }
 
@@ -314,13 +361,13 @@ void RunPair::setRowPairs(std::vector<RowPair> pairs)
     m_rowPairs = std::move(pairs);
     m_partners = {};
     const auto note = [](std::vector<RowId>& partners, RowId row, RowId partner) {
-        if (warpline::raw(row) >= partners.size())
-            partners.resize(warpline::raw(row) + 1, RowTree::root);
-        partners[warpline::raw(row)] = partner;
+        if (raw(row) >= partners.size())
+            partners.resize(raw(row) + 1, RowTree::root);
+        partners[raw(row)] = partner;
     };
     for (const RowPair& pair : m_rowPairs) {
-        note(m_partners[0], pair.a, pair.b);
-        note(m_partners[1], pair.b, pair.a);
+        note(m_partners.a, pair.a, pair.b);
+        note(m_partners.b, pair.b, pair.a);
     }
 }
 
@@ -331,14 +378,26 @@ void RunPair::copyRows(Side from)
     m_copying = true;
     const Session& own = session(from);
     Session& other = session(from == Side::A ? Side::B : Side::A);
-    for (const RowPair& pair : m_rowPairs) {
-        const RowId row = from == Side::A ? pair.a : pair.b;
-        const RowId partner = from == Side::A ? pair.b : pair.a;
-        other.setExpanded(partner, own.isExpanded(row));
-        other.setHidden(partner, own.isHidden(row));
-        other.setPinned(partner, own.isPinned(row));
-        other.setRowScale(partner, own.rowScale(row));
+    bool changes = false;
+    {
+        const QSignalBlocker quiet(&other); // one new layout, however many rows there are
+        for (const RowPair& pair : m_rowPairs) {
+            const RowId row = from == Side::A ? pair.a : pair.b;
+            const RowId partner = from == Side::A ? pair.b : pair.a;
+            if (other.isExpanded(partner) == own.isExpanded(row)
+                && other.isHidden(partner) == own.isHidden(row)
+                && other.isPinned(partner) == own.isPinned(row)
+                && other.rowScale(partner) == own.rowScale(row))
+                continue;
+            changes = true;
+            other.setExpanded(partner, own.isExpanded(row));
+            other.setHidden(partner, own.isHidden(row));
+            other.setPinned(partner, own.isPinned(row));
+            other.setRowScale(partner, own.rowScale(row));
+        }
     }
+    if (changes)
+        emit other.rowLayoutChanged();
     m_copying = false;
 }
 

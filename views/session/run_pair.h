@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/compare/compare_runs.h"
 #include "core/workspace/row_pairs.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
@@ -7,23 +8,19 @@
 
 #include <QObject>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace warpline {
 
-/// The side of a comparison: A is what was before, B what it is held against.
-enum class Side : std::uint8_t { A, B };
-
-/// The steps of one side, as its GPU sees them, on the clock of its workspace; warm-up left out.
+/// The steps of one side that are judged, as its GPU sees them, on the clock of its workspace.
 using RunSteps = std::vector<TimeRange>;
 
 /// Two runs, or two ranges of one, side by side: the session it belongs to is A, and B is a session of its
 /// own with a timeline of its own. Holds them together: the shown range of one follows that of the other by
 /// a TimeMap, at a step of each or where the user says; rows that play one part stand in one order and open
-/// together. Off until compareWith().
+/// together. Compares them off the GUI thread, first the runs, then their findings. Off until compareWith().
 class RunPair : public QObject {
     Q_OBJECT
 public:
@@ -49,7 +46,7 @@ public:
     void end();
 
     /// The part of its run that a side is narrowed to, on its workspace's clock; empty: all.
-    TimeRange narrowed(Side side) const { return m_narrowed[raw(side)]; }
+    TimeRange narrowed(Side side) const { return m_narrowed[side]; }
     void narrow(Side side, TimeRange range);
     /// What the user marked as A, to hold another range against it; empty: nothing.
     TimeRange markedAsA() const { return m_markedAsA; }
@@ -59,9 +56,12 @@ public:
     const TimeMap& map() const { return m_map; }
     /// Puts these instants one above the other; what A shows stays.
     void alignAt(Ns a, Ns b);
+    /// Shows these events one above the other and selects them; of a side whose event is not valid() nothing
+    /// is selected.
+    void goTo(const Both<EventId>& events);
     /// Steps that stand for each other; 0: one of the runs has none.
     std::size_t stepCount() const;
-    const RunSteps& steps(Side side) const { return m_steps[raw(side)]; }
+    const RunSteps& steps(Side side) const { return m_steps[side]; }
     /// The one at which the timelines are aligned; nothing: they are aligned elsewhere.
     std::optional<std::size_t> step() const { return m_step; }
     /// Aligns there. The timelines move by as much as from the step before, or show all of the step when they
@@ -76,22 +76,31 @@ public:
     const std::vector<RowPair>& rowPairs() const { return m_rowPairs; }
     /// What of the other run plays the part of `row` of `side`; root: nothing does.
     RowId partnerOf(Side side, RowId row) const;
-    bool isBusy() const { return m_matching.isBusy(); }
+    bool isBusy() const { return m_matching.isBusy() || m_judging.isBusy(); }
+
+    // --- what comparing them came to
+    /// nullptr: nothing is compared, or not yet. Its reports are those of the workspaces, in their order.
+    std::shared_ptr<const Comparison> comparison() const { return m_comparison; }
+    /// The same number: the same comparison, with or without its findings.
+    quint64 number() const { return m_number; }
+    bool isJudging() const { return m_judging.isBusy(); } ///< findings are on their way
 
 signals:
     void changed(); ///< on or off, what is compared, or what it is narrowed to
     void aligned(); ///< the map, the step or the stretch
-    void matched(); ///< steps and rows are known
+    void matched(); ///< steps, rows and the comparison are known, all but findings
+    void compared(); ///< the findings of the comparison are there
 
 private:
-    static std::size_t raw(Side side) { return static_cast<std::size_t>(side); }
     struct Matched {
-        std::array<RunSteps, 2> steps;
+        std::shared_ptr<const Comparison> comparison;
         std::vector<RowPair> rows;
     };
-    static Matched matchOf(const Workspace& a, const Workspace& b, const std::array<TimeRange, 2>& narrowed,
-        const std::stop_token& stop);
+    CompareRequest request();
     void match();
+    void judge();
+    RunSteps stepsOf(Side side);
+    void forget(); ///< what comparing came to
     void onTraceChanged();
     void follow(Side moved);
     void setRowPairs(std::vector<RowPair> pairs);
@@ -108,15 +117,18 @@ private:
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
-    std::array<TimeRange, 2> m_narrowed;
+    Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
     TimeMap m_map;
-    std::array<RunSteps, 2> m_steps;
+    Both<RunSteps> m_steps;
     std::optional<std::size_t> m_step;
     bool m_stretched = false;
     std::vector<RowPair> m_rowPairs;
-    std::array<std::vector<RowId>, 2> m_partners; ///< by RowId of each side; root: none
+    Both<std::vector<RowId>> m_partners; ///< by RowId of each side; root: none
+    std::shared_ptr<const Comparison> m_comparison;
+    quint64 m_number = 0;
     LatestJob m_matching;
+    LatestJob m_judging;
 };
 
 } // namespace warpline

@@ -1,0 +1,390 @@
+// The Compare panel: verdict, waterfall and tables of two runs, and what a click in them marks in both.
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+#include "views/compare/compare_rows_model.h"
+#include "views/compare/compare_waterfall.h"
+#include "views/panels/compare_panel.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+Workspace workspaceOf(const std::string& label, const std::shared_ptr<const Trace>& trace)
+{
+    OpenReport report;
+    report.label = label;
+    report.trace = trace;
+    report.rows = buildRows(*trace);
+    return Workspace({report});
+}
+
+/// Twelve steps of two kernels each: `compute` takes `computing`, `other` 1 ms. Of one in a step `other` is
+/// called `second`.
+std::shared_ptr<const Trace> drawn(Ns computing, std::string_view second)
+{
+    DrawnProgram program;
+    Ns at = ms;
+    for (int step = 0; step < 12; ++step) {
+        const Ns jitter = (step % 3) * 10 * us;
+        const Ns end = at + computing + jitter + ms + 200 * us;
+        program.range("step_" + std::to_string(step), {at, end});
+        program.kernel("compute", at + 10 * us, {at + 50 * us, at + 50 * us + computing + jitter});
+        program.kernel(second, at + 30 * us, {end - ms - 50 * us, end - 50 * us});
+        at = end;
+    }
+    return program.finish();
+}
+
+Ns nsOf(const QTableView& table, const CompareRowsModel& model, const char* name, Side side)
+{
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const auto& line = model.line(row);
+        if (line.cells[1].text.contains(name))
+            return static_cast<Ns>(model.table().rows[line.id][side].perStep);
+    }
+    Q_UNUSED(table);
+    return -1;
+}
+
+} // namespace
+
+class ComparePanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void withoutAnotherRunItSaysHow();
+    void theVerdictComesFirst();
+    void theWaterfallAddsUp();
+    void whatHasNoLineOfItsOwnIsOneLine();
+    void rowsSayWhatBecameOfThem();
+    void aClickMarksTheEventsOfBoth();
+    void aRowOfOneSideLeadsThere();
+    void findingsComeBehindAndLeaveTheChoice();
+    void itIsSavedAsTheCommandLineWritesIt();
+    void histogramsShareTheirBins();
+    void aReportWithItselfIsNoDifference();
+    void sharedPairsSayWhatChanged();
+
+private:
+    void compare(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b)
+    {
+        m_session->setWorkspace(workspaceOf("before.sqlite", a));
+        m_session->pair().compareWith(workspaceOf("after.sqlite", b));
+        QTRY_VERIFY_WITH_TIMEOUT(m_session->pair().comparison() && !m_panel->isBusy(), 60'000);
+    }
+    CompareRowsModel& model() { return *static_cast<CompareRowsModel*>(m_panel->table().model()); }
+    /// The place of the line whose name holds `name`; -1: none.
+    int rowOf(const char* name)
+    {
+        for (int row = 0; row < model().rowCount(); ++row) {
+            if (model().line(row).cells[1].text.contains(name))
+                return row;
+        }
+        return -1;
+    }
+    void click(int row)
+    {
+        QTableView& table = m_panel->table();
+        const QRect place = table.visualRect(table.model()->index(row, 0));
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, place.center());
+        QTRY_VERIFY(!m_panel->isBusy());
+    }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<ComparePanel> m_panel;
+};
+
+void ComparePanelTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_compare_panel");
+    QSettings().clear();
+}
+
+void ComparePanelTest::init()
+{
+    m_panel.reset();
+    m_session = std::make_unique<Session>();
+    m_panel = std::make_unique<ComparePanel>(*m_session, Theme::light());
+    m_panel->resize(1300, 320);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+}
+
+void ComparePanelTest::withoutAnotherRunItSaysHow()
+{
+    QVERIFY(m_panel->verdict().text().contains("Compare with"));
+    QVERIFY(!m_panel->isBusy());
+    m_session->setWorkspace(workspaceOf("only.sqlite", drawn(4 * ms, "other")));
+    QVERIFY(m_panel->verdict().text().contains("Compare with"));
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    m_session->pair().end();
+    QVERIFY(m_panel->verdict().text().contains("Compare with"));
+    QVERIFY(!m_panel->table().isVisible());
+}
+
+void ComparePanelTest::theVerdictComesFirst()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    const auto comparison = m_session->pair().comparison();
+    QVERIFY(comparison->comparable);
+    QCOMPARE(comparison->verdict, CompareVerdict::Faster);
+    QVERIFY(m_panel->verdict().text().contains(Theme::light().good.name()));
+    QVERIFY(m_panel->verdict().text().contains("faster"));
+    QVERIFY(m_panel->verdict().geometry().bottom() < m_panel->waterfall().mapTo(m_panel.get(), QPoint()).y());
+    compare(drawn(3 * ms, "other"), drawn(4 * ms, "other"));
+    QCOMPARE(m_session->pair().comparison()->verdict, CompareVerdict::Slower);
+    QVERIFY(m_panel->verdict().text().contains(Theme::light().bad.name()));
+    m_panel->setTheme(Theme::dark());
+    QVERIFY(m_panel->verdict().text().contains(Theme::dark().bad.name()));
+}
+
+void ComparePanelTest::theWaterfallAddsUp()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    const auto comparison = m_session->pair().comparison();
+    const std::vector<WaterfallLine>& lines = m_panel->waterfall().lines();
+    QVERIFY(lines.size() >= 3);
+    QCOMPARE(lines.front().kind, WaterfallLine::Kind::SideA);
+    QCOMPARE(lines.front().to, comparison->sides.a.median);
+    QCOMPARE(lines.back().kind, WaterfallLine::Kind::SideB);
+    QCOMPARE(lines.back().to, comparison->sides.b.median);
+    for (std::size_t i = 1; i + 1 < lines.size(); ++i)
+        QCOMPARE(lines[i].from, lines[i - 1].to);
+    QCOMPARE(lines[lines.size() - 2].to, lines.back().to);
+    QVERIFY(!m_panel->waterfall().grab().isNull());
+}
+
+void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
+{
+    Comparison comparison;
+    Ns sumA = 0;
+    Ns sumB = 0;
+    for (int part = 0; part < 20; ++part) {
+        BudgetLine line;
+        line.title = "part " + std::to_string(part);
+        line.time = {
+            100 * (part + 1), part == 7 ? 100 * (part + 1) : 100 * (part + 1) + (part % 2 ? 9 : -4) * part};
+        sumA += line.time.a;
+        sumB += line.time.b;
+        comparison.budget.push_back(line);
+    }
+    for (const std::size_t most : {4U, 6U, 12U, 40U}) {
+        const std::vector<WaterfallLine> lines = waterfallOf(comparison, most);
+        QVERIFY(lines.size() <= most);
+        QCOMPARE(lines.front().to, sumA);
+        QCOMPARE(lines.back().to, sumB);
+        QCOMPARE(lines[lines.size() - 2].to, sumB);
+        std::size_t parts = 0;
+        for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+            QCOMPARE(lines[i].from, lines[i - 1].to);
+            parts += lines[i].parts;
+        }
+        QCOMPARE(parts, 18U); // part 0 and part 7 did not change
+    }
+    QVERIFY(waterfallOf(Comparison(), 10).empty());
+}
+
+void ComparePanelTest::rowsSayWhatBecameOfThem()
+{
+    compare(drawn(4 * ms, "softmax_forward"), drawn(3 * ms, "layer_norm"));
+    QVERIFY(m_panel->showTable("kernels"));
+    const QAbstractItemModelTester tester(&model());
+    const int compute = rowOf("compute");
+    QVERIFY(compute >= 0);
+    const auto change = static_cast<int>(CompareColumn::Change);
+    QCOMPARE(model().line(compute).cells[change].text, QString("faster"));
+    QCOMPARE(model().data(model().index(compute, change), Qt::ForegroundRole).value<QColor>(),
+        Theme::light().good);
+    QVERIFY(std::abs(nsOf(m_panel->table(), model(), "compute", Side::A) - 4'010 * us) < 20 * us);
+    QVERIFY(std::abs(nsOf(m_panel->table(), model(), "compute", Side::B) - 3'010 * us) < 20 * us);
+    QCOMPARE(model().line(compute).cells[static_cast<int>(CompareColumn::CountA)].text, QString("1"));
+    QVERIFY(model().data(model().index(compute, 1), Qt::ToolTipRole).toString().contains("By their number"));
+    // Those that changed most stand first, and what the shares are of is all of it.
+    double shares = 0;
+    double before = std::numeric_limits<double>::max();
+    for (int row = 0; row < model().rowCount(); ++row) {
+        const auto& cells = model().line(row).cells;
+        shares += cells[static_cast<int>(CompareColumn::Share)].key.toDouble();
+        const double delta = std::abs(cells[static_cast<int>(CompareColumn::Difference)].key.toDouble());
+        QVERIFY(delta <= before);
+        before = delta;
+    }
+    QVERIFY(std::abs(shares - 1) < 1e-9);
+    // A click on a title sorts.
+    QHeaderView& header = *m_panel->table().horizontalHeader();
+    const int column = static_cast<int>(CompareColumn::TimeB);
+    QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+        {header.sectionViewportPosition(column) + 5, header.height() / 2});
+    for (int row = 1; row < model().rowCount(); ++row)
+        QVERIFY(model().line(row - 1).cells[column].key.toDouble()
+            >= model().line(row).cells[column].key.toDouble());
+}
+
+void ComparePanelTest::aClickMarksTheEventsOfBoth()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QVERIFY(m_panel->showTable("kernels"));
+    click(rowOf("compute"));
+    RunPair& pair = m_session->pair();
+    const CompareRow& row = model().table().rows[model().line(rowOf("compute")).id];
+    for (const Side side : {Side::A, Side::B}) {
+        Session& session = pair.session(side);
+        const auto& marked = session.highlighted(ReportId{0});
+        QCOMPARE(marked.size(), row[side].events.size());
+        QVERIFY(marked.size() >= 8);
+        Ns longest = 0;
+        for (const EventRef event : marked) {
+            QCOMPARE(session.trace().name(event), std::string_view("compute"));
+            longest = std::max(longest, session.trace().range(event).duration());
+        }
+        // The slowest of each is shown and selected.
+        QVERIFY(session.currentEvent().valid());
+        const TimeRange current = session.workspace().range(session.currentEvent());
+        QCOMPARE(current.duration(), longest);
+        QVERIFY(session.shown().clippedTo(current) == current);
+        QCOMPARE(m_panel->histogram().histograms().events[side], marked.size());
+    }
+    QCOMPARE(pair.map().toB(m_session->workspace().range(m_session->currentEvent()).start),
+        pair.b().workspace().range(pair.b().currentEvent()).start);
+    QVERIFY(m_panel->histogram().isVisible());
+    QVERIFY(m_panel->histogram().histograms().median.a > m_panel->histogram().histograms().median.b);
+    // The keyboard does the same.
+    const EventId before = m_session->currentEvent();
+    QTest::keyClick(&m_panel->table(), rowOf("compute") == 0 ? Qt::Key_Down : Qt::Key_Up);
+    QTRY_VERIFY(m_session->currentEvent() != before);
+}
+
+void ComparePanelTest::aRowOfOneSideLeadsThere()
+{
+    compare(drawn(4 * ms, "softmax_forward"), drawn(4 * ms, "memory_bound_thing"));
+    QVERIFY(m_panel->showTable("kernels"));
+    int alone = -1;
+    for (int row = 0; row < model().rowCount(); ++row) {
+        const CompareRow& each = model().table().rows[model().line(row).id];
+        if (each.a.name.empty())
+            alone = row;
+    }
+    if (alone < 0)
+        QSKIP("both are matched by their place in the step");
+    click(alone);
+    QVERIFY(!m_session->highlightsAny());
+    QVERIFY(m_session->pair().b().highlightsAny());
+    QVERIFY(m_session->pair().b().currentEvent().valid());
+    QCOMPARE(m_panel->histogram().histograms().events.a, 0U);
+}
+
+void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
+{
+    m_session->setWorkspace(workspaceOf("before.sqlite", drawn(4 * ms, "other")));
+    QSignalSpy matched(&m_session->pair(), &RunPair::matched);
+    m_session->pair().compareWith(workspaceOf("after.sqlite", drawn(3 * ms, "other")));
+    QTRY_VERIFY(matched.count() == 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isBusy(), 30'000);
+    QVERIFY(m_panel->showTable("findings"));
+    QCOMPARE(static_cast<std::size_t>(model().rowCount()), m_session->pair().comparison()->findings.size());
+    if (model().rowCount() > 0)
+        click(0);
+    QVERIFY(m_panel->showTable("facts"));
+    QCOMPARE(static_cast<std::size_t>(model().rowCount()), m_session->pair().comparison()->facts.size());
+    click(0); // leads nowhere
+    QVERIFY(m_panel->showTable("budget"));
+    const int last = model().rowCount() - 1;
+    QCOMPARE(model().line(last).cells[0].text, QString("Together"));
+    double sum = 0;
+    for (int row = 0; row < last; ++row)
+        sum += model().line(row).cells[1].key.toDouble();
+    QCOMPARE(sum, model().line(last).cells[1].key.toDouble());
+    QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
+}
+
+void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QTemporaryDir folder;
+    QSignalSpy told(m_panel.get(), &Panel::messages);
+    const auto written = [&](const char* name) {
+        const QString path = folder.filePath(name);
+        const int before = static_cast<int>(told.count());
+        m_panel->saveAs(path);
+        [&] { QTRY_VERIFY(told.count() > before); }();
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QJsonObject json = QJsonDocument::fromJson(written("c.json")).object();
+    QCOMPARE(json["verdict"].toString(), QString("faster"));
+    QVERIFY(json["comparable"].toBool());
+    QVERIFY(written("c.md").contains("|"));
+    const QByteArray page = written("c.html");
+    QVERIFY(page.contains("<html") && page.contains("<svg"));
+    m_panel->saveAs("/nowhere/at/all.html");
+    QTRY_VERIFY(told.back().front().toString().contains("cannot be written"));
+}
+
+void ComparePanelTest::histogramsShareTheirBins()
+{
+    const TwoHistograms made = histogramsOf({10, 12, 11, 10'000}, {5, 6, 7});
+    QCOMPARE(made.counts.a.size(), made.bins.counts.size());
+    QCOMPARE(std::accumulate(made.counts.a.begin(), made.counts.a.end(), 0U), 4U);
+    QCOMPARE(std::accumulate(made.counts.b.begin(), made.counts.b.end(), 0U), 3U);
+    for (std::size_t bin = 0; bin < made.bins.counts.size(); ++bin)
+        QCOMPARE(made.counts.a[bin] + made.counts.b[bin], made.bins.counts[bin]);
+    QCOMPARE(made.median.a, 12);
+    QCOMPARE(made.median.b, 6);
+    QVERIFY(histogramsOf({}, {}).empty());
+    CompareHistogram chart(Theme::dark());
+    chart.resize(250, 200);
+    chart.show("one", histogramsOf({5}, {}));
+    QVERIFY(!chart.grab().isNull());
+}
+
+void ComparePanelTest::aReportWithItselfIsNoDifference()
+{
+    const auto trace = drawn(4 * ms, "other");
+    compare(trace, trace);
+    QCOMPARE(m_session->pair().comparison()->delta, 0);
+    QVERIFY(m_session->pair().comparison()->verdict != CompareVerdict::Faster);
+    QVERIFY(m_session->pair().comparison()->verdict != CompareVerdict::Slower);
+    QVERIFY(!m_panel->grab().isNull());
+}
+
+void ComparePanelTest::sharedPairsSayWhatChanged()
+{
+    const std::string before = sharedReport("bert_fp32");
+    const std::string after = sharedReport("bert_amp");
+    if (before.empty() || after.empty())
+        QSKIP("needs ../shared/reports");
+    compare(loadReport(before).take(), loadReport(after).take());
+    const auto comparison = m_session->pair().comparison();
+    QCOMPARE(comparison->verdict, CompareVerdict::Faster);
+    QVERIFY(std::abs(comparison->sides.a.median - 73'430 * us) < 100 * us);
+    QVERIFY(std::abs(comparison->sides.b.median - 68'450 * us) < 150 * us);
+    QVERIFY(m_panel->waterfall().lines()[1].title.contains("Matrix products"));
+}
+
+QTEST_MAIN(ComparePanelTest)
+#include "tst_compare_panel.moc"

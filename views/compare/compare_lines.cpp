@@ -1,0 +1,248 @@
+#include "views/compare/compare_lines.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/base/utf8.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Comparison", text);
+}
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+QString valueText(double value, bool bytes)
+{
+    if (bytes)
+        return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5)));
+    return QString::fromStdString(formatDuration(std::llround(value)));
+}
+
+QString bytesDifference(double value)
+{
+    const QString size = valueText(std::abs(value), true);
+    return value > 0 ? '+' + size : value < 0 ? '-' + size : size;
+}
+
+/// Nothing where a side does not have it, so that the eye sees it.
+CellsModel::Cell valueCell(const RowFigures& figures, double value, bool bytes)
+{
+    if (figures.name.empty())
+        return {{}, -1.0};
+    return {valueText(value, bytes), value};
+}
+
+CellsModel::Cell countCell(const RowFigures& figures)
+{
+    if (figures.name.empty())
+        return {{}, -1.0};
+    const double count = figures.countPerStep;
+    const bool isWhole = std::abs(count - std::round(count)) < 0.005;
+    return {isWhole ? QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(count))))
+                    : QString::fromStdString(formatReal(count, 2)),
+        count};
+}
+
+CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& stop)
+{
+    double all = 0;
+    for (const CompareRow& row : table.rows)
+        all += std::abs(row.delta());
+    CompareLines::Lines lines;
+    const std::size_t shown = std::min(table.rows.size(), mostCompareRows);
+    lines.reserve(shown);
+    for (const std::size_t i : stoppable(std::size_t{0}, shown, stop)) {
+        const CompareRow& row = table.rows[i];
+        const double delta = row.delta();
+        const double share = all > 0 ? std::abs(delta) / all : 0;
+        CellsModel::Line line;
+        line.id = i;
+        line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
+            {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
+            {QString::fromStdString(formatShare(share)), share}, valueCell(row.a, row.a.perStep, table.bytes),
+            valueCell(row.b, row.b.perStep, table.bytes), countCell(row.a), countCell(row.b),
+            valueCell(row.a, row.a.average, table.bytes), valueCell(row.b, row.b.average, table.bytes),
+            {textOf(wordsOf(row.matchedBy)), {}}};
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+CompareLines::Lines factLines(const Comparison& comparison)
+{
+    CompareLines::Lines lines;
+    for (std::size_t i = 0; i < comparison.facts.size(); ++i) {
+        const CompareFact& fact = comparison.facts[i];
+        const QString same = !fact.reason.empty()         ? tr("not comparable")
+            : fact.state == CompareFact::State::Same      ? tr("same")
+            : fact.state == CompareFact::State::Different ? tr("different")
+                                                          : tr("not known");
+        lines.push_back({{{same, {}}, {textOf(fact.title), {}}, {textOf(fact.a), {}}, {textOf(fact.b), {}},
+                             {textOf(fact.reason), {}}},
+            i});
+    }
+    // What differs is what is looked for.
+    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
+        const CompareFact& fact = comparison.facts[line.id];
+        return std::pair(fact.reason.empty(), fact.state != CompareFact::State::Different);
+    });
+    return lines;
+}
+
+CompareLines::Lines findingLines(const Comparison& comparison)
+{
+    CompareLines::Lines lines;
+    for (std::size_t i = 0; i < comparison.findings.size(); ++i) {
+        const FindingChange& finding = comparison.findings[i];
+        const auto saving = [&](Side side) {
+            const double ns = finding.saving[side];
+            return CellsModel::Cell{finding.title[side].empty() ? QString() : valueText(ns, false), ns};
+        };
+        const std::string& title = finding.title.b.empty() ? finding.title.a : finding.title.b;
+        const double delta = finding.saving.b - finding.saving.a;
+        lines.push_back({{{stateText(finding.state), {}}, {textOf(title), {}}, {differenceText(delta), delta},
+                             saving(Side::A), saving(Side::B)},
+            i});
+    }
+    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
+        return comparison.findings[line.id].state == FindingState::Same;
+    });
+    return lines;
+}
+
+CompareLines::Lines budgetLines(const Comparison& comparison)
+{
+    CompareLines::Lines lines;
+    Both<Ns> sum;
+    const auto line = [](const QString& title, const Both<Ns>& time, const QString& noise, std::size_t id) {
+        // To the nanosecond: the lines add up, and can be seen to.
+        const auto exact = [](Ns ns) {
+            return CellsModel::Cell{QString::fromStdString((ns < 0 ? "-" : "")
+                                        + formatCount(static_cast<std::uint64_t>(std::abs(ns)))),
+                static_cast<double>(ns)};
+        };
+        return CellsModel::Line{
+            {{title, {}}, exact(time.b - time.a), exact(time.a), exact(time.b), {noise, {}}}, id};
+    };
+    for (std::size_t i = 0; i < comparison.budget.size(); ++i) {
+        const BudgetLine& part = comparison.budget[i];
+        sum.a += part.time.a;
+        sum.b += part.time.b;
+        const QString noise = part.noise < 0 ? QString()
+            : part.isBeyondNoise()
+            ? tr("beyond noise")
+            : tr("noise up to %1").arg(QString::fromStdString(formatDuration(part.noise)));
+        lines.push_back(line(textOf(part.title), part.time, noise, i));
+    }
+    if (!lines.empty())
+        lines.push_back(line(tr("Together"), sum, {}, comparison.budget.size()));
+    return lines;
+}
+
+} // namespace
+
+QStringList compareRowTitles(CompareUnit unit)
+{
+    const bool isStep = unit == CompareUnit::Step;
+    return {tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
+        isStep ? tr("A a step") : tr("A in all"), isStep ? tr("B a step") : tr("B in all"), tr("A count"),
+        tr("B count"), tr("A average"), tr("B average"), tr("Matched by")};
+}
+
+QStringList compareBudgetTitles()
+{
+    return {tr("Part"), tr("Difference (ns)"), tr("A (ns)"), tr("B (ns)"), tr("Beyond noise?")};
+}
+
+QStringList compareFactTitles()
+{
+    return {tr("Same?"), tr("Fact"), "A", "B", tr("Why it matters")};
+}
+
+QStringList compareFindingTitles()
+{
+    return {tr("Change"), tr("Finding"), tr("Difference"), tr("A could save"), tr("B could save")};
+}
+
+CompareLines compareLines(const Comparison& comparison, const std::stop_token& stop)
+{
+    CompareLines lines;
+    for (const CompareTable& table : comparison.tables)
+        lines.tables.push_back(linesOf(table, stop));
+    lines.budget = budgetLines(comparison);
+    lines.facts = factLines(comparison);
+    lines.findings = findingLines(comparison);
+    return lines;
+}
+
+QString differenceText(double ns)
+{
+    const Ns rounded = std::llround(ns);
+    const QString text = QString::fromStdString(formatDuration(std::abs(rounded)));
+    return rounded > 0 ? '+' + text : rounded < 0 ? '-' + text : text;
+}
+
+QString changeText(RowChange change)
+{
+    switch (change) {
+    case RowChange::Same:
+        return tr("same");
+    case RowChange::Slower:
+        return tr("slower");
+    case RowChange::Faster:
+        return tr("faster");
+    case RowChange::MoreCalls:
+        return tr("more calls");
+    case RowChange::FewerCalls:
+        return tr("fewer calls");
+    case RowChange::New:
+        return tr("new");
+    case RowChange::Gone:
+        break;
+    }
+    return tr("gone");
+}
+
+QString stateText(FindingState state)
+{
+    switch (state) {
+    case FindingState::Gone:
+        return tr("gone");
+    case FindingState::New:
+        return tr("new");
+    case FindingState::Grown:
+        return tr("grown");
+    case FindingState::Shrunk:
+        return tr("shrunk");
+    case FindingState::Same:
+        break;
+    }
+    return tr("same");
+}
+
+QString compareName(const CompareRow& row)
+{
+    const auto nameOf = [](const RowFigures& figures) {
+        const QString name = textOf(figures.label.empty() ? figures.name : figures.label);
+        return figures.shape.empty() ? name : name + ' ' + textOf(figures.shape);
+    };
+    if (row.a.name.empty() || row.b.name.empty())
+        return nameOf(row.a.name.empty() ? row.b : row.a);
+    const QString a = nameOf(row.a);
+    const QString b = nameOf(row.b);
+    return a == b ? a : a + QString::fromUtf8(" \u2192 ") + b;
+}
+
+} // namespace warpline

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "views/models/cells_model.h"
+
+#include <QStringList>
+
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+// What a comparison says, as the lines of the panel's tables. Made off the GUI thread: there may be many.
+
+/// As many rows of a table as are shown; the rest changed least.
+inline constexpr std::size_t mostCompareRows = 5000;
+
+/// The columns of every table but facts and findings.
+enum class CompareColumn : std::uint8_t {
+    Change,
+    Name,
+    Difference,
+    Share,
+    TimeA,
+    TimeB,
+    CountA,
+    CountB,
+    AverageA,
+    AverageB,
+    MatchedBy,
+    Count
+};
+QStringList compareRowTitles(CompareUnit unit);
+QStringList compareBudgetTitles();
+QStringList compareFactTitles();
+QStringList compareFindingTitles();
+
+struct CompareLines {
+    using Lines = std::vector<CellsModel::Line>;
+    std::vector<Lines> tables; ///< of Comparison::tables; CellsModel::Line::id is the place in its rows
+    Lines budget; ///< id: the place in Comparison::budget; the last line is the sum
+    Lines facts; ///< id: the place in Comparison::facts
+    Lines findings; ///< those that changed first; id: the place in Comparison::findings
+};
+
+CompareLines compareLines(const Comparison& comparison, const std::stop_token& stop = {});
+
+/// "+1.234 ms", "-12.3 us", "0 ns": a difference, lower is better.
+QString differenceText(double ns);
+/// "slower", "new", "more calls": in words.
+QString changeText(RowChange change);
+/// "gone", "grown": in words.
+QString stateText(FindingState state);
+/// The name of a row: of both sides, with an arrow where they differ.
+QString compareName(const CompareRow& row);
+
+} // namespace warpline

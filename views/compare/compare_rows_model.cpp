@@ -1,0 +1,103 @@
+#include "views/compare/compare_rows_model.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "views/compare/compare_lines.h"
+#include "views/style/rich_text.h"
+
+#include <cmath>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+} // namespace
+
+CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
+    std::shared_ptr<const Comparison> comparison, std::size_t table, const Theme& theme, QObject* parent)
+    : CellsModel(std::move(titles), parent),
+      m_content(content),
+      m_comparison(std::move(comparison)),
+      m_table(table),
+      m_theme(theme)
+{
+    setFirstNumberColumn(content == Content::Budget ? 1 : content == Content::Facts ? 9 : 2);
+}
+
+double CompareRowsModel::change(const Line& line) const
+{
+    const auto place = static_cast<std::size_t>(line.id);
+    switch (m_content) {
+    case Content::Rows: {
+        const CompareRow& row = table().rows[place];
+        return row.change == RowChange::Same ? 0 : row.delta();
+    }
+    case Content::Budget:
+        if (place < m_comparison->budget.size()) {
+            const BudgetLine& part = m_comparison->budget[place];
+            return part.noise >= 0 && !part.isBeyondNoise() ? 0 : static_cast<double>(part.delta());
+        }
+        return 0;
+    case Content::Facts:
+        return m_comparison->facts[place].reason.empty() ? 0 : 1;
+    case Content::Findings:
+        break;
+    }
+    const FindingChange& finding = m_comparison->findings[place];
+    return finding.state == FindingState::Same ? 0 : finding.saving.b - finding.saving.a;
+}
+
+QString CompareRowsModel::tip(const Line& line) const
+{
+    const auto place = static_cast<std::size_t>(line.id);
+    if (m_content == Content::Findings) {
+        const FindingChange& finding = m_comparison->findings[place];
+        return "A: " + textOf(finding.title.a) + "\nB: " + textOf(finding.title.b);
+    }
+    if (m_content != Content::Rows)
+        return {};
+    const CompareRow& row = table().rows[place];
+    QStringList parts;
+    for (const Side side : {Side::A, Side::B}) {
+        const std::string& name = row[side].name;
+        parts << textOf(nameOf(side)) + ": "
+                + (name.empty() ? tr("not there")
+                                : textOf(name)
+                            + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape)));
+    }
+    if (!row.group.empty())
+        parts << tr("Class: %1").arg(textOf(row.group));
+    if (!row.where.empty())
+        parts << tr("Under %1").arg(textOf(row.where));
+    if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())
+        parts << tr("By their number %1, by their length %2")
+                     .arg(differenceText(row.byCount()), differenceText(row.byAverage()));
+    return parts.join('\n');
+}
+
+QVariant CompareRowsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    if (role == Qt::ForegroundRole) {
+        const int difference = m_content == Content::Budget ? 1 : m_content == Content::Facts ? 0 : 2;
+        if (index.column() != difference && (index.column() != 0 || m_content == Content::Budget))
+            return {};
+        const double change = this->change(line(index.row()));
+        return change == 0 ? QVariant() : QVariant(change < 0 ? m_theme.good : m_theme.bad);
+    }
+    if (role == Qt::ToolTipRole && m_content != Content::Facts && index.column() <= 1) {
+        const QString text = tip(line(index.row()));
+        if (!text.isEmpty())
+            return plainTip(text);
+    }
+    return CellsModel::data(index, role);
+}
+
+} // namespace warpline

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "views/models/cells_model.h"
+#include "views/style/theme.h"
+
+#include <memory>
+
+namespace warpline {
+
+/// Lines of a comparison: what got worse and better has its colour, and names tell all that is known of them.
+class CompareRowsModel : public CellsModel {
+    Q_OBJECT
+public:
+    enum class Content : std::uint8_t { Rows, Budget, Facts, Findings };
+
+    /// `table`: the place in Comparison::tables, of Content::Rows.
+    CompareRowsModel(QStringList titles, Content content, std::shared_ptr<const Comparison> comparison,
+        std::size_t table, const Theme& theme, QObject* parent = nullptr);
+
+    Content content() const { return m_content; }
+    const CompareTable& table() const { return m_comparison->tables[m_table]; }
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    /// Below 0: better, above: worse.
+    double change(const Line& line) const;
+    QString tip(const Line& line) const;
+
+    Content m_content;
+    std::shared_ptr<const Comparison> m_comparison;
+    std::size_t m_table;
+    const Theme& m_theme;
+};
+
+} // namespace warpline

@@ -1,0 +1,201 @@
+#include "views/compare/compare_waterfall.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "views/compare/compare_lines.h"
+#include "views/compare/side_color.h"
+#include "views/style/rich_text.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int margin = 6;
+constexpr double titleShare = 0.36; ///< of the width
+constexpr int figureWidth = 82;
+constexpr int highestLine = 24;
+constexpr int lowestLine = 14;
+
+} // namespace
+
+std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most)
+{
+    std::vector<WaterfallLine> lines;
+    if (comparison.budget.empty())
+        return lines;
+    Both<Ns> sum;
+    for (const BudgetLine& part : comparison.budget) {
+        sum.a += part.time.a;
+        sum.b += part.time.b;
+    }
+    using Kind = WaterfallLine::Kind;
+    lines.push_back({Kind::SideA, {}, 0, sum.a, 1, true});
+    const auto hasChanged = [](const BudgetLine& part) { return part.delta() != 0; };
+    const auto changed = static_cast<std::size_t>(std::ranges::count_if(comparison.budget, hasChanged));
+    const std::size_t room = most > 3 ? most - 2 : 1;
+    const std::size_t own = changed <= room ? changed : room - 1;
+    std::vector<const BudgetLine*> parts;
+    for (const BudgetLine& part : comparison.budget) {
+        if (hasChanged(part))
+            parts.push_back(&part);
+    }
+    std::ranges::stable_sort(
+        parts, std::greater{}, [](const BudgetLine* part) { return std::abs(part->delta()); });
+    Ns at = sum.a;
+    for (std::size_t i = 0; i < own; ++i) {
+        const Ns next = at + parts[i]->delta();
+        lines.push_back({Kind::Part, QString::fromStdString(toUtf8(parts[i]->title)), at, next, 1,
+            parts[i]->noise < 0 || parts[i]->isBeyondNoise()});
+        at = next;
+    }
+    if (own < changed)
+        lines.push_back({Kind::Rest, {}, at, sum.b, changed - own, true});
+    lines.push_back({Kind::SideB, {}, 0, sum.b, 1, true});
+    return lines;
+}
+
+CompareWaterfall::CompareWaterfall(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setAccessibleName(tr("Where the time of a step went, from A to B"));
+}
+
+void CompareWaterfall::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void CompareWaterfall::setComparison(std::shared_ptr<const Comparison> comparison)
+{
+    m_comparison = std::move(comparison);
+    make();
+}
+
+void CompareWaterfall::make()
+{
+    const auto most = static_cast<std::size_t>(std::max(4, (height() - 2 * margin) / (lowestLine + 4)));
+    m_lines = m_comparison ? waterfallOf(*m_comparison, most) : std::vector<WaterfallLine>();
+    update();
+}
+
+void CompareWaterfall::resizeEvent(QResizeEvent*)
+{
+    make();
+}
+
+int CompareWaterfall::lineHeight() const
+{
+    const int lines = std::max(1, static_cast<int>(m_lines.size()));
+    return std::clamp((height() - 2 * margin) / lines, lowestLine, highestLine);
+}
+
+std::optional<std::size_t> CompareWaterfall::lineAt(int y) const
+{
+    const int line = (y - margin) / lineHeight();
+    if (y < margin || line >= static_cast<int>(m_lines.size()))
+        return std::nullopt;
+    return static_cast<std::size_t>(line);
+}
+
+void CompareWaterfall::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    if (m_lines.empty())
+        return;
+    Ns low = m_lines.front().to;
+    Ns high = low;
+    for (const WaterfallLine& line : m_lines) {
+        low = std::min({low, line.to, line.kind == WaterfallLine::Kind::Part ? line.from : line.to});
+        high = std::max(high, line.to);
+    }
+    // Small changes of long steps are seen, too: the axis begins where it is worth it, and says so.
+    const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
+    const double begin = cut > 0.4 * static_cast<double>(high) ? cut : 0;
+    const double plot = width() * (1 - titleShare) - figureWidth - 2 * margin;
+    const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
+    for (std::size_t line = 0; line < m_lines.size(); ++line)
+        paintLine(painter, line, begin, perNs);
+}
+
+void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double begin, double perNs)
+{
+    using Kind = WaterfallLine::Kind;
+    const WaterfallLine& line = m_lines[place];
+    const bool isSide = line.kind == Kind::SideA || line.kind == Kind::SideB;
+    const int lineTall = lineHeight();
+    const int top = margin + static_cast<int>(place) * lineTall;
+    const double left = width() * titleShare;
+    const auto xAt = [&](Ns time) { return left + std::max(0.0, static_cast<double>(time) - begin) * perNs; };
+    const Side side = line.kind == Kind::SideA ? Side::A : Side::B;
+    QColor color = isSide ? sideColor(*m_theme, side) : line.delta() < 0 ? m_theme->good : m_theme->bad;
+    if (!line.beyondNoise)
+        color.setAlpha(110);
+    const double from = isSide ? left : xAt(std::min(line.from, line.to));
+    const double to = isSide ? xAt(line.to) : xAt(std::max(line.from, line.to));
+    painter.fillRect(QRectF(from, top + 2, std::max(1.0, to - from), lineTall - 4), color);
+    if (isSide && begin > 0) { // torn off: the bar is longer than it is drawn
+        painter.setPen(QPen(palette().color(QPalette::Window), 2));
+        for (const int x : {6, 10})
+            painter.drawLine(QPointF(left + x, top + lineTall - 2), QPointF(left + x + 4, top + 2));
+    }
+    if (place + 1 < m_lines.size()) { // to where the next begins
+        painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
+        painter.drawLine(
+            QPointF(xAt(line.to), top + lineTall - 2), QPointF(xAt(line.to), top + lineTall + 2));
+    }
+    QFont font = this->font();
+    font.setBold(isSide);
+    painter.setFont(font);
+    painter.setPen(m_theme->text);
+    const bool isStep = m_comparison->unit == CompareUnit::Step;
+    const QString title = isSide ? (isStep ? tr("%1: a step") : tr("%1: the whole")).arg(sideLetter(side))
+        : line.kind == Kind::Rest
+        ? (line.parts == 1 ? tr("1 other part") : tr("%1 other parts").arg(line.parts))
+        : line.title;
+    const QRect words(margin, top, static_cast<int>(left) - 2 * margin, lineTall);
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width()));
+    const QString figure = isSide ? QString::fromStdString(formatDuration(line.to))
+                                  : differenceText(static_cast<double>(line.delta()));
+    if (!isSide)
+        painter.setPen(color.alpha() < 255 ? m_theme->dimText : color);
+    painter.drawText(QRectF(width() - figureWidth - margin, top, figureWidth, lineTall),
+        Qt::AlignRight | Qt::AlignVCenter, figure);
+}
+
+void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto place = lineAt(event->pos().y());
+    if (!place) {
+        QToolTip::hideText();
+        return;
+    }
+    const WaterfallLine& line = m_lines[*place];
+    QString tip;
+    for (const BudgetLine& part : m_comparison->budget) {
+        if (line.kind != WaterfallLine::Kind::Part
+            || QString::fromStdString(toUtf8(part.title)) != line.title)
+            continue;
+        const auto text = [](Ns ns) { return QString::fromStdString(formatDuration(ns)); };
+        tip = tr("%1: A %2, B %3, %4")
+                  .arg(line.title, text(part.time.a), text(part.time.b),
+                      differenceText(static_cast<double>(part.delta())));
+        if (part.noise >= 0)
+            tip += '\n' + tr("A difference of up to %1 is noise.").arg(text(part.noise));
+    }
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+}
+
+} // namespace warpline

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace warpline {
+
+/// One line of a waterfall: a bar from `from` to `to`.
+struct WaterfallLine {
+    enum class Kind : std::uint8_t { SideA, Part, Rest, SideB };
+    Kind kind = Kind::Part;
+    QString title;
+    Ns from = 0; ///< of a side 0
+    Ns to = 0;
+    std::size_t parts = 1; ///< how many it joins
+    bool beyondNoise = true;
+    Ns delta() const { return to - from; }
+};
+
+/// From the step of A over the parts that changed most to the step of B; at most `most` lines, both sides
+/// among them. Each begins where the one before ends, so they add up exactly; what has no line of its own is
+/// one line. Empty: there is no budget.
+std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most);
+
+/// Where the time of a step went from A to B, as bars that begin where the one before ends.
+class CompareWaterfall : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompareWaterfall(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setComparison(std::shared_ptr<const Comparison> comparison); ///< nullptr: none
+    const std::vector<WaterfallLine>& lines() const { return m_lines; }
+    /// The line at `y`; nothing beside the lines.
+    std::optional<std::size_t> lineAt(int y) const;
+
+    QSize sizeHint() const override { return {460, 200}; }
+    QSize minimumSizeHint() const override { return {200, 80}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    int lineHeight() const;
+    void make();
+    void paintLine(QPainter& painter, std::size_t line, double begin, double perNs);
+
+    const Theme* m_theme;
+    std::shared_ptr<const Comparison> m_comparison;
+    std::vector<WaterfallLine> m_lines;
+};
+
+} // namespace warpline

@@ -1,0 +1,423 @@
+#include "views/panels/compare_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/export/compare_text.h"
+#include "views/compare/compare_rows_model.h"
+#include "views/compare/compare_waterfall.h"
+#include "views/compare/side_color.h"
+#include "views/models/table_text.h"
+#include "views/panels/table_columns.h"
+#include "views/style/rich_text.h"
+
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
+QTableView* makeTable(QWidget* parent)
+{
+    auto* const table = new QTableView(parent);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setSortingEnabled(true);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setAlternatingRowColors(true);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
+    table->horizontalHeader()->setHighlightSections(false);
+    return table;
+}
+
+} // namespace
+
+ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_verdict(new QLabel(this)),
+      m_facts(new QLabel(this)),
+      m_body(new QWidget(this)),
+      m_waterfall(new CompareWaterfall(theme, this)),
+      m_tabs(new QTabBar(this)),
+      m_table(makeTable(this)),
+      m_histogram(new CompareHistogram(theme, this))
+{
+    for (QLabel* const label : {m_verdict, m_facts}) {
+        label->setTextFormat(Qt::RichText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setContentsMargins(8, 0, 8, 0);
+    }
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_histogram->hide();
+    auto* const right = new QWidget(this);
+    auto* const column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tabs);
+    column->addWidget(m_table, 1);
+    auto* const splitter = new QSplitter(Qt::Horizontal, m_body);
+    splitter->addWidget(m_waterfall);
+    splitter->addWidget(right);
+    splitter->addWidget(m_histogram);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 5);
+    splitter->setStretchFactor(2, 1);
+    splitter->setSizes({460, 900, 260});
+    auto* const inner = new QVBoxLayout(m_body);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->addWidget(splitter);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setSpacing(3);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_facts);
+    layout->addWidget(m_body, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
+    connect(m_table, &QTableView::doubleClicked, this, &ComparePanel::choose);
+    RunPair& pair = session.pair();
+    connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
+    connect(&pair, &RunPair::matched, this, &ComparePanel::follow);
+    connect(&pair, &RunPair::compared, this, &ComparePanel::follow);
+    draw();
+}
+
+ComparePanel::~ComparePanel() = default;
+
+void ComparePanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_waterfall->setTheme(theme);
+    m_histogram->setTheme(theme);
+    draw();
+}
+
+bool ComparePanel::isBusy() const
+{
+    return m_session.pair().isBusy() || m_making.isBusy() || m_choosing.isBusy();
+}
+
+void ComparePanel::follow()
+{
+    const auto comparison = m_session.pair().comparison();
+    if (!comparison) {
+        m_making.cancel();
+        m_comparison = nullptr;
+        m_lines = nullptr;
+    }
+    if (comparison == m_comparison) {
+        draw();
+        return;
+    }
+    m_making.start(
+        [comparison](const std::stop_token& stop) {
+            return std::make_shared<const CompareLines>(compareLines(*comparison, stop));
+        },
+        [this, comparison, number = m_session.pair().number()](std::shared_ptr<const CompareLines> lines) {
+            const bool isSame = number == std::exchange(m_number, number) && m_comparison;
+            m_comparison = comparison;
+            m_lines = std::move(lines);
+            if (isSame)
+                addFindings();
+            else
+                draw();
+            emit updated();
+        });
+}
+
+/// Nothing else has changed: what the user chose stays.
+void ComparePanel::addFindings()
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toString() == "findings")
+            m_tabs->setTabText(tab, tr("Findings"));
+    }
+    if (m_tabs->tabData(m_tabs->currentIndex()).toString() == "findings")
+        showTab(m_tabs->currentIndex());
+}
+
+QString ComparePanel::verdictText() const
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn())
+        return tr(
+            "<b>Did my change help?</b> File &gt; Compare with (Ctrl+D) opens another run of the program "
+            "beside the one that is open. To compare two ranges of one report, select the first, choose "
+            "&quot;Mark range as A to compare&quot; in the menu of the timeline, then select the other "
+            "and choose &quot;Compare range with A&quot;.");
+    if (!m_comparison)
+        return tr("Comparing\u2026");
+    const QColor color = !m_comparison->comparable        ? m_theme->bad
+        : m_comparison->verdict == CompareVerdict::Faster ? m_theme->good
+        : m_comparison->verdict == CompareVerdict::Slower ? m_theme->bad
+                                                          : m_theme->text;
+    QString text = QString("<span style='color:%1; font-size:large; font-weight:600'>%2</span>")
+                       .arg(color.name(), htmlOf(m_comparison->sentence));
+    if (!m_comparison->comparable) {
+        for (const std::string& reason : m_comparison->reasons) {
+            if (m_comparison->sentence.find(reason) == std::string::npos)
+                text += "<br>" + htmlOf(reason);
+        }
+    }
+    return text;
+}
+
+QString ComparePanel::factsText() const
+{
+    if (!m_comparison)
+        return {};
+    QStringList same;
+    QStringList other;
+    for (const CompareFact& fact : m_comparison->facts) {
+        if (fact.state == CompareFact::State::Different)
+            other << QString("%1 <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
+                         .arg(htmlOf(fact.title), htmlOf(fact.a), htmlOf(fact.b),
+                             sideColor(*m_theme, Side::A).name(), sideColor(*m_theme, Side::B).name());
+        else if (fact.state == CompareFact::State::Same)
+            same << htmlOf(fact.title) + ' ' + htmlOf(fact.a);
+    }
+    const QString gap = " &nbsp;\u00b7&nbsp; ";
+    QString text;
+    if (!other.isEmpty())
+        text += tr("<b>Different:</b> %1").arg(other.join(gap));
+    if (!same.isEmpty())
+        text += (text.isEmpty() ? QString() : QString("<br>"))
+            + QString("<span style='color:%1'>%2</span>")
+                  .arg(m_theme->dimText.name(), tr("Same: %1").arg(same.join(gap)));
+    return text;
+}
+
+void ComparePanel::draw()
+{
+    m_verdict->setText(verdictText());
+    m_facts->setText(factsText());
+    m_facts->setVisible(m_comparison != nullptr);
+    m_body->setVisible(m_comparison != nullptr);
+    m_waterfall->setComparison(m_comparison);
+    m_waterfall->setVisible(m_comparison && !m_comparison->budget.empty());
+    m_histogram->hide();
+    fillTabs();
+}
+
+void ComparePanel::fillTabs()
+{
+    const QString before = m_tabs->tabData(m_tabs->currentIndex()).toString();
+    {
+        const QSignalBlocker quiet(m_tabs);
+        while (m_tabs->count() > 0)
+            m_tabs->removeTab(0);
+        const auto add = [this](const QString& id, const QString& title) {
+            m_tabs->setTabData(m_tabs->addTab(title), id);
+        };
+        if (m_comparison) {
+            for (const CompareTable& table : m_comparison->tables)
+                add(textOf(table.id), textOf(table.title));
+            if (!m_comparison->budget.empty())
+                add("budget", tr("Budget"));
+            add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            add("facts", tr("Facts"));
+        }
+    }
+    if (!showTable(before) && m_tabs->count() > 0)
+        m_tabs->setCurrentIndex(0);
+    showTab(m_tabs->currentIndex());
+}
+
+bool ComparePanel::showTable(const QString& id)
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toString() != id)
+            continue;
+        m_tabs->setCurrentIndex(tab);
+        return true;
+    }
+    return false;
+}
+
+void ComparePanel::showTab(int index)
+{
+    m_histogram->hide();
+    if (!m_comparison || !m_lines || index < 0) {
+        m_table->setModel(nullptr);
+        m_model.reset();
+        return;
+    }
+    using Content = CompareRowsModel::Content;
+    const QString id = m_tabs->tabData(index).toString();
+    const auto place = static_cast<std::size_t>(index);
+    const bool isRows = place < m_comparison->tables.size();
+    const Content content = isRows ? Content::Rows
+        : id == "budget"           ? Content::Budget
+        : id == "facts"            ? Content::Facts
+                                   : Content::Findings;
+    const QStringList titles = isRows ? compareRowTitles(m_comparison->unit)
+        : id == "budget"              ? compareBudgetTitles()
+        : id == "facts"               ? compareFactTitles()
+                                      : compareFindingTitles();
+    auto model
+        = std::make_unique<CompareRowsModel>(titles, content, m_comparison, isRows ? place : 0, *m_theme);
+    model->setLines(isRows   ? m_lines->tables[place]
+            : id == "budget" ? m_lines->budget
+            : id == "facts"  ? m_lines->facts
+                             : m_lines->findings);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); // as they come
+    m_table->setModel(model.get());
+    m_model = std::move(model);
+    constexpr int widest = 420;
+    fitColumns(*m_table, widest);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ComparePanel::choose);
+}
+
+/// What a line that was chosen stands for, in the words of the sessions.
+struct ComparePanel::Chosen {
+    Both<Session::Highlights> events;
+    Both<EventId> slowest; ///< not valid(): the side does not have it
+    TwoHistograms histograms;
+    QString title;
+};
+
+void ComparePanel::choose(const QModelIndex& index)
+{
+    if (!index.isValid() || !m_model || !m_comparison)
+        return;
+    const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
+    if (m_model->content() == CompareRowsModel::Content::Rows)
+        chooseRow(m_model->table().rows[place]);
+    else if (m_model->content() == CompareRowsModel::Content::Findings)
+        chooseFinding(m_comparison->findings[place]);
+}
+
+void ComparePanel::chooseRow(const CompareRow& row)
+{
+    RunPair& pair = m_session.pair();
+    m_choosing.start(
+        [comparison = m_comparison, &row, name = compareName(row), a = pair.a().workspace(),
+            b = pair.b().workspace()](const std::stop_token&) {
+            Chosen chosen;
+            chosen.title = name;
+            Both<std::vector<Ns>> durations;
+            for (const Side side : {Side::A, Side::B}) {
+                const Workspace& workspace = side == Side::A ? a : b;
+                Ns longest = -1;
+                for (const SideEvent& each : row[side].events) {
+                    const EventId id{ReportId{static_cast<std::uint16_t>(each.report)}, each.event};
+                    const Ns duration = workspace.range(id).duration();
+                    chosen.events[side][id.report].push_back(each.event);
+                    durations[side].push_back(duration);
+                    if (duration > longest) {
+                        longest = duration;
+                        chosen.slowest[side] = id;
+                    }
+                }
+            }
+            chosen.histograms = histogramsOf(std::move(durations.a), std::move(durations.b));
+            return chosen;
+        },
+        [this](Chosen chosen) {
+            showChosen(std::move(chosen));
+            emit updated();
+        });
+}
+
+void ComparePanel::showChosen(Chosen chosen)
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn())
+        return;
+    for (const Side side : {Side::A, Side::B})
+        pair.session(side).setHighlights(std::move(chosen.events[side]));
+    m_histogram->show(chosen.title, std::move(chosen.histograms));
+    pair.goTo(chosen.slowest);
+}
+
+void ComparePanel::chooseFinding(const FindingChange& finding)
+{
+    RunPair& pair = m_session.pair();
+    Both<EventId> events;
+    for (const Side side : {Side::A, Side::B}) {
+        Session& session = pair.session(side);
+        session.clearHighlights();
+        const SideEvent& proof = finding.event[side];
+        if (proof.event.valid())
+            events[side] = {ReportId{static_cast<std::uint16_t>(proof.report)}, proof.event};
+        const OpenReport& report
+            = session.workspace().report(ReportId{static_cast<std::uint16_t>(proof.report)});
+        session.markRange(
+            finding.where[side].empty() ? TimeRange{} : report.clock.toWorkspace(finding.where[side]));
+    }
+    pair.goTo(events);
+}
+
+void ComparePanel::askWhereToSave()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the comparison"),
+        exportName(m_session.trace(), "compared.html"),
+        tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
+    if (!path.isEmpty())
+        saveAs(path);
+}
+
+void ComparePanel::saveAs(const QString& path)
+{
+    if (!m_comparison)
+        return;
+    m_saving.start(
+        [comparison = m_comparison, path](const std::stop_token&) {
+            const CompareText text{*comparison};
+            const std::string content = path.endsWith(".json") ? compareJson(text)
+                : path.endsWith(".md")                         ? compareMarkdown(text)
+                                                               : compareHtml(text);
+            return writeFile(path, QByteArray::fromStdString(content));
+        },
+        [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
+}
+
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "compare.save",
+        .text = QT_TRANSLATE_NOOP("Action", "Compa&rison\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write what two runs differ in as a web page, Markdown or JSON"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled = [](const ActionContext& at) { return at.session.pair().comparison() != nullptr; },
+        .run = [](const ActionContext& at) { at.part<ComparePanel>()->askWhereToSave(); },
+    },
+};
+
+} // namespace
+
+extern const PanelKind comparePanel;
+const PanelKind comparePanel{
+    .id = "compare",
+    .title = QT_TRANSLATE_NOOP("Action", "Compare"),
+    .help
+    = QT_TRANSLATE_NOOP("Action", "What two runs differ in: the verdict, where the time went, what changed"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new ComparePanel(session, theme, parent);
+    },
+    .actions = actions,
+};
+
+} // namespace warpline

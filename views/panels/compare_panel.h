@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "views/compare/compare_histogram.h"
+#include "views/compare/compare_lines.h"
+#include "views/loading/latest_job.h"
+#include "views/panels/panel.h"
+#include "views/session/run_pair.h"
+
+#include <memory>
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace warpline {
+
+class CompareRowsModel;
+class CompareWaterfall;
+
+/// What two runs that are compared differ in: the verdict, where the time of a step went, and tables of
+/// what changed. A line of a table marks its events in both timelines.
+class ComparePanel : public Panel {
+    Q_OBJECT
+public:
+    ComparePanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+    ~ComparePanel() override;
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override;
+    const QLabel& verdict() const { return *m_verdict; }
+    const QLabel& facts() const { return *m_facts; }
+    CompareWaterfall& waterfall() { return *m_waterfall; }
+    CompareHistogram& histogram() { return *m_histogram; }
+    QTabBar& tabs() { return *m_tabs; }
+    /// The table of the tab that is in front.
+    QTableView& table() { return *m_table; }
+    /// Brings the table `id` (of Comparison::tables, or "budget", "facts", "findings") to the front; false:
+    /// there is none.
+    bool showTable(const QString& id);
+    void askWhereToSave();
+    /// Writes the comparison: JSON or Markdown when `path` ends so, else a page in HTML.
+    void saveAs(const QString& path);
+
+protected:
+    void showReport() override { }
+    void clear() override { }
+
+private:
+    QWidget* makeHead();
+    void follow(); ///< what is compared, or what it came to, is another
+    void draw();
+    void addFindings();
+    void fillTabs();
+    void showTab(int index);
+    void choose(const QModelIndex& index);
+    void chooseRow(const CompareRow& row);
+    void chooseFinding(const FindingChange& finding);
+    QString verdictText() const; ///< rich
+    QString factsText() const; ///< rich
+
+    struct Chosen;
+    void showChosen(Chosen chosen);
+
+    const Theme* m_theme;
+    QLabel* m_verdict;
+    QLabel* m_facts;
+    QWidget* m_body;
+    CompareWaterfall* m_waterfall;
+    QTabBar* m_tabs;
+    QTableView* m_table;
+    CompareHistogram* m_histogram;
+    std::unique_ptr<CompareRowsModel> m_model;
+    std::shared_ptr<const Comparison> m_comparison;
+    std::shared_ptr<const CompareLines> m_lines;
+    quint64 m_number = 0; ///< RunPair::number() of what is shown
+    LatestJob m_making; ///< of the lines
+    LatestJob m_choosing;
+    LatestJob m_saving;
+};
+
+} // namespace warpline
