@@ -11,7 +11,7 @@ endif()
 
 # Lowest floor first.
 set(order base glossary kernels sqlite store import kineto cache derive coverage rows load steps query table sql cut workspace stats timetree findings budget overview across compare export)
-set(viewsOrder style loading session actions models timeline panels)
+set(viewsOrder style loading session actions models timeline compare panels)
 
 set(problems 0)
 macro(complain file text)

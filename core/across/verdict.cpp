@@ -138,7 +138,7 @@ std::string costOf(const LateVerdict& verdict)
         "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
     if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
-        return fmt::format("{}; {} could a step gain at most, for the rest has other causes.", exposed,
+        return fmt::format("{}; a step could gain {} at most, for the rest has other causes.", exposed,
             formatDuration(verdict.cause.perStep));
     return exposed + ": so much could a step gain.";
 }

@@ -42,7 +42,7 @@ struct CompareRequest {
 };
 
 /// Compares two runs: all but their findings. The two sides are worked on side by side. O(n log n) in the
-/// events of the judged steps; about half a second for two reports of a million kernels. Throws Stopped when
+/// events of the judged steps; seconds for two reports of a million kernels. Throws Stopped when
 /// `stop` is requested.
 Comparison compareRuns(const CompareRequest& request, const std::stop_token& stop = {});
 

@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "views/compare/compare_lines.h"
-#include "views/compare/side_color.h"
+#include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
 #include <QMouseEvent>

@@ -1,7 +1,7 @@
 #include "views/compare/compared_timelines.h"
 
 #include "views/compare/compare_bar.h"
-#include "views/compare/side_color.h"
+#include "views/session/side_color.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"

@@ -5,9 +5,9 @@
 #include "core/export/compare_text.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
-#include "views/compare/side_color.h"
 #include "views/models/table_text.h"
 #include "views/panels/table_columns.h"
+#include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
 #include <QFileDialog>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/compare/comparison.h"
-#include "views/compare/compare_histogram.h"
 #include "views/compare/compare_lines.h"
 #include "views/loading/latest_job.h"
+#include "views/panels/compare_histogram.h"
 #include "views/panels/panel.h"
 #include "views/session/run_pair.h"
 

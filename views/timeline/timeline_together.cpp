@@ -1,7 +1,7 @@
 // What a timeline does to be in step with another one, that of the run which it is compared with.
 
-#include "views/compare/side_color.h"
 #include "views/session/run_pair.h"
+#include "views/session/side_color.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QPainter>

@@ -1,7 +1,7 @@
-#include "views/compare/compare_histogram.h"
+#include "views/panels/compare_histogram.h"
 
 #include "core/base/format.h"
-#include "views/compare/side_color.h"
+#include "views/session/side_color.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,4 +1,4 @@
-#include "views/compare/side_color.h"
+#include "views/session/side_color.h"
 
 namespace warpline {
 
