@@ -17,6 +17,14 @@ QString textOf(std::string_view text)
     return QString::fromStdString(toUtf8(text));
 }
 
+/// The column with which figures begin; beyond all columns where there are none.
+int firstNumberOf(CompareRowsModel::Content content)
+{
+    return content == CompareRowsModel::Content::Budget ? 1
+        : content == CompareRowsModel::Content::Facts   ? 9
+                                                        : 2;
+}
+
 } // namespace
 
 CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
@@ -27,7 +35,15 @@ CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
       m_table(table),
       m_theme(theme)
 {
-    setFirstNumberColumn(content == Content::Budget ? 1 : content == Content::Facts ? 9 : 2);
+    setFirstNumberColumn(firstNumberOf(content));
+}
+
+QVariant CompareRowsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::InitialSortOrderRole && orientation == Qt::Horizontal
+        && section >= firstNumberOf(m_content))
+        return Qt::DescendingOrder; // the largest figures first
+    return CellsModel::headerData(section, orientation, role);
 }
 
 double CompareRowsModel::change(const Line& line) const

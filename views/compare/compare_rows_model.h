@@ -21,6 +21,7 @@ public:
     Content content() const { return m_content; }
     const CompareTable& table() const { return m_comparison->tables[m_table]; }
     QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     /// Below 0: better, above: worse.
