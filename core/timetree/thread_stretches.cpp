@@ -43,7 +43,7 @@ TimeTree treeOf(ThreadStretches threads, const TimeTreeQuery& query)
 bool hasRanges(const Trace& trace)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    for (const EventIndex i : everyEvent(nvtx, {})) {
+    for (EventIndex i = 0; i < nvtx.size(); ++i) {
         if (isClosedRange(nvtx, i))
             return true;
     }
