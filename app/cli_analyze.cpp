@@ -48,12 +48,6 @@ const std::map<std::string, Severity>& severities()
     return names;
 }
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli analyze --help'.");
-    return ExitCode::WrongUsage;
-}
-
 Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
 {
     std::vector<const Rule*> rules;
@@ -197,7 +191,7 @@ ExitCode runAnalyze(const AnalyzeOptions& options)
         return listRules();
     const auto job = jobOf(options);
     if (!job.ok())
-        return wrongUsage(job.error().message);
+        return wrongUsage("analyze", job.error().message);
     ReportTexts texts(options.files.size(), options.format == "json");
     ExitCode worst = ExitCode::Ok;
     for (const std::string& file : options.files) {

@@ -37,12 +37,6 @@ struct CompareOptions {
     bool noCache = false;
 };
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli compare --help'.");
-    return ExitCode::WrongUsage;
-}
-
 /// The files of a side: a report, a set of reports that was saved, or several with commas between.
 Result<std::vector<std::string>> filesOf(const std::string& operand)
 {
@@ -158,14 +152,14 @@ ExitCode fillSide(const std::string& operand, const SideOptions& options, const 
     }
     const auto span = spanOf(options.steps);
     if (!span.ok())
-        return wrongUsage(span.error().message);
+        return wrongUsage("compare", span.error().message);
     side.steps = span.value();
     side.stepGlob = options.nvtx.empty() ? nvtx : options.nvtx;
     if (options.range.empty())
         return ExitCode::Ok;
     const auto range = parseRange(options.range);
     if (!range.ok())
-        return wrongUsage(range.error().message);
+        return wrongUsage("compare", range.error().message);
     const auto window = rangeIn(*side.reports.front().trace, range.value());
     if (!window)
         return ExitCode::WrongUsage;
@@ -207,13 +201,14 @@ ExitCode runCompare(const CompareOptions& options)
 {
     const auto asked = askedFor(options.reports);
     if (!asked.ok())
-        return wrongUsage(asked.error().message);
+        return wrongUsage("compare", asked.error().message);
     const bool narrowed = std::ranges::any_of(std::array{options.sides.a, options.sides.b},
         [](const SideOptions& side) { return !side.range.empty() || !side.steps.empty(); });
     if (options.files.size() > 2)
-        return wrongUsage("two sides are compared; write the reports of the ranks of one as A0,A1,A2");
-    if (options.files.size() == 1 && !narrowed)
         return wrongUsage(
+            "compare", "two sides are compared; write the reports of the ranks of one as A0,A1,A2");
+    if (options.files.size() == 1 && !narrowed)
+        return wrongUsage("compare",
             "one report is compared with itself only by two ranges or steps: --a-range, --b-range, "
             "--a-steps, --b-steps");
     Reader reader(options.noCache);

@@ -21,12 +21,6 @@ struct ExportOptions {
     std::string output;
 };
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli export --help'.");
-    return ExitCode::WrongUsage;
-}
-
 Result<std::vector<EventKind>> kindsNamed(const std::string& names)
 {
     std::vector<EventKind> kinds;
@@ -73,10 +67,10 @@ ExitCode runExport(const ExportOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("--range: " + range.error().message);
+        return wrongUsage("export", "--range: " + range.error().message);
     const auto kinds = kindsNamed(options.kinds);
     if (!kinds.ok())
-        return wrongUsage(kinds.error().message);
+        return wrongUsage("export", kinds.error().message);
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;

@@ -120,6 +120,12 @@ ExitCode ReportTexts::finish()
     return print(m_added == 0 ? "[]\n" : "\n]\n");
 }
 
+ExitCode wrongUsage(std::string_view command, std::string_view message)
+{
+    complain(fmt::format("{}. Try 'warpline-cli {} --help'.", message, command));
+    return ExitCode::WrongUsage;
+}
+
 ExitCode print(std::string_view text)
 {
     Output output;

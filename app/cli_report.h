@@ -55,6 +55,9 @@ private:
     std::size_t m_added = 0;
 };
 
+/// Complains about how `command` was called, with where its help is. Returns WrongUsage.
+ExitCode wrongUsage(std::string_view command, std::string_view message);
+
 /// Writes `text` to standard output and turns failure into a complaint and an exit code.
 ExitCode print(std::string_view text);
 

@@ -27,12 +27,6 @@ struct SamplesOptions {
     bool list = false;
 };
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli samples --help'.");
-    return ExitCode::WrongUsage;
-}
-
 std::string sourceNames()
 {
     std::string names;
@@ -79,10 +73,10 @@ ExitCode runSamples(const SamplesOptions& options)
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
-        return wrongUsage("there is no source '" + options.source + "'; known: " + sourceNames());
+        return wrongUsage("samples", "there is no source '" + options.source + "'; known: " + sourceNames());
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("--range: " + range.error().message);
+        return wrongUsage("samples", "--range: " + range.error().message);
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -100,7 +94,8 @@ ExitCode runSamples(const SamplesOptions& options)
     if (!options.thread.empty()) {
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
-            return wrongUsage("--thread: " + options.report.file + " has no thread '" + options.thread + "'");
+            return wrongUsage(
+                "samples", "--thread: " + options.report.file + " has no thread '" + options.thread + "'");
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;

@@ -30,12 +30,6 @@ struct SqlOptions {
     bool questions = false;
 };
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli sql --help'.");
-    return ExitCode::WrongUsage;
-}
-
 ExitCode listQuestions()
 {
     std::vector<std::vector<std::string>> lines;
@@ -93,15 +87,15 @@ ExitCode runSql(const SqlOptions& options)
     if (options.questions)
         return listQuestions();
     if (options.file.empty())
-        return wrongUsage("FILE is required");
+        return wrongUsage("sql", "FILE is required");
     if (!options.tables && options.sql.empty() && options.question.empty())
         return wrongUsage(
-            "SQL is required; --question NAME asks a ready one, --tables lists what can be asked");
+            "sql", "SQL is required; --question NAME asks a ready one, --tables lists what can be asked");
     if (!options.sql.empty() && !options.question.empty())
-        return wrongUsage("SQL and --question exclude each other");
+        return wrongUsage("sql", "SQL and --question exclude each other");
     const auto statement = statementOf(options);
     if (!statement.ok())
-        return wrongUsage(statement.error().message);
+        return wrongUsage("sql", statement.error().message);
     const auto file = exportOf(options.file, false);
     if (!file.ok()) {
         complain(file.error().message);

@@ -44,12 +44,6 @@ struct AskedTable {
     std::string name() const { return std::string(table->id) + (variant.empty() ? "" : ":" + variant); }
 };
 
-ExitCode wrongUsage(const std::string& message)
-{
-    complain(message + ". Try 'warpline-cli stats --help'.");
-    return ExitCode::WrongUsage;
-}
-
 /// The tables of "NAME[:VARIANT],...".
 Result<std::vector<AskedTable>> tablesNamed(const std::string& names)
 {
@@ -254,15 +248,15 @@ ExitCode runStats(const StatsOptions& options)
     if (options.list)
         return listTables();
     if (options.files.empty())
-        return wrongUsage("FILE is required");
+        return wrongUsage("stats", "FILE is required");
     auto named = tablesNamed(options.reports);
     if (!named.ok())
-        return wrongUsage(named.error().message);
+        return wrongUsage("stats", named.error().message);
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("--range: " + range.error().message);
+        return wrongUsage("stats", "--range: " + range.error().message);
     if (const auto checked = checkOutput(options); !checked.ok())
-        return wrongUsage(checked.error().message);
+        return wrongUsage("stats", checked.error().message);
 
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {

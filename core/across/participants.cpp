@@ -1,6 +1,7 @@
 #include "core/across/participants.h"
 
 #include "core/across/mpi_words.h"
+#include "core/base/path_names.h"
 #include "core/base/words.h"
 #include "core/derive/communication.h"
 #include "core/store/gpu_names.h"
@@ -132,8 +133,7 @@ void dropSharedRanks(std::vector<ParticipantSummary>& participants)
 
 std::optional<std::int64_t> rankInFileName(std::string_view path)
 {
-    const std::size_t slash = path.find_last_of("/\\");
-    const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+    const std::string_view name = baseName(path);
     constexpr std::string_view word = "rank";
     std::optional<std::int64_t> found;
     for (std::size_t i = 0; i + word.size() < name.size(); ++i) {

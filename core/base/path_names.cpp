@@ -23,12 +23,19 @@ std::string_view endOf(std::string_view path, std::size_t parts)
 
 } // namespace
 
+std::string_view baseName(std::string_view path)
+{
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
 std::vector<std::string> shortNames(std::span<const std::string> paths)
 {
     std::vector<std::size_t> parts(paths.size(), 1);
     for (bool again = true; again;) {
         again = false;
-        std::map<std::string_view, std::set<std::string_view>> called; // by name: the paths that it stands for
+        std::map<std::string_view, std::set<std::string_view>>
+            called; // by name: the paths that it stands for
         for (std::size_t i = 0; i < paths.size(); ++i)
             called[endOf(paths[i], parts[i])].insert(paths[i]);
         for (std::size_t i = 0; i < paths.size(); ++i) {

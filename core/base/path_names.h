@@ -2,9 +2,13 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
+
+/// What stands behind the last slash, of either kind: "libc.so.6" of "/usr/lib/libc.so.6".
+std::string_view baseName(std::string_view path);
 
 /// Of each path the shortest end that tells it from the others: "rank0.sqlite"; where several are called so,
 /// with the folders that differ: "rank0/report.sqlite". Paths that are equal stay equal. O(n log n) in the

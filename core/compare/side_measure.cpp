@@ -3,6 +3,7 @@
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
 #include "core/base/median.h"
+#include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
 #include "core/store/gpu_names.h"
@@ -73,9 +74,7 @@ std::string labelOf(const SideMeasure& measure, std::uint32_t report, GlobalId p
     const std::string gpu = gpuName(*measure.reports[report].trace, process, device);
     if (measure.reports.size() == 1)
         return gpu;
-    const std::string& file = measure.side.files[report];
-    const std::size_t slash = file.find_last_of("/\\");
-    return file.substr(slash == std::string::npos ? 0 : slash + 1) + ", " + gpu;
+    return std::string(baseName(measure.side.files[report])) + ", " + gpu;
 }
 
 bool isChosen(const SideRequest& request, const StepBudget& step, std::size_t index)

@@ -52,19 +52,29 @@ void forEachStartingIn(const EventTable& table, const Lane& lane,
     }
 }
 
+/// Calls visit(EventIndex, step) for the events of `kind` in the tracks of the process of `gpu` that
+/// `isAsked(track)`, which start in one of `spans`.
+template <typename IsAsked, typename Visit>
+void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
+    const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop,
+    IsAsked&& isAsked, Visit&& visit)
+{
+    const EventTable& table = measure.reports[gpu.report].trace->table(kind);
+    for (const Track& track : table.tracks) {
+        if (processOf(track.owner) != processOf(gpu.process) || !isAsked(track))
+            continue;
+        for (const Lane& lane : table.lanesOf(track))
+            forEachStartingIn(table, lane, spans, stop, visit);
+    }
+}
+
 /// Calls visit(EventIndex, step) for the work of `kind` that starts on `gpu` in its judged steps.
 template <typename Visit>
 void forEachOnGpu(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)
 {
-    const EventTable& table = measure.reports[gpu.report].trace->table(kind);
-    const auto spans = judgedSpans(gpu, false);
-    for (const Track& track : table.tracks) {
-        if (track.device != gpu.device || processOf(track.owner) != processOf(gpu.process))
-            continue;
-        for (const Lane& lane : table.lanesOf(track))
-            forEachStartingIn(table, lane, spans, stop, visit);
-    }
+    const auto isOnGpu = [&](const Track& track) { return track.device == gpu.device; };
+    forEachOfProcess(measure, gpu, kind, judgedSpans(gpu, false), stop, isOnGpu, visit);
 }
 
 /// The first GPU of each process of a side: those who stand for what is done on the host.
@@ -85,14 +95,8 @@ template <typename Visit>
 void forEachOnHost(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)
 {
-    const EventTable& table = measure.reports[gpu.report].trace->table(kind);
-    const auto spans = judgedSpans(gpu, true);
-    for (const Track& track : table.tracks) {
-        if (processOf(track.owner) != processOf(gpu.process))
-            continue;
-        for (const Lane& lane : table.lanesOf(track))
-            forEachStartingIn(table, lane, spans, stop, visit);
-    }
+    const auto isAny = [](const Track&) { return true; };
+    forEachOfProcess(measure, gpu, kind, judgedSpans(gpu, true), stop, isAny, visit);
 }
 
 } // namespace warpline

@@ -55,21 +55,6 @@ std::string withSeparators(const std::string& number)
     return out;
 }
 
-void appendQuoted(std::string& out, std::string_view field)
-{
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out += field;
-        return;
-    }
-    out += '"';
-    for (const char c : field) {
-        if (c == '"')
-            out += '"';
-        out += c;
-    }
-    out += '"';
-}
-
 /// Code points of valid UTF-8: the columns it takes, near enough for names.
 std::size_t widthOf(std::string_view text)
 {

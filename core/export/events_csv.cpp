@@ -9,29 +9,20 @@ namespace warpline {
 
 namespace {
 
-/// A field that may hold anything, quoted where it must be.
-std::string quotedField(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
-
 template <typename Number> std::string orEmpty(bool has, Number number)
 {
     return has ? std::to_string(number) : std::string();
 }
 
-std::string lineOf(const Trace& trace, EventRef event, const Track& track)
+void appendLine(std::string& out, const Trace& trace, EventRef event, const Track& track)
 {
     const EventTable& table = trace.table(event.kind);
     const EventIndex i = event.index;
     const std::uint32_t correlation = table.correlation.empty() ? 0 : table.correlation[i];
-    return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", keyOf(event.kind),
-        quotedField(toUtf8(trace.text(table.name[i]))), table.start[i], table.duration[i],
+    out += keyOf(event.kind);
+    out += ',';
+    appendQuoted(out, toUtf8(trace.text(table.name[i])));
+    out += fmt::format(",{},{},{},{},{},{},{},{}\n", table.start[i], table.duration[i],
         orEmpty(track.owner != 0, pidOf(track.owner)), orEmpty(tidOf(track.owner) != 0, tidOf(track.owner)),
         orEmpty(track.device >= 0, track.device), orEmpty(track.stream >= 0, track.stream),
         orEmpty(correlation != 0, correlation),
@@ -48,7 +39,7 @@ bool writeEventsCsv(const Trace& trace, const EventExport& asked, const TextSink
         const EventTable& table = trace.table(kind);
         for (std::uint32_t t = 0; t < table.tracks.size(); ++t) {
             const auto write = [&](EventIndex i) {
-                out.text += lineOf(trace, {kind, i}, table.tracks[t]);
+                appendLine(out.text, trace, {kind, i}, table.tracks[t]);
                 return out.goOn();
             };
             if (!visitTrack(trace, {kind, t}, asked, write))

@@ -3,8 +3,25 @@
 #include "core/export/cells_text.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
+
+/// Adds `field` to a line of comma-separated values: in quotes where it must be, its bytes unchanged.
+inline void appendQuoted(std::string& out, std::string_view field)
+{
+    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+        out += field;
+        return;
+    }
+    out += '"';
+    for (const char c : field) {
+        if (c == '"')
+            out += '"';
+        out += c;
+    }
+    out += '"';
+}
 
 /// Collects text and passes it on in pieces worth a write.
 class TextPieces {

@@ -1,5 +1,6 @@
 #include "core/store/place_names.h"
 
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -8,20 +9,10 @@
 
 namespace warpline {
 
-namespace {
-
-std::string baseName(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return toUtf8(slash == std::string_view::npos ? path : path.substr(slash + 1));
-}
-
-} // namespace
-
 std::string processLabel(const Trace& trace, GlobalId process)
 {
     const Process* const known = trace.process(process);
-    const std::string name = known ? baseName(trace.text(known->name)) : std::string();
+    const std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
     const std::string pid = "[" + std::to_string(pidOf(process)) + "]";
     const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(process);
     return (name.empty() ? "Process " + pid : pid + " " + name)
@@ -31,7 +22,7 @@ std::string processLabel(const Trace& trace, GlobalId process)
 std::string threadLabel(const Trace& trace, GlobalId thread)
 {
     const Thread* const known = trace.thread(thread);
-    const std::string name = known ? baseName(trace.text(known->name)) : std::string();
+    const std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
     const std::string tid = "[" + std::to_string(tidOf(thread)) + "]";
     return name.empty() ? "Thread " + tid : tid + " " + name;
 }

@@ -1,5 +1,6 @@
 #include "core/timetree/time_tree.h"
 
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
@@ -14,13 +15,6 @@ namespace warpline {
 namespace {
 
 using FrameKey = std::tuple<std::uint32_t, std::uint32_t, GlobalId>;
-
-/// "libc.so.6" of "/usr/lib/libc.so.6".
-std::string fileNameOf(const std::string& path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
-}
 
 FrameKey keyOf(const TimeFrame& frame)
 {
@@ -132,8 +126,11 @@ std::string textOf(const Trace& trace, const TimeFrame& frame)
                                                           : process + ", " + threadLabel(trace, frame.thread);
     }
     std::string text = toUtf8(trace.text(frame.name));
-    if (text.empty() && frame.module != StringId{})
-        text = "[" + fileNameOf(toUtf8(trace.text(frame.module))) + "]";
+    if (text.empty() && frame.module != StringId{}) {
+        const std::string_view module = trace.text(frame.module);
+        const std::string_view file = baseName(module);
+        text = "[" + toUtf8(file.empty() ? module : file) + "]";
+    }
     std::ranges::replace_if(
         text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     return text.empty() ? "[no name]" : text;
