@@ -17,6 +17,8 @@ if(WARPLINE_GUI)
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_overview_panel SOURCES views/tst_overview_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_name_panel SOURCES views/tst_name_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_views)
     warpline_test(tst_stacks_panel SOURCES views/tst_stacks_panel.cpp LIBRARIES warpline_views)
     warpline_test(tst_sql_panel SOURCES views/tst_sql_panel.cpp LIBRARIES warpline_views)
     warpline_test(tst_steps_panel SOURCES views/tst_steps_panel.cpp LIBRARIES warpline_test_support warpline_views)

@@ -9,6 +9,7 @@
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
+#include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
 #include "views/style/rich_text.h"
 
@@ -69,7 +70,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     : Panel(session, parent),
       m_model(new EventsModel(session, this)),
       m_table(new QTableView(this)),
-      m_text(new QLineEdit(this)),
+      m_text(new FilterEdit(session, this)),
       m_duration(new QLineEdit(this)),
       m_clear(new QToolButton(this)),
       m_count(new QLabel(this))
@@ -77,7 +78,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
     m_text->setObjectName("events-filter");
-    m_text->setPlaceholderText(tr("Filter by name"));
+    m_text->setPlaceholderText(tr("Filter: a part of a name, dur>50us, stream=7 \u2026"));
     m_text->setClearButtonEnabled(true);
     m_duration->setPlaceholderText(tr("Duration: > 10us"));
     m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
@@ -205,7 +206,7 @@ void EventsPanel::applyFilter()
     if (!valid)
         colors.setColor(QPalette::Text, QColor(0xd0402b));
     m_duration->setPalette(colors);
-    if (valid)
+    if (valid && !m_text->mistake()) // what is half typed empties no list
         m_session.setFilter(filter);
 }
 
