@@ -2,6 +2,7 @@
 
 #include "app/icons.h"
 #include "app/main_window.h"
+#include "app/motion_choice.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
@@ -14,6 +15,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QScreen>
+#include <QStandardPaths>
 #include <QTimer>
 
 #include <cstdio>
@@ -164,6 +166,9 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty())
         window.showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
+    if (!picture)
+        askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
+            [&window](bool wanted) { window.allowMotion(wanted); });
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())

@@ -30,6 +30,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
 {
     m_edit->setObjectName("search");
     m_edit->setToolTip(tr("A part of the name, or a regular expression between slashes: /gemm.*_tn/"));
+    m_edit->setAccessibleName(tr("Find an event by name"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
     m_edit->setMaximumWidth(320);
@@ -65,8 +66,13 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     });
     connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
-    connect(m_edit, &QLineEdit::returnPressed, this,
-        [this] { find(!(QApplication::keyboardModifiers() & Qt::ShiftModifier)); });
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] {
+        const auto modifiers = QApplication::keyboardModifiers();
+        if (modifiers & Qt::ControlModifier)
+            list();
+        else
+            find(!(modifiers & Qt::ShiftModifier));
+    });
     connect(m_previous, &QToolButton::clicked, this, [this] { find(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { find(true); });
 }
@@ -127,6 +133,16 @@ void SearchBar::showCount()
         m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
+}
+
+void SearchBar::list()
+{
+    if (m_edit->text().isEmpty() || m_session.isEmpty())
+        return;
+    EventFilter filter;
+    filter.text = m_edit->text();
+    m_session.setFilter(filter);
+    emit m_session.panelRequested("events");
 }
 
 void SearchBar::find(bool forward)

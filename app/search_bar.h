@@ -25,6 +25,7 @@ public:
     void start(); ///< takes the keyboard
     void showKeys(); ///< of the actions that do the same, on field and buttons
     void find(bool forward);
+    void list(); ///< all that is found, in the events view
     QLineEdit& edit() { return *m_edit; }
     QLabel& count() { return *m_count; }
 

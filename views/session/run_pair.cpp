@@ -41,6 +41,7 @@ Session& RunPair::b()
     if (!m_b) {
         m_b = std::make_unique<Session>();
         m_b->setPairedAsOther(*this);
+        moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
         connect(m_b.get(), &Session::shownChanged, this, [this] { follow(Side::B); });
         connect(m_b.get(), &Session::rowLayoutChanged, this, [this] { copyRows(Side::B); });
@@ -49,6 +50,16 @@ Session& RunPair::b()
             &m_a, &Session::searchTextChanged, m_b.get(), [this] { m_b->setSearchText(m_a.searchText()); });
     }
     return *m_b;
+}
+
+void RunPair::moveTogether()
+{
+    Glide& a = m_a.glide();
+    Glide& b = m_b->glide();
+    b.setOn(a.isOn());
+    connect(&a, &Glide::switched, &b, &Glide::setOn);
+    connect(&a, &Glide::stepped, &b, &Glide::advance);
+    connect(&b, &Glide::stepped, &a, &Glide::advance);
 }
 
 void RunPair::compareWith(Workspace other)
@@ -272,10 +283,12 @@ void RunPair::follow(Side moved)
     if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
         return;
     m_following = true;
-    if (moved == Side::A)
-        b().show(m_map.toB(m_a.shown()), false);
-    else
-        m_a.show(m_map.toA(b().shown()), false);
+    Session& leader = session(moved);
+    Session& led = moved == Side::A ? b() : m_a;
+    const TimeRange shown = leader.shown();
+    led.show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
+    if (!leader.glide().isMoving())
+        led.glide().finish();
     m_following = false;
 }
 
