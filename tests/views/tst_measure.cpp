@@ -2,6 +2,7 @@
 // what was measured is copied to the nanosecond.
 
 #include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"

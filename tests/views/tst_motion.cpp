@@ -2,6 +2,7 @@
 // touchpads as hands use them; and steps that keep the scale.
 
 #include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
