@@ -30,6 +30,7 @@ namespace warpline::cli {
     X(compareCommand)        \
     X(samplesCommand)        \
     X(sqlCommand)            \
+    X(eventsCommand)         \
     X(exportCommand)         \
     X(cutCommand)
 

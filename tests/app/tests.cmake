@@ -12,6 +12,7 @@ warpline_cli_test(tst_cli_compare app/tst_cli_compare.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_steps app/tst_cli_steps.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_samples app/tst_cli_samples.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_cut app/tst_cli_cut.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.
