@@ -24,9 +24,20 @@ bool beginsWord(const QString& text, qsizetype at)
     return !before.isLetterOrNumber() || (before.isLower() && text[at].isUpper());
 }
 
+/// Whether the letters are there in order at all: most texts are ruled out here.
+bool hasInOrder(const QString& lowered, const QString& word)
+{
+    qsizetype next = 0;
+    for (const QChar letter : lowered)
+        next += next < word.size() && letter == word[next] ? 1 : 0;
+    return next == word.size();
+}
+
 /// The best way to find `word` in `text`: `best[j]` is the score of the letters so far, the last at j.
 std::optional<int> scoreOfWord(const QString& text, const QString& lowered, const QString& word)
 {
+    if (!hasInOrder(lowered, word))
+        return std::nullopt;
     const auto length = static_cast<std::size_t>(text.size());
     std::vector<int> best(length, none);
     for (qsizetype i = 0; i < word.size(); ++i) {

@@ -19,7 +19,7 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
     const Trace& trace = *report.trace;
     for (const EventKind kind : allEventKinds()) {
         // What a core ran says the thread's name at every switch: no search looks there.
-        if (kind == EventKind::CpuCore
+        if (!match.mayMatch(kind) || kind == EventKind::CpuCore
             || (kind == EventKind::Sample && samples == SampleSearch::WithoutSamples))
             continue;
         const EventTable& table = trace.table(kind);
@@ -49,7 +49,7 @@ std::vector<Ns> matchStarts(
     std::vector<NameMatch> matches;
     SampleSearch samples = SampleSearch::WithSamples;
     for (const OpenReport& report : workspace.reports()) {
-        matches.emplace_back(*report.trace, text);
+        matches.emplace_back(*report.trace, text, stop);
         if (samplesToSearch(*report.trace, matches.back(), stop) == SampleSearch::WithoutSamples)
             samples = SampleSearch::WithoutSamples;
     }

@@ -29,6 +29,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -428,6 +429,19 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_VERIFY(window.session().ownCurrentEvent().valid());
     Q_UNUSED(scale);
+    // Of one kind alone: "main" is the name of a thread and of a range.
+    edit.setText("c");
+    QTRY_VERIFY(count.text().endsWith("matches"));
+    const QString ofAll = count.text();
+    emit window.search().kinds().menu()->aboutToShow();
+    for (QAction* const kind : window.search().kinds().menu()->actions()) {
+        if (kind->text() == QString::fromStdString(std::string(titleOf(EventKind::ApiCall))))
+            kind->trigger();
+    }
+    QCOMPARE(window.search().asked(),
+        QString("kind=%1 (c)").arg(QString::fromStdString(std::string(keyOf(EventKind::ApiCall)))));
+    QTRY_VERIFY(count.text() == "5 matches" && ofAll != "5 matches");
+    window.search().kinds().menu()->actions().front()->trigger();
     // All that is found is listed.
     edit.setText("launch");
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);

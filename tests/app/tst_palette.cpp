@@ -35,6 +35,13 @@ private slots:
 
 private:
     void open(MainWindow& window);
+    /// P with these, in the window, which has the keyboard again after a list was closed.
+    static void press(MainWindow& window, Qt::KeyboardModifiers modifiers)
+    {
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_P, modifiers);
+    }
     static CommandPalette* shown(MainWindow& window) { return window.findChild<CommandPalette*>(); }
     static QStringList lines(CommandPalette& palette);
 
@@ -91,7 +98,7 @@ void PaletteTest::everyActionAndRowIsInIt()
 {
     MainWindow window(Theme::light());
     open(window);
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     CommandPalette& palette = *shown(window);
     for (const Action* const action : allActions()) {
@@ -117,7 +124,7 @@ void PaletteTest::keysAloneFindAndDo()
     MainWindow window(Theme::light());
     open(window);
     window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     QTest::keyClicks(&shown(window)->edit(), "set range");
     QCOMPARE(lines(*shown(window)).front(), QString("Set as selected range"));
@@ -125,7 +132,7 @@ void PaletteTest::keysAloneFindAndDo()
     QTRY_COMPARE(window.session().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
     QTRY_VERIFY(!shown(window));
     // The arrows move the line while the field keeps the keyboard.
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     const QTreeWidgetItem* const first = shown(window)->list().currentItem();
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Down);
@@ -164,7 +171,7 @@ void PaletteTest::rowsAreGoneTo()
     const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
     session.setHidden(row, true); // even one that is hidden
     session.setExpanded(session.rows().row(row).parent, false);
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     const QString label = QString::fromStdString(session.rows().row(row).label);
     shown(window)->edit().setText(label);
@@ -176,7 +183,7 @@ void PaletteTest::rowsAreGoneTo()
     QCOMPARE(session.selectedRows().size(), 1U);
     QVERIFY(!session.isHidden(session.selectedRows().front()));
     QVERIFY(QString::fromStdString(session.rows().row(session.selectedRows().front()).label) == label);
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     shown(window)->edit().setText(">find");
     QCOMPARE(lines(*shown(window)).front(), QString("Find"));
