@@ -172,7 +172,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
         *side = range.value();
     }
     if (options.compare && options.files.size() != 2)
-        return Error{"--compare takes two reports, or two folders or quoted patterns of ranks"};
+        return Error{
+            "--compare takes two reports, or two sets of ranks: files with commas between, folders or quoted patterns"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())
