@@ -1,5 +1,6 @@
 // warpline: the window, or a picture of it without a display.
 
+#include "app/desktop_session.h"
 #include "app/icons.h"
 #include "app/main_window.h"
 #include "app/report_converter.h"
@@ -16,6 +17,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 using namespace warpline;
@@ -132,6 +134,8 @@ int main(int argc, char** argv)
         return 0;
     }
 
+    if (options.running && RunningWindows::handOver(QFileInfo(options.file).absoluteFilePath()))
+        return 0;
     const bool picture = !options.screenshot.isEmpty();
     if (picture)
         qInstallMessageHandler(silencePlatform);
@@ -147,6 +151,9 @@ int main(int argc, char** argv)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())
         window.resize(options.size.boundedTo(window.screen()->availableSize()));
+    std::optional<DesktopSession> desktop;
+    if (!picture)
+        desktop.emplace(window);
     if (picture)
         takePicture(window, options);
     else if (options.range)
@@ -159,5 +166,7 @@ int main(int argc, char** argv)
     window.show();
     if (!options.file.isEmpty())
         window.open(options.file);
+    else if (!options.fresh)
+        desktop->restore();
     return QApplication::exec();
 }

@@ -21,6 +21,8 @@ struct WindowOptions {
     QString panel; ///< one that there is, or empty
     std::optional<cli::RangeArgument> range;
     bool cache = true;
+    bool running = false; ///< let a window that runs open the file, where one does
+    bool fresh = false; ///< do not begin with what was shown last
     std::string document; ///< print this and quit: the manual page, or what a shell completes with
 };
 

@@ -17,6 +17,7 @@ add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR
 if(WARPLINE_GUI)
     warpline_test(tst_main_window SOURCES app/tst_main_window.cpp LIBRARIES warpline_test_support warpline_window)
     add_dependencies(tst_main_window warpline)
+    warpline_test(tst_desktop_session SOURCES app/tst_desktop_session.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_actions SOURCES app/tst_actions.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_report_converter SOURCES app/tst_report_converter.cpp LIBRARIES warpline_window)
     warpline_test(tst_preferences SOURCES app/tst_preferences.cpp LIBRARIES warpline_test_support warpline_window)

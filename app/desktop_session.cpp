@@ -1,0 +1,117 @@
+#include "app/desktop_session.h"
+
+#include "app/main_window.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int noteMs = 1500; ///< how often a moving view is noted at most
+
+} // namespace
+
+DesktopSession::DesktopSession(MainWindow& window)
+    : m_window(window)
+{
+    m_running.listen();
+    connect(&m_running, &RunningWindows::openWanted, this, [this](const QString& path) {
+        m_window.open(path);
+        m_window.setWindowState(m_window.windowState() & ~Qt::WindowMinimized);
+        m_window.raise();
+        m_window.activateWindow();
+    });
+    connect(&m_window, &MainWindow::settled, this, &DesktopSession::onSettled);
+    connect(&m_watch, &FileWatch::changed, this, &DesktopSession::offerAnew);
+    m_noteSoon.setSingleShot(true);
+    m_noteSoon.setInterval(noteMs);
+    connect(&m_noteSoon, &QTimer::timeout, this, &DesktopSession::note);
+    const auto soon = [this] {
+        if (!m_noteSoon.isActive())
+            m_noteSoon.start();
+    };
+    connect(&m_window.session(), &Session::shownChanged, this, soon);
+    connect(&m_window.session(), &Session::traceChanged, this, soon);
+}
+
+DesktopSession::~DesktopSession()
+{
+    note();
+    m_running.leave();
+}
+
+QMessageBox* DesktopSession::question() const
+{
+    return m_question;
+}
+
+void DesktopSession::restore()
+{
+    QList<LastView> left = RunningWindows::takeLeft();
+    erase_if(left, [](const LastView& view) { return !QFileInfo::exists(view.path); });
+    if (left.isEmpty())
+        return;
+    const LastView mine = left.takeLast();
+    for (const LastView& other : left) {
+        QStringList arguments{other.path};
+        if (!other.shown.empty())
+            arguments << QString("--range=%1:%2").arg(other.shown.start).arg(other.shown.end);
+        QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
+    }
+    m_wanted = mine.shown;
+    m_window.open(mine.path);
+}
+
+void DesktopSession::onSettled()
+{
+    const Trace& trace = m_window.session().trace();
+    if (const QString path = QString::fromStdString(trace.info.path); path != m_watched) {
+        m_watched = path;
+        m_watch.watch(path);
+    }
+    const TimeRange wanted = std::exchange(m_wanted, {}).clippedTo(trace.session);
+    if (!wanted.empty())
+        m_window.session().show(wanted);
+    note();
+}
+
+void DesktopSession::note()
+{
+    const Session& session = m_window.session();
+    if (session.isEmpty()) {
+        m_running.note(std::nullopt);
+        m_watched.clear();
+        m_watch.watch({});
+    } else if (session.trace().complete) {
+        m_running.note(LastView{QString::fromStdString(session.trace().info.path), session.shown()});
+    }
+}
+
+void DesktopSession::offerAnew()
+{
+    if (m_question || m_window.session().isEmpty())
+        return;
+    m_question = new QMessageBox(QMessageBox::Question, tr("The report changed"),
+        tr("%1 has another content now. What is shown is what it was.").arg(QFileInfo(m_watched).fileName()),
+        QMessageBox::NoButton, &m_window);
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    m_question->addButton(tr("Open it anew"), QMessageBox::AcceptRole);
+    m_question->addButton(tr("Keep this"), QMessageBox::RejectRole);
+    connect(m_question, &QMessageBox::accepted, this, &DesktopSession::reopen);
+    m_question->open();
+}
+
+void DesktopSession::reopen()
+{
+    m_wanted = m_window.session().shown();
+    m_window.open(m_watched);
+}
+
+} // namespace warpline
