@@ -28,6 +28,7 @@ namespace warpline::cli {
     X(stepsCommand)          \
     X(ranksCommand)          \
     X(compareCommand)        \
+    X(nameCommand)           \
     X(samplesCommand)        \
     X(sqlCommand)            \
     X(eventsCommand)         \

@@ -11,7 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr int ofLetter = 1;
-constexpr int ofNeighbour = 6; ///< beside the letter before
+constexpr int ofNeighbour = 10; ///< beside the letter before
 constexpr int ofWordStart = 8;
 constexpr int ofWhole = 40; ///< the word as it is
 constexpr int none = std::numeric_limits<int>::min() / 2;

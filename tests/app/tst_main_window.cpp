@@ -448,6 +448,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QCOMPARE(window.session().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
     QVERIFY(window.isPanelOpen("events"));
+    QTRY_COMPARE(window.session().searchText(), QString("launch"));
     // Each has its tick above the rows, at the very pixel, at every scale.
     Ruler& ruler = window.timeline().ruler();
     for (const TimeRange range : {session, TimeRange{480, 980}}) {
