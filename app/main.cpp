@@ -123,6 +123,18 @@ QStringList absolute(const QStringList& names)
 void compareAs(const WindowOptions& options, MainWindow& window)
 {
     RunPair& pair = window.session().pair();
+    if (options.files.size() == 1) {
+        QObject::connect(
+            &window, &MainWindow::settled, &window,
+            [&window, &pair, a = *options.rangeA, b = *options.rangeB] {
+                const TimeRange session = window.session().session();
+                pair.compareWithin(a.within(session), b.within(session));
+                window.showPanel("compare");
+            },
+            Qt::SingleShotConnection);
+        window.open(options.files[0]);
+        return;
+    }
     if (options.rangeA || options.rangeB) {
         QObject::connect(
             &pair, &RunPair::matched, &window,

@@ -1,6 +1,8 @@
 #include "views/session/run_pair.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -224,11 +226,32 @@ void RunPair::forget()
     setRowPairs({});
 }
 
+/// The one whose lengths are closest to the medians of both sides.
+std::size_t RunPair::typicalStep() const
+{
+    const ComparedSide& a = m_comparison->sides.a;
+    const ComparedSide& b = m_comparison->sides.b;
+    const auto apart = [](const TimeRange& step, Ns median) {
+        return std::abs(static_cast<double>(step.duration() - median))
+            / static_cast<double>(std::max<Ns>(1, median));
+    };
+    std::size_t typical = 0;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < stepCount(); ++i) {
+        const double distance = apart(m_steps.a[i], a.median) + apart(m_steps.b[i], b.median);
+        if (distance < least) {
+            least = distance;
+            typical = i;
+        }
+    }
+    return typical;
+}
+
 void RunPair::alignAtFirst()
 {
     m_step.reset();
     if (stepCount() > 0) {
-        goToStep(stepCount() / 2, true); // one that is like most
+        goToStep(typicalStep(), true);
         return;
     }
     const auto begin = [&](Side side) {

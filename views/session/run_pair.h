@@ -108,6 +108,7 @@ private:
     void setRowPairs(std::vector<RowPair> pairs);
     void setMap(const TimeMap& map);
     void alignAtFirst();
+    std::size_t typicalStep() const;
     void copyRows(Side from);
     void orderRows();
     Ns beginOf(Side side);
