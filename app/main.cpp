@@ -1,7 +1,9 @@
 // warpline: the window, or a picture of it without a display.
 
+#include "app/desktop_session.h"
 #include "app/icons.h"
 #include "app/main_window.h"
+#include "app/motion_choice.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
@@ -14,9 +16,11 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QScreen>
+#include <QStandardPaths>
 #include <QTimer>
 
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 using namespace warpline;
@@ -106,10 +110,31 @@ void takePicture(MainWindow& window, const WindowOptions& options)
     });
 }
 
+/// As another process, with another current folder, finds them.
+QStringList absolute(const QStringList& names)
+{
+    QStringList paths;
+    for (const QString& name : names)
+        paths << QFileInfo(name).absoluteFilePath();
+    return paths;
+}
+
 /// Opens both sides; narrows them to what was asked for as soon as it is known how long they are.
 void compareAs(const WindowOptions& options, MainWindow& window)
 {
     RunPair& pair = window.session().pair();
+    if (options.files.size() == 1) {
+        QObject::connect(
+            &window, &MainWindow::settled, &window,
+            [&window, &pair, a = *options.rangeA, b = *options.rangeB] {
+                const TimeRange session = window.session().session();
+                pair.compareWithin(a.within(session), b.within(session));
+                window.showPanel("compare");
+            },
+            Qt::SingleShotConnection);
+        window.open(options.files[0]);
+        return;
+    }
     if (options.rangeA || options.rangeB) {
         QObject::connect(
             &pair, &RunPair::matched, &window,
@@ -153,6 +178,8 @@ int main(int argc, char** argv)
         return 0;
     }
 
+    if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files)))
+        return 0;
     const bool picture = !options.screenshot.isEmpty();
     if (picture)
         qInstallMessageHandler(silencePlatform);
@@ -164,10 +191,16 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty())
         window.showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
+    if (!picture)
+        askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
+            [&window](bool wanted) { window.allowMotion(wanted); });
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())
         window.resize(options.size.boundedTo(window.screen()->availableSize()));
+    std::optional<DesktopSession> desktop;
+    if (!picture)
+        desktop.emplace(window);
     if (picture)
         takePicture(window, options);
     else if (options.range)
@@ -182,5 +215,7 @@ int main(int argc, char** argv)
         compareAs(options, window);
     else if (!options.files.isEmpty())
         window.openAll(options.files);
+    else if (desktop && !options.fresh)
+        desktop->restore();
     return QApplication::exec();
 }

@@ -39,7 +39,8 @@ public:
     void openAll(const QStringList& names); ///< side by side
     void add(const QStringList& names); ///< beside what is open
     void closeReport(); ///< all of them
-    /// Opens `a` and, in a timeline of its own, `b`, each as open() does, and compares them.
+    /// Opens `a` and, in a timeline of its own, `b`, each the namesOfSide() as openAll() does, and compares
+    /// them.
     void compare(const QString& a, const QString& b);
     void compareWith(const QStringList& names); ///< what is open with these
     void askWhatToCompare();
@@ -55,6 +56,9 @@ public:
     void togglePanel(const QString& id);
     /// Puts all panels back to where they were at first.
     void resetLayout();
+    /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and
+    /// tests see where they end.
+    void allowMotion(bool allowed);
     void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
     bool colorsKernelsByName() const;
     void colorKernelsByName(bool byName); ///< remembered
@@ -64,6 +68,7 @@ public:
     void chooseReports();
     void savePicture(); ///< asks where
     void choosePreferences();
+    void showPalette(bool rowsOnly); ///< the list of all actions and rows, or of rows alone
     void showKeys();
     void showWords(); ///< the glossary
     void showReading(); ///< how to read a timeline
@@ -164,6 +169,7 @@ private:
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
+    bool m_motionAllowed = false;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };
 

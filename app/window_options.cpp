@@ -34,6 +34,8 @@ QList<QCommandLineOption> allOptions()
         {"b-range", "Compare only this range of B.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
+        {"running", "Open the report in a Warpline that runs already, if there is one."},
+        {"fresh", "Begin with the start page instead of what was shown last."},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
         {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
         {"man", "Print the manual page, for man -l."},
@@ -71,11 +73,11 @@ DocumentedProgram documented()
         made.description = option.description().toStdString();
         program.options.push_back(std::move(made));
     }
-    program.notes
-        = {"Without a report the window opens with a page that lists the last ones. A recorded report "
-           "(.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
-            "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
-            "for all reports in it, a pattern with * or ? for the files that match."};
+    program.notes = {
+        "Without a report the window shows what it showed last, else a page that lists the last reports. A "
+        "recorded report (.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
+        "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
+        "for all reports in it, a pattern with * or ? for the files that match."};
     program.seeAlso = "warpline-cli";
     return program;
 }
@@ -142,6 +144,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.theme = parser.value("theme");
     options.panel = parser.value("panel");
     options.cache = !parser.isSet("no-cache");
+    options.running = parser.isSet("running");
+    options.fresh = parser.isSet("fresh");
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
         return Error{"--theme takes dark or light"};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
@@ -171,8 +175,10 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
             return Error{std::string("--") + name + " needs --compare"};
         *side = range.value();
     }
-    if (options.compare && options.files.size() != 2)
-        return Error{"--compare takes two reports, or two folders or quoted patterns of ranks"};
+    const bool isWithinOne = options.files.size() == 1 && options.rangeA && options.rangeB;
+    if (options.compare && options.files.size() != 2 && !isWithinOne)
+        return Error{"--compare takes two reports, or two sets of ranks: files with commas between, "
+                     "folders or quoted patterns; or one report with --a-range and --b-range"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())

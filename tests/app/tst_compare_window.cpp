@@ -68,6 +68,7 @@ private slots:
     void theMouseIsSeenInBoth();
     void twoRangesOfOneReport();
     void aSideIsNarrowedToARange();
+    void setsOfRanksAreSides();
     void theyAreSwapped();
     void theEndLeavesA();
     void twoDroppedFilesMayBeCompared();
@@ -323,6 +324,29 @@ void CompareWindowTest::aSideIsNarrowedToARange()
     QTRY_COMPARE(pair().steps(Side::B).size(), all);
 }
 
+void CompareWindowTest::setsOfRanksAreSides()
+{
+    const auto ranks = [](const QString& program) {
+        QStringList files;
+        for (const int rank : {0, 1})
+            files
+                << QString(WARPLINE_SHARED_REPORTS "/h200/%1_rank%2/%1_rank%2.sqlite").arg(program).arg(rank);
+        return files;
+    };
+    const QStringList all = ranks("ddp_overlap") + ranks("ddp_straggler");
+    if (!std::ranges::all_of(all, [](const QString& file) { return QFile::exists(file); }))
+        QSKIP("needs ../shared/reports, which is not there");
+    m_window->compare(ranks("ddp_overlap").join(','), ranks("ddp_straggler").join(','));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+    for (const Side side : {Side::A, Side::B}) {
+        QCOMPARE(pair().session(side).workspace().reports().size(), std::size_t{2});
+        QCOMPARE(pair().comparison()->sides[side].gpus.size(), std::size_t{2});
+    }
+    QCOMPARE(pair().comparison()->verdict, CompareVerdict::Slower); // one rank of B comes late
+}
+
 void CompareWindowTest::theyAreSwapped()
 {
     compareBoth();
@@ -419,6 +443,13 @@ void CompareWindowTest::aPictureShowsBoth()
     process.start(QCoreApplication::applicationDirPath() + "/warpline",
         {"--screenshot", picture, "--size", "1366x768", "--panel", "compare", "--a-range", "100ms:300ms",
             "--compare", before, after});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(QImage(picture).size(), QSize(1366, 768));
+    QVERIFY(QFile::remove(picture)); // two ranges of one report
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", picture, "--size", "1366x768", "--a-range", "100ms:200ms", "--b-range",
+            "200ms:300ms", "--compare", before});
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(process.exitCode(), 0);
     QCOMPARE(QImage(picture).size(), QSize(1366, 768));

@@ -240,11 +240,11 @@ void NamePanel::refresh()
         },
         [this](std::shared_ptr<const NameAnswer> answer) {
             if (answer)
-                show(std::move(answer));
+                showAnswer(std::move(answer));
         });
 }
 
-void NamePanel::show(std::shared_ptr<const NameAnswer> answer)
+void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
 {
     m_answer = std::move(answer);
     const DurationFigures& figures = m_answer->figures;

@@ -62,7 +62,7 @@ private:
     void followHighlights();
     void ask(EventRef event);
     void fillGroupings();
-    void show(std::shared_ptr<const NameAnswer> answer);
+    void showAnswer(std::shared_ptr<const NameAnswer> answer);
     void showFigures();
     void showGroups();
     void showHint();
