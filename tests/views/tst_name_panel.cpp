@@ -153,7 +153,7 @@ private slots:
     void filterNarrowsTheName()
     {
         const std::uint64_t all = m_panel->answer()->figures.count;
-        QTest::keyClicks(&m_panel->filter(), "dur>");
+        m_panel->filter().setText("dur>");
         QVERIFY(m_panel->filter().mistake()); // half typed: nothing changes
         QTest::qWait(50);
         QCOMPARE(m_panel->answer()->figures.count, all);

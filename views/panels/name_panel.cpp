@@ -50,8 +50,10 @@ void NamePanel::connectParts()
     });
     connect(m_keep, &QToolButton::toggled, this, &NamePanel::followCurrent);
     connect(m_filter, &QLineEdit::textChanged, this, [this] {
-        if (!m_filter->mistake())
-            requestRefresh();
+        if (m_filter->mistake())
+            return; // what is half typed changes nothing
+        m_narrowing = m_filter->text();
+        requestRefresh();
     });
     connect(m_form, &QComboBox::activated, this, [this] {
         if (m_asked.valid())
@@ -213,7 +215,7 @@ void NamePanel::refresh()
         return;
     }
     NamedQuery query = *m_query;
-    query.filter = m_filter->text().toStdString();
+    query.filter = m_narrowing.toStdString();
     if (m_session.judgesSelection() && !m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     NameWishes wishes{.axis = m_axis->currentIndex(),
@@ -374,7 +376,7 @@ void NamePanel::brush()
     EventFilter filter;
     filter.kind = m_query->kind;
     std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);
-    const std::string narrowed = m_filter->mistake() ? std::string() : m_filter->text().toStdString();
+    const std::string narrowed = m_narrowing.toStdString();
     if (m_query->form == NameForm::Full && m_query->name) {
         filter.name = std::string(m_session.trace().text(*m_query->name));
         filter.text = plain(narrowed);

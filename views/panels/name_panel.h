@@ -77,6 +77,7 @@ private:
     std::uint64_t m_shorter = 0; ///< than the current event
     bool m_rankKnown = false;
     bool m_brushing = false; ///< the session's filter changes because of the brush
+    QString m_narrowing; ///< the filter field's text when it last was a filter
     QString m_wantedGrouping; ///< what the user chose last, whether or not this kind has it
 
     QLabel* m_title;
