@@ -280,6 +280,11 @@ void ColorsTest::budgetHasTheColorsOfClasses()
     for (const bool dark : {false, true}) { // ten and more parts, and none like another
         const auto all = slicesOf(parts, mean, Theme::of(dark, false));
         QVERIFY(all.size() >= 12);
+        for (const BudgetSlice& slice : all) { // what is idle is quiet
+            const Oklab color = oklabOf(slice.color);
+            QVERIFY2(slice.group != BudgetGroup::Idle || std::hypot(color.a, color.b) < 0.06,
+                qPrintable(slice.title));
+        }
         for (std::size_t i = 0; i < all.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j)
                 QVERIFY2(distanceOf(all[i].color, all[j].color) > 0.04,

@@ -68,14 +68,14 @@ QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& them
     return part == parts.set() ? theme.color(EventTint::Memset) : QColor();
 }
 
-/// Quiet colours, greyish and one apart from the next, for what the GPU did not do.
+/// Quiet colours, greyish and one apart from the next and from Theme::rest, for what the GPU did not do.
 QColor idleColor(std::size_t index, const Theme& theme)
 {
     constexpr double firstHue = 250;
     constexpr double goldenAngle = 137.508;
     constexpr double chroma = 0.035;
-    constexpr std::array<double, 3> onLight{0.84, 0.72, 0.60};
-    constexpr std::array<double, 3> onDark{0.40, 0.52, 0.64};
+    constexpr std::array<double, 3> onLight{0.73, 0.63, 0.91};
+    constexpr std::array<double, 3> onDark{0.54, 0.64, 0.33};
     const auto& levels = theme.isDark() ? onDark : onLight;
     return fromOklch(levels[index % levels.size()], chroma,
         firstHue + static_cast<double>(index / levels.size()) * goldenAngle);

@@ -19,7 +19,7 @@ namespace {
 constexpr int swatch = 10;
 constexpr int gap = 5;
 constexpr int between = 14;
-constexpr int widestText = 190;
+constexpr int widestText = 210; ///< names of kernels differ at their ends: the middle is left out
 
 } // namespace
 
@@ -126,7 +126,7 @@ void ColorLegend::paintEvent(QPaintEvent*)
         painter.setPen(m_theme->text);
         const QRect text = place.adjusted(swatch + gap, 0, 2, 0);
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-            fontMetrics().elidedText(m_entries[i].text, Qt::ElideRight, text.width()));
+            fontMetrics().elidedText(m_entries[i].text, Qt::ElideMiddle, text.width()));
     }
 }
 
