@@ -195,6 +195,8 @@ void SearchBar::list()
         return;
     EventFilter filter;
     filter.text = asked();
+    m_session.selectRange({}); // all of what was counted
+    m_session.selectRows({});
     m_session.setFilter(filter);
     emit m_session.panelRequested("events");
 }

@@ -141,8 +141,9 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
         document["overview"] = overviewJson(*text.overview);
     document["checklist"] = checklistJson(text.checklist);
     document["findings"] = std::move(list);
-    document["savings"] = {{"together_ns", savingTogether(text.findings)},
-        {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
+    document["savings"]
+        = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
+            {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
     return documentOf(document);
 }
 

@@ -142,9 +142,13 @@ void EventsPanel::makeTable()
     auto* const note = new EmptyNote(*m_table, [this] {
         if (m_model->isBusy() || m_session.isEmpty())
             return QString();
+        const bool ofSelection = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
         if (m_session.filter() != EventFilter())
-            return tr("No event passes the filter. The button beside the count clears it.");
-        if (!m_session.selectedRange().empty() || !m_session.selectedRows().empty())
+            return ofSelection
+                ? tr("No event of what is selected passes the filter above. Esc in the timeline "
+                     "selects everything again.")
+                : tr("No event passes the filter above.");
+        if (ofSelection)
             return tr("Nothing in this range. Esc in the timeline selects everything again.");
         return tr("This report holds no events.");
     });
