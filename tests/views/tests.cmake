@@ -5,6 +5,16 @@ if(WARPLINE_GUI)
     warpline_test(tst_reports_together SOURCES views/tst_reports_together.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_timeline SOURCES views/tst_timeline.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_colors SOURCES views/tst_colors.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_hover SOURCES views/tst_hover.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_rows SOURCES views/tst_rows.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_overview_strip SOURCES views/tst_overview_strip.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_counters SOURCES views/tst_counters.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_empty_states SOURCES views/tst_empty_states.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_measure SOURCES views/tst_measure.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_motion SOURCES views/tst_motion.cpp LIBRARIES warpline_test_support warpline_views)
