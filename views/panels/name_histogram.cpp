@@ -159,7 +159,7 @@ void NameHistogram::paintEvent(QPaintEvent*)
         if (bar.width() > 3)
             bar.setRight(bar.right() - 1);
         const bool inside = !m_brush || (i >= m_brush->first && i <= m_brush->second);
-        QColor color = m_byTime ? m_theme->color(EventTint::Kernel) : m_theme->accent;
+        QColor color = m_theme->color(EventTint::Kernel); // the current event has the accent's
         color.setAlphaF(inside ? 1.0F : 0.4F);
         painter.fillRect(bar, color);
     }

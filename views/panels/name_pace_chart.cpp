@@ -146,7 +146,7 @@ void NamePaceChart::paintEvent(QPaintEvent*)
 void NamePaceChart::paintColumns(QPainter& painter) const
 {
     const double width = std::max(1.0, xOf(1) - xOf(0));
-    QColor range = m_theme->accent;
+    QColor range = m_theme->color(EventTint::Kernel);
     range.setAlphaF(0.45F);
     for (std::size_t i = 0; i < m_pace.columns.size(); ++i) {
         const PaceColumn& column = m_pace.columns[i];
