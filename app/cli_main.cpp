@@ -31,7 +31,8 @@ namespace warpline::cli {
     X(samplesCommand)        \
     X(sqlCommand)            \
     X(exportCommand)         \
-    X(cutCommand)
+    X(cutCommand)            \
+    X(reportCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

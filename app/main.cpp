@@ -5,6 +5,7 @@
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
+#include "app/view_files.h"
 #include "app/window_options.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
@@ -164,6 +165,8 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty())
         window.showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
+    if (!options.view.isEmpty())
+        window.views().want(QFileInfo(options.view).absoluteFilePath());
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())

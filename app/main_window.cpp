@@ -3,6 +3,7 @@
 #include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/view_files.h"
 #include "app/window_actions.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
@@ -45,6 +46,7 @@ constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
+      m_views(new ViewFiles(m_session, m_reports, this)),
       m_timelines(new ComparedTimelines(m_session, theme, this)),
       m_timeline(&m_timelines->a()),
       m_center(new QStackedWidget(this)),

@@ -21,6 +21,7 @@ struct PanelKind;
 class ReportConverter;
 class SearchBar;
 class StartPage;
+class ViewFiles;
 class TimelinePane;
 class WindowActions;
 
@@ -78,6 +79,9 @@ public:
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return m_reports.converter(); }
     ReportList& reports() { return m_reports; }
+    ViewFiles& views() { return *m_views; }
+    void saveView(); ///< beside the report
+    void saveViewAs(); ///< asks where
     ReportList& otherReports() { return m_others; } ///< what is compared with them
     WindowActions& actions() { return *m_actions; }
     /// Takes theme, keys and thresholds anew from the settings.
@@ -138,6 +142,7 @@ private:
     Session m_session;
     ReportList m_reports;
     ReportList m_others; ///< side B
+    ViewFiles* m_views;
     ComparedTimelines* m_timelines;
     TimelinePane* m_timeline; ///< of side A, or of all there is
     QList<Panel*> m_panels; ///< in the order of allPanels()

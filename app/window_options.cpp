@@ -34,6 +34,7 @@ QList<QCommandLineOption> allOptions()
         {"b-range", "Compare only this range of B.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
+        {"view", "Open this view, instead of the one beside the report.", "file"},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
         {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
         {"man", "Print the manual page, for man -l."},
@@ -141,6 +142,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
     options.panel = parser.value("panel");
+    options.view = parser.value("view");
     options.cache = !parser.isSet("no-cache");
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
         return Error{"--theme takes dark or light"};
@@ -175,6 +177,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
         return Error{"--compare takes two reports, or two folders or quoted patterns of ranks"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
+    if (!options.view.isEmpty() && options.files.isEmpty())
+        return Error{"--view needs a report"};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())
         return Error{"--screenshot needs a report"};
     auto document = parseDocument(parser);

@@ -163,7 +163,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
-    const std::string command = ncuCommand(trace, totalOfKernel(trace, kernel), stop);
+    const std::string command = ncuCommandOf(trace, kernel, stop);
     facts.push_back({"Not in this report",
         fmt::format("Whether its threads wait for memory or compute is not in this report. Nsight "
                     "Compute tells{}: {}",

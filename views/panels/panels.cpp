@@ -18,6 +18,7 @@ namespace warpline {
     X(ranksPanel)          \
     X(stacksPanel)         \
     X(sqlPanel)            \
+    X(marksPanel)          \
     X(reportPanel)         \
     X(detailsPanel)
 

@@ -4,18 +4,14 @@
 #include "core/query/find_event.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
-#include "views/models/table_text.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QSettings>
 #include <QSplitter>
 #include <QTableView>
@@ -84,6 +80,12 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
+      m_export(new TableExport(
+          session, "answer",
+          [this] {
+              return ShownTable{m_cells, m_model->order()};
+          },
+          this)),
       m_cells(std::make_shared<const Cells>())
 {
     m_names->setHeaderHidden(true);
@@ -107,6 +109,8 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
+    m_export->serve(*m_table);
+    connect(m_export, &TableExport::messages, this, &SqlPanel::messages);
     connect(m_ask, &QToolButton::clicked, this, &SqlPanel::ask);
     connect(m_stop, &QToolButton::clicked, this, &SqlPanel::stop);
     connect(m_editor, &SqlEditor::asked, this, &SqlPanel::ask);
@@ -121,22 +125,13 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
 
 QWidget* SqlPanel::makeRight()
 {
-    auto* const save = new QToolButton(this);
-    save->setText(tr("Export"));
-    save->setPopupMode(QToolButton::InstantPopup);
-    auto* const menu = new QMenu(save);
-    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
-    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
-    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
-    menu->addAction(tr("Write to a file\u2026"), this, &SqlPanel::write);
-    save->setMenu(menu);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 0, 4, 0);
     bar->addWidget(m_ask);
     bar->addWidget(m_stop);
     bar->addWidget(m_state, 2);
     bar->addWidget(m_search, 1);
-    bar->addWidget(save);
+    bar->addWidget(m_export);
     auto* const answer = new QWidget(this);
     auto* const column = new QVBoxLayout(answer);
     column->setContentsMargins(0, 0, 0, 0);
@@ -347,20 +342,6 @@ void SqlPanel::goToLine(int line)
         m_session.markRange(m_session.sharedTime(time));
         m_session.goTo(m_session.sharedTime(time));
     }
-}
-
-void SqlPanel::copyAs(const QString& format)
-{
-    QApplication::clipboard()->setText(tableText(*m_cells, m_model->order(), format));
-    emit messages(tr("Copied"));
-}
-
-void SqlPanel::write()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the answer"),
-        exportName(m_session.trace(), "answer.csv"), tr("CSV (*.csv);;Markdown (*.md)"));
-    if (!path.isEmpty())
-        emit messages(outcomeOf(writeTable(path, *m_cells, m_model->order(), {}), path));
 }
 
 extern const PanelKind sqlPanel;

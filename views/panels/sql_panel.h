@@ -15,6 +15,7 @@ class QTreeWidgetItem;
 namespace warpline {
 
 class SqlEditor;
+class TableExport;
 
 /// Questions of the user's own to the export that is open, in SQL: ready ones, views and tables on the left,
 /// the statement and its answer on the right. The file is only read. A line with times leads to its event.
@@ -47,8 +48,6 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    void copyAs(const QString& format);
-    void write();
 
     QTreeWidget* m_names;
     SqlEditor* m_editor;
@@ -58,6 +57,7 @@ private:
     QLabel* m_state;
     StatsModel* m_model;
     QTableView* m_table;
+    TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
     std::string m_path; ///< of the report that is asked
     int m_sortColumn = -1;

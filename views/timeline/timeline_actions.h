@@ -9,6 +9,9 @@ namespace warpline {
 /// What is done by keys in the timeline: zoom and pan at the mouse, steps from event to event.
 std::span<const Action> timelineActions();
 
+/// What is done with the user's marks.
+std::span<const Action> markActions();
+
 /// All whose keys the timeline answers itself, wherever in the window they were pressed: its own, and those
 /// of the session that are not KeyScope::Window.
 const std::vector<const Action*>& timelineKeyActions();

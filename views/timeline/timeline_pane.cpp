@@ -2,9 +2,11 @@
 
 #include "core/base/format.h"
 #include "views/actions/action.h"
+#include "views/timeline/mark_band.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
+#include "views/timeline/timeline_actions.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -34,6 +36,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
       m_hidden(new QLabel(this)),
       m_overview(new Overview(session, theme, this)),
       m_ruler(new Ruler(session, theme, this)),
+      m_marks(new MarkBand(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
       m_view(new TimelineView(session, m_layout, theme, this))
 {
@@ -53,6 +56,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
         m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
     });
+    connect(m_marks, &MarkBand::heightChanged, this, &TimelinePane::arrange);
     connect(m_view, &TimelineView::contextMenuWanted, this, &TimelinePane::openMenu);
     connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
         openMenu({row, {}}, position);
@@ -68,6 +72,7 @@ void TimelinePane::setTheme(const Theme& theme)
     m_theme = &theme;
     m_overview->setTheme(theme);
     m_ruler->setTheme(theme);
+    m_marks->setTheme(theme);
     m_labels->setTheme(theme);
     m_view->setTheme(theme);
     QPalette dim = palette();
@@ -104,10 +109,11 @@ void TimelinePane::arrange()
 {
     const int labels = std::min(m_labelWidth, std::max(narrowest, width() / 2));
     const int left = labels + handle;
-    const int top = m_overview->height() + m_ruler->height();
+    const int top = m_overview->height() + m_ruler->height() + m_marks->height();
     const int right = std::max(0, width() - left);
     m_overview->setGeometry(left, 0, right, m_overview->height());
     m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
+    m_marks->setGeometry(left, m_overview->height() + m_ruler->height(), right, m_marks->height());
     m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
     m_view->setGeometry(left, top, right, std::max(0, height() - top));
     const int beside = margin + (m_badge.isEmpty() ? 0 : badgeSize + margin);
@@ -124,6 +130,7 @@ void TimelinePane::alignWithRows()
     const int rows = m_view->viewport()->width();
     m_overview->resize(rows, m_overview->height());
     m_ruler->resize(rows, m_ruler->height());
+    m_marks->resize(rows, m_marks->height());
 }
 
 void TimelinePane::resizeEvent(QResizeEvent*)
@@ -234,6 +241,8 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     addContextActions(menu, eventActions(), ContextMenu::Event, context);
     addContextActions(menu, rowActions(), ContextMenu::Row, context);
     menu.addSeparator();
+    addContextActions(menu, markActions(), ContextMenu::Event, context);
+    addContextActions(menu, markActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, compareActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
 }

@@ -12,6 +12,7 @@ class QMenu;
 
 namespace warpline {
 
+class MarkBand;
 class Overview;
 class RowLabels;
 class Ruler;
@@ -26,6 +27,7 @@ public:
     TimelineView& view() { return *m_view; }
     RowLabels& labels() { return *m_labels; }
     Ruler& ruler() { return *m_ruler; }
+    MarkBand& marks() { return *m_marks; }
     Overview& overview() { return *m_overview; }
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
@@ -63,6 +65,7 @@ private:
     QLabel* m_hidden; ///< beside the ruler
     Overview* m_overview;
     Ruler* m_ruler;
+    MarkBand* m_marks;
     RowLabels* m_labels;
     TimelineView* m_view;
     int m_labelWidth = 320;

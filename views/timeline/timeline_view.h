@@ -27,6 +27,7 @@ public:
     void setKernelsByName(bool byName);
     TimeAxis axis() const;
     int offset() const;
+    std::optional<Ns> cursorTime() const; ///< under the mouse; nothing: it is elsewhere
 
     struct Hit {
         RowId row{};
@@ -94,6 +95,7 @@ private:
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
     void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
+    void paintMarks(QPainter& painter); ///< the user's
     void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
     void paintExchange(QPainter& painter);
