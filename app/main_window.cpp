@@ -168,9 +168,12 @@ void MainWindow::makeDocks()
     QHash<PanelPlace, QDockWidget*> last;
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
-        if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(new ReportChooser(m_session,
-                dock->widget()->property("isAboutSeveral").toBool(), dock)); // the tab says what it is
+        // The tab says what it is. What is about all reports has none to choose.
+        if (kind->place == PanelPlace::Below && dock->widget()->property("isAboutAll").toBool())
+            dock->setTitleBarWidget(new QWidget(dock));
+        else if (kind->place == PanelPlace::Below)
+            dock->setTitleBarWidget(
+                new ReportChooser(m_session, dock->widget()->property("isAboutSeveral").toBool(), dock));
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
 #include "views/panels/rule_settings.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -31,11 +32,6 @@
 namespace warpline {
 
 namespace {
-
-QString words(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// A duration as people write it: "500 ms", "2.5 us".
 class DurationBox : public QDoubleSpinBox {
@@ -67,7 +63,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
     box->setDecimals(!whole ? 3 : threshold.unit == "%" ? 1 : 0);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setGroupSeparatorShown(true);
-    box->setSuffix(threshold.unit.empty() || isDuration ? QString() : ' ' + words(threshold.unit));
+    box->setSuffix(threshold.unit.empty() || isDuration ? QString() : ' ' + textOf(threshold.unit));
     box->setValue(value);
     return box;
 }
@@ -187,10 +183,10 @@ void PreferencesDialog::fillRules(bool defaults)
     for (const Rule* const rule : allRules()) {
         if (rule->thresholds.empty())
             continue;
-        auto* const item = new QTreeWidgetItem(m_rules, {words(rule->title)});
-        item->setToolTip(0, words(rule->why));
+        auto* const item = new QTreeWidgetItem(m_rules, {textOf(rule->title)});
+        item->setToolTip(0, textOf(rule->why));
         for (const Threshold& threshold : rule->thresholds) {
-            auto* const line = new QTreeWidgetItem(item, {words(threshold.title)});
+            auto* const line = new QTreeWidgetItem(item, {textOf(threshold.title)});
             QDoubleSpinBox* const box
                 = spinBoxFor(threshold, defaults ? threshold.value : RuleSettings::value(*rule, threshold));
             line->setText(2, box->prefix() + box->textFromValue(threshold.value) + box->suffix());

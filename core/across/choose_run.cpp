@@ -83,7 +83,9 @@ void leaveOut(Judging& judging, std::size_t report, std::string note)
 {
     judging.out.reports[report].judged = false;
     judging.out.reports[report].note = note;
-    judging.out.notes.push_back(fmt::format("{}: {}", judging.out.reports[report].name, note));
+    // Why a file cannot be read begins with its name.
+    const std::string& name = judging.out.reports[report].name;
+    judging.out.notes.push_back(note.starts_with(name) ? note : fmt::format("{}: {}", name, note));
 }
 
 /// Sets aside reports that cannot be judged on their own account.
@@ -100,7 +102,10 @@ void leaveOutUseless(Judging& judging)
         const bool exchanges = std::ranges::any_of(
             report.participants, [](const ParticipantSummary& each) { return !each.exchanges.empty(); });
         if (!added)
-            leaveOut(judging, i, "It is the same report as " + judging.out.reports[first->second].name + ".");
+            leaveOut(judging, i,
+                report.file == judging.reports[first->second].file
+                    ? "It was given twice."
+                    : "It is the same report as " + judging.out.reports[first->second].name + ".");
         else if (!exchanges && report.graphsAsWhole)
             leaveOut(judging, i,
                 "It has no communication that can be seen: its CUDA graphs were traced as a whole "
@@ -173,8 +178,8 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
         ReportAcross& report = judging.out.reports[rank.report];
         if (!report.judged)
             continue;
-        const auto [holder, isFree] = rank.rank >= 0 ? taken.try_emplace(rank.rank, rank)
-                                                     : std::pair(taken.end(), false);
+        const auto [holder, isFree]
+            = rank.rank >= 0 ? taken.try_emplace(rank.rank, rank) : std::pair(taken.end(), false);
         if (isFree) {
             judging.ranks.push_back(std::move(rank));
             continue;
@@ -222,8 +227,8 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
     if (apart <= 0)
         return "It is not of the same run as " + name + ": they share no communicator.";
-    return fmt::format("It is not of the same run as {}: it was recorded {} {}.", name,
-        formatDuration(apart), own.start > other.end ? "later" : "earlier");
+    return fmt::format("It is not of the same run as {}: it was recorded {} {}.", name, formatDuration(apart),
+        own.start > other.end ? "later" : "earlier");
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace warpline {
 
@@ -64,6 +65,17 @@ void matchAll(Judging& judging, std::span<const RankChoice> choices)
     }
 }
 
+/// How many there are, each that was given more than once counted once.
+std::size_t differentReports(std::span<const ReportSummary> reports)
+{
+    std::set<std::uint64_t> identities;
+    for (const ReportSummary& report : reports) {
+        if (report.error.empty())
+            identities.insert(report.identity);
+    }
+    return identities.size();
+}
+
 ReportSummary summaryOf(const OpenReport& report, const std::stop_token& stop)
 {
     return summarize(*report.trace, report.trace->info.path, stop);
@@ -117,8 +129,9 @@ AcrossReport judgeSummaries(
         out.steps.clear();
         out.cells.clear();
         out.groups.clear();
-        out.verdict.sentence = out.reports.size() == 1
-            ? "One report with one rank: there is no other to compare it with."
+        out.verdict.sentence = differentReports(judging.reports) == 1
+            ? "One report with one rank: there is no other to compare it with. Name the reports of the other "
+              "ranks, too."
             : "These reports are not ranks of one run: nothing is judged.";
         return std::move(judging.out);
     }

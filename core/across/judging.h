@@ -4,8 +4,11 @@
 #include "core/across/judge_ranks.h"
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -98,5 +101,15 @@ void findKinds(Judging& judging);
 void findVerdict(Judging& judging);
 /// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`.
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
+
+/// Of two ranks the label of the one that is not `rank`; nothing: there are more.
+std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank);
+
+/// While what a GPU idles most in the steps that are no warm-up.
+struct IdleReason {
+    std::string_view name; ///< of the part, behind "while": "the host prepares the next launch"
+    double share = 0; ///< of these steps; 0: it does not idle
+};
+IdleReason usualIdle(const JudgedRank& rank);
 
 } // namespace warpline

@@ -5,6 +5,7 @@
 #include "core/across/judging.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/share.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ constexpr double mostSteps = 0.8;
 constexpr double mostBlame = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
+constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles
 constexpr std::size_t mostExceptions = 20;
 
 /// The steps that are judged: known to two ranks or more, and no warm-up, unless nothing else is there.
@@ -127,9 +129,10 @@ std::string causeText(const LateCause& cause)
 }
 
 /// What the others wait a step, and how much of that a step could gain.
-std::string costOf(const LateVerdict& verdict)
+std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
-    const std::string waits = "each of them waits " + formatDuration(verdict.perStep) + " a step for it";
+    const std::string waits = fmt::format("{} waits {} a step for it",
+        onlyOther(out, verdict.rank).value_or("each of the others"), formatDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
         return waits + " and computes nothing meanwhile.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
@@ -143,24 +146,31 @@ std::string costOf(const LateVerdict& verdict)
     return exposed + ": so much could a step gain.";
 }
 
-std::string persistentSentence(const AcrossReport& out, const LateVerdict& verdict)
+std::string persistentSentence(const Judging& judging, const LateVerdict& verdict)
 {
+    const AcrossReport& out = judging.out;
     const std::string& name = out.ranks[verdict.rank].label;
+    const std::string others = onlyOther(out, verdict.rank).value_or("the other ranks");
     std::string text = verdict.stepsJudged > 0 ? fmt::format("{} comes late in {} of {}", name,
                            verdict.stepsLate, counted(verdict.stepsJudged, "step"))
                                                : name + " comes late";
     text.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU idles {} a step longer than on the other ranks ({})",
-            formatDuration(verdict.cause.perStep), verdict.cause.part);
+        text += fmt::format(": its GPU idles {} a step longer than on {} ({})",
+            formatDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
-        text += fmt::format(": {} {} {} a step longer than on the other ranks", causeText(verdict.cause),
-            plural ? "take" : "takes", formatDuration(verdict.cause.perStep));
-    return text + (verdict.perStep > 0 ? "; " + costOf(verdict) : std::string("."));
+        text += fmt::format(": {} {} {} a step longer than on {}", causeText(verdict.cause),
+            plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
+    text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
+    const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
+    if (!verdict.cause.found() && idle.share >= worthNaming)
+        text += fmt::format(" Its own GPU idles for {} of its steps, most of it while {}.",
+            formatShare(idle.share), idle.name);
+    return text;
 }
 
-std::string sentenceOf(const AcrossReport& out, const LateVerdict& verdict)
+std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
 {
     switch (verdict.pattern) {
     case LatePattern::None:
@@ -171,7 +181,7 @@ std::string sentenceOf(const AcrossReport& out, const LateVerdict& verdict)
     case LatePattern::Persistent:
         break;
     }
-    return persistentSentence(out, verdict);
+    return persistentSentence(judging, verdict);
 }
 
 /// Steps that another rank held up, by far enough to speak of it.
@@ -303,6 +313,30 @@ LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const st
     return cause.found() && cause.perStep * 4 >= idle.perStep ? cause : idle;
 }
 
+std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank)
+{
+    if (out.ranks.size() != 2)
+        return std::nullopt;
+    return out.ranks[1 - rank].label;
+}
+
+IdleReason usualIdle(const JudgedRank& rank)
+{
+    std::map<std::string_view, Ns> idle;
+    Ns length = 0;
+    for (const StepFacts& step : rank.facts->steps) {
+        if (step.warmUp)
+            continue;
+        length += step.time.duration();
+        for (std::size_t p = 0; p < step.parts.size(); ++p) {
+            if (rank.facts->parts[p].kind == PartKind::Idle)
+                idle[rank.facts->parts[p].name] += step.parts[p];
+        }
+    }
+    const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
+    return most == idle.end() ? IdleReason{} : IdleReason{most->first, shareOf(most->second, length)};
+}
+
 void findVerdict(Judging& judging)
 {
     LateVerdict& verdict = judging.out.verdict;
@@ -311,7 +345,7 @@ void findVerdict(Judging& judging)
         judgeRun(judging, verdict);
     else
         judgeSteps(judging, steps, verdict);
-    verdict.sentence = sentenceOf(judging.out, verdict);
+    verdict.sentence = sentenceOf(judging, verdict);
 }
 
 std::string_view keyOf(LatePattern pattern)

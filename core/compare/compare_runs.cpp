@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 namespace warpline {
@@ -38,9 +39,15 @@ const SideRequest& sideOf(const CompareRequest& request, Side side)
 
 void matchRuns(Runs& runs, const KernelClassRules& rules, const std::stop_token& stop)
 {
-    forBoth([&](Side side) { runs.kernels[side] = collectKernels(runs.measures[side], rules, stop); });
-    for (const Side side : {Side::A, Side::B})
-        findPaths(runs.measures[side], runs.kernels[side], runs.names, stop);
+    Both<PathNames> names; // of each side its own, so that neither waits for the other
+    forBoth([&](Side side) {
+        runs.kernels[side] = collectKernels(runs.measures[side], rules, stop);
+        findPaths(runs.measures[side], runs.kernels[side], names[side], stop);
+    });
+    runs.names = std::move(names.a);
+    const std::vector<std::uint32_t> paths = runs.names.adopt(names.b);
+    for (KernelUse& use : runs.kernels.b.uses)
+        use.path = paths[use.path];
     runs.match = matchKernels(
         {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, runs.names, stop);
 }
@@ -115,12 +122,21 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
     return lines;
 }
 
+/// Those that ask for NVTX paths share their names, and stay on one thread; the others are made beside them.
 void addTables(Comparison& comparison, const TableSources& sources, const KernelMatch& match)
 {
-    comparison.tables.push_back(kernelTable(sources, match));
-    comparison.tables.push_back(nvtxGpuTable(sources));
-    for (CompareTable& table : eventTables(sources))
-        comparison.tables.push_back(std::move(table));
+    std::vector<CompareTable> byPath;
+    std::vector<CompareTable> others;
+    Helpers helpers;
+    helpers.start([&] { others = eventTables(sources); });
+    helpers.run([&] {
+        byPath.push_back(kernelTable(sources, match));
+        byPath.push_back(nvtxGpuTable(sources));
+        byPath.push_back(nvtxTable(sources));
+    });
+    helpers.join();
+    for (std::vector<CompareTable>* const tables : {&byPath, &others})
+        std::ranges::move(*tables, std::back_inserter(comparison.tables));
     std::erase_if(comparison.tables, [](const CompareTable& table) { return table.rows.empty(); });
 }
 

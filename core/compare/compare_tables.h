@@ -22,7 +22,9 @@ struct TableSources {
 CompareTable kernelTable(const TableSources& sources, const KernelMatch& match);
 /// The time of kernels by the NVTX path that they were launched under, each once: innermost.
 CompareTable nvtxGpuTable(const TableSources& sources);
-/// All other tables, those without rows too.
+/// What the program's own NVTX ranges take on the host, by path.
+CompareTable nvtxTable(const TableSources& sources);
+/// All other tables, those without rows too. Does not touch TableSources::names.
 std::vector<CompareTable> eventTables(const TableSources& sources);
 
 } // namespace warpline

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 namespace warpline {
 
@@ -59,10 +60,15 @@ CompareTable apiTable(const TableSources& sources)
             const Trace& trace = *measure.reports[gpu->report].trace;
             const EventTable& calls = trace.apiCalls();
             std::unordered_map<StringId, Tally*> known;
+            StringId name{};
+            Tally* tally = nullptr; // of `name`: calls of one name follow one another
             forEachOnHost(measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t) {
-                Tally*& tally = known[calls.name[i]];
+                const bool isOther = std::exchange(name, calls.name[i]) != calls.name[i];
+                if (!tally || isOther)
+                    tally = known[calls.name[i]];
                 if (!tally)
-                    tally = &tallies[side].of(withoutVersion(trace.text(calls.name[i])));
+                    tally = known[calls.name[i]]
+                        = &tallies[side].of(withoutVersion(trace.text(calls.name[i])));
                 tallies[side].add(*tally, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
             });
         }
@@ -182,24 +188,6 @@ CompareTable memoryTable(const TableSources& sources)
         "memory", "Device memory", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)), true);
 }
 
-CompareTable nvtxTable(const TableSources& sources)
-{
-    BothTallies tallies = noTallies(sources);
-    for (const Side side : {Side::A, Side::B}) {
-        const SideMeasure& measure = *sources.measures[side];
-        std::unordered_map<std::uint32_t, Tally*> known;
-        for (const RangeUse& use : rangesInSteps(measure, sources.names, sources.stop)) {
-            Tally*& tally = known[use.path];
-            if (!tally)
-                tally = &tallies[side].of(sources.names.textOf(sources.names.folded(use.path)));
-            const NvtxTable& nvtx = measure.reports[use.report].trace->nvtx();
-            tallies[side].add(*tally, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
-        }
-    }
-    return tableOf(
-        "nvtx", "NVTX paths on the host", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
-}
-
 /// The judged steps side by side, in order.
 CompareTable stepTable(const TableSources& sources)
 {
@@ -230,9 +218,27 @@ CompareTable stepTable(const TableSources& sources)
 
 } // namespace
 
+CompareTable nvtxTable(const TableSources& sources)
+{
+    BothTallies tallies = noTallies(sources);
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        std::unordered_map<std::uint32_t, Tally*> known;
+        for (const RangeUse& use : rangesInSteps(measure, sources.names, sources.stop)) {
+            Tally*& tally = known[use.path];
+            if (!tally)
+                tally = &tallies[side].of(sources.names.textOf(sources.names.folded(use.path)));
+            const NvtxTable& nvtx = measure.reports[use.report].trace->nvtx();
+            tallies[side].add(*tally, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
+        }
+    }
+    return tableOf(
+        "nvtx", "NVTX paths on the host", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+}
+
 std::vector<CompareTable> eventTables(const TableSources& sources)
 {
-    std::vector<CompareTable> tables{nvtxTable(sources), apiTable(sources)};
+    std::vector<CompareTable> tables{apiTable(sources)};
     for (CompareTable& table : copyTables(sources))
         tables.push_back(std::move(table));
     tables.push_back(collectiveTable(sources));

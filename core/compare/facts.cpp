@@ -4,6 +4,7 @@
 #include "core/base/median.h"
 #include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
+#include "core/store/track_cursor.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -219,11 +221,17 @@ std::string slowestOf(const SideMeasure& measure)
 /// How many streams of the GPUs run kernels in the judged steps.
 std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
-    std::set<std::tuple<std::uint32_t, std::uint32_t>> streams;
+    std::vector<TrackCursor> tracks; // by GPU
+    for (const ComparedGpu& gpu : measure.side.gpus)
+        tracks.emplace_back(measure.reports[gpu.report].trace->kernels());
+    std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
+    std::pair last{noIndex, noIndex};
     for (const KernelUse& use : kernels.uses) {
-        const Trace& trace = *measure.reports[measure.side.gpus[use.gpu].report].trace;
-        if (use.event.kind == EventKind::Kernel)
-            streams.emplace(use.gpu, trace.kernels().trackIndexOf(use.event.index));
+        if (use.event.kind != EventKind::Kernel)
+            continue;
+        const std::pair stream{use.gpu, tracks[use.gpu].indexOf(use.event.index)};
+        if (std::exchange(last, stream) != stream)
+            streams.insert(stream);
     }
     return streams.empty() ? std::string() : std::to_string(streams.size());
 }

@@ -3,6 +3,7 @@
 #include "core/compare/step_events.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/steps/step_names.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <iterator>
@@ -151,7 +152,10 @@ public:
         const ThreadRanges threads = ownRanges(trace, gpu.process, stop);
         if (threads.empty())
             return;
-        std::ranges::sort(asking, {}, [](const Asking& a) { return std::pair(a.thread, a.launched); });
+        // Those of one stream mostly are in order.
+        const auto order = [](const Asking& a) { return std::pair(a.thread, a.launched); };
+        if (!std::ranges::is_sorted(asking, {}, order))
+            std::ranges::sort(asking, {}, order);
         std::vector<Asking> without;
         for (std::size_t first = 0; first < asking.size();) {
             std::size_t last = first;
@@ -205,6 +209,14 @@ std::string PathNames::textOf(std::uint32_t path) const
     for (; path != 0; path = m_nodes[path].parent)
         text = text.empty() ? m_nodes[path].name : m_nodes[path].name + "/" + text;
     return text;
+}
+
+std::vector<std::uint32_t> PathNames::adopt(const PathNames& other)
+{
+    std::vector<std::uint32_t> here{0};
+    for (std::size_t path = 1; path < other.m_nodes.size(); ++path) // those around a path come before it
+        here.push_back(child(here[other.m_nodes[path].parent], other.m_nodes[path].name));
+    return here;
 }
 
 std::uint32_t PathNames::folded(std::uint32_t path)
@@ -273,6 +285,9 @@ void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
 {
     std::map<std::pair<std::uint32_t, GlobalId>, std::vector<Asking>> asking;
+    std::vector<TrackCursor> callers; // by report
+    for (const MeasuredReport& report : measure.reports)
+        callers.emplace_back(report.trace->apiCalls());
     for (std::uint32_t i = 0; i < kernels.uses.size(); ++i) {
         const KernelUse& use = kernels.uses[i];
         const ComparedGpu& gpu = measure.side.gpus[use.gpu];
@@ -281,7 +296,7 @@ void findPaths(
             continue;
         if (const EventRef call = trace.apiCallOf(use.event); call.valid())
             asking[{gpu.report, gpu.process}].push_back(
-                {trace.apiCalls().start[call.index], trace.apiCalls().trackOf(call.index).owner, i});
+                {trace.apiCalls().start[call.index], callers[gpu.report].of(call.index).owner, i});
     }
     PathFinder finder(measure, kernels, names);
     for (const ComparedGpu* const gpu : hostsOf(measure)) {

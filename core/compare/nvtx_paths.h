@@ -18,6 +18,8 @@ public:
     /// The path of `name` inside `parent`.
     std::uint32_t child(std::uint32_t parent, std::string_view name);
     std::string textOf(std::uint32_t path) const;
+    /// Adds all paths of `other`; what each of them is called here, by its number there.
+    std::vector<std::uint32_t> adopt(const PathNames& other);
     /// The same with numbers as '#': layers become one.
     std::uint32_t folded(std::uint32_t path);
     /// The same without the ranges whose names are not in `known`.

@@ -31,11 +31,12 @@ Cells reportCells(const AcrossReport& across)
         {"+- (ns)", Unit::Nanoseconds}, {"Found by", Unit::Text}, {"Matches", Unit::Count},
         {"Note", Unit::Text}};
     for (const ReportAcross& report : across.reports)
-        cells.addRow(
-            {toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
-                std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
-                static_cast<std::int64_t>(report.matches),
-                toUtf8(report.note.empty() ? report.clock.note : report.note)});
+        cells.addRow({toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
+            std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
+            static_cast<std::int64_t>(report.matches),
+            toUtf8(!report.judged         ? "left out: see above"
+                    : report.note.empty() ? report.clock.note
+                                          : report.note)});
     return cells;
 }
 

@@ -7,6 +7,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -163,6 +164,13 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
+    if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
+        facts.push_back({"Not in this report",
+            fmt::format("Whether its threads wait for memory or compute is not in this report: {} tells.",
+                kernelProfilerOf(trace)),
+            false});
+        return facts;
+    }
     const std::string command = ncuCommandOf(trace, kernel, stop);
     facts.push_back({"Not in this report",
         fmt::format("Whether its threads wait for memory or compute is not in this report. Nsight "

@@ -76,6 +76,28 @@ void preferExports(std::vector<std::string>& paths)
     });
 }
 
+/// What to say of a folder without reports: they often lie in one folder a run.
+std::string nothingIn(const fs::path& folder, const std::string& name)
+{
+    std::size_t below = 0;
+    const auto isCalledSo = [](const fs::path& path) { // not opened: there may be any number
+        return isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite";
+    };
+    std::error_code error;
+    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+        std::error_code ignored;
+        if (each->is_directory(ignored))
+            below += filesOf(each->path(), isCalledSo).size();
+    }
+    if (below == 0)
+        return fmt::format("{} holds no reports.", name);
+    return below == 1
+        ? fmt::format("{} holds no reports itself; 1 lies in a folder below it. Name that folder.", name)
+        : fmt::format("{0} holds no reports itself; {1} lie in the folders below it. Name one of these "
+                      "folders, or the files: {0}/*/*.sqlite",
+            name, below);
+}
+
 /// What `name` stands for; nothing, with a word in `problem`, when that is no file.
 std::vector<std::string> filesNamed(const std::string& name, std::string& problem)
 {
@@ -85,7 +107,7 @@ std::vector<std::string> filesNamed(const std::string& name, std::string& proble
         auto found = filesOf(path, isReport);
         preferExports(found);
         if (found.empty())
-            problem = fmt::format("{} holds no reports.", name);
+            problem = nothingIn(path, name);
         return found;
     }
     const std::string last = platform::utf8Of(path.filename());

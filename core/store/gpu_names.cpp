@@ -28,4 +28,31 @@ std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t 
                           : fmt::format("GPU {} (CUDA device {} of its process)", number, cuda);
 }
 
+GpuMaker gpuMakerOf(const Trace& trace)
+{
+    if (trace.devices.empty())
+        return GpuMaker::Nvidia;
+    const Device& device = trace.devices.front();
+    constexpr std::int32_t wavefront = 64; // threads; of AMD's accelerators
+    if (device.threadsPerWarp == wavefront || device.name.find("AMD") != std::string::npos
+        || device.name.find("Radeon") != std::string::npos)
+        return GpuMaker::Amd;
+    // What has no compute capability does not run CUDA.
+    const bool isKnown = device.computeMajor > 0 || device.name.find("NVIDIA") != std::string::npos;
+    return isKnown || device.multiprocessors > 0 ? GpuMaker::Nvidia : GpuMaker::Other;
+}
+
+std::string_view kernelProfilerOf(const Trace& trace)
+{
+    switch (gpuMakerOf(trace)) {
+    case GpuMaker::Nvidia:
+        return "Nsight Compute";
+    case GpuMaker::Amd:
+        return "ROCm's rocprof-compute";
+    case GpuMaker::Other:
+        break;
+    }
+    return "the profiler of the GPU's maker";
+}
+
 } // namespace warpline

@@ -35,6 +35,7 @@ warpline_test(tst_process_rows SOURCES core/rows/tst_process_rows.cpp core/findi
 warpline_test(tst_json_value SOURCES core/kineto/tst_json_value.cpp LIBRARIES warpline_core)
 warpline_test(tst_kineto_traces SOURCES core/kineto/tst_kineto_traces.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_kineto_links SOURCES core/kineto/tst_kineto_links.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_kineto_accelerators SOURCES core/kineto/tst_kineto_accelerators.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_kineto_twins SOURCES core/kineto/tst_kineto_twins.cpp LIBRARIES warpline_core)
 warpline_test(tst_torch_ops SOURCES core/stats/tst_torch_ops.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)

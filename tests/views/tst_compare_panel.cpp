@@ -6,15 +6,19 @@
 #include "tests/support/report_fixture.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
+#include "views/models/stats_model.h"
 #include "views/panels/compare_panel.h"
+#include "views/panels/compare_statistics.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -84,6 +88,7 @@ private slots:
     void aClickMarksTheEventsOfBoth();
     void aRowOfOneSideLeadsThere();
     void findingsComeBehindAndLeaveTheChoice();
+    void statisticsOfBothStandSideBySide();
     void itIsSavedAsTheCommandLineWritesIt();
     void histogramsShareTheirBins();
     void aReportWithItselfIsNoDifference();
@@ -320,6 +325,59 @@ void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
         sum += model().line(row).cells[1].key.toDouble();
     QCOMPARE(sum, model().line(last).cells[1].key.toDouble());
     QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
+}
+
+void ComparePanelTest::statisticsOfBothStandSideBySide()
+{
+    compare(drawn(4 * ms, "softmax_forward"), drawn(3 * ms, "softmax_forward"));
+    QTabBar& tabs = m_panel->tabs();
+    int tab = -1;
+    for (int i = 0; i < tabs.count(); ++i) {
+        if (tabs.tabData(i).toString() == "statistics")
+            tab = i;
+    }
+    QVERIFY(tab >= 0);
+    QTest::mouseClick(&tabs, Qt::LeftButton, {}, tabs.tabRect(tab).center());
+    CompareStatistics& statistics = m_panel->statistics();
+    QTRY_VERIFY(!m_panel->isBusy() && statistics.tables().count() > 1);
+    QVERIFY(statistics.isVisible() && !m_panel->table().isVisible());
+    QCOMPARE(statistics.tables().findData("cuda_gpu_trace"), -1); // a row for each event says nothing
+    statistics.tables().setCurrentIndex(statistics.tables().findData("cuda_gpu_kern_sum"));
+    QTRY_VERIFY(!m_panel->isBusy() && statistics.model().rowCount() == 2);
+
+    const QAbstractItemModel& model = *statistics.table().model();
+    const auto columnOf = [&](const QString& title) {
+        for (int column = 0; column < model.columnCount(); ++column) {
+            if (model.headerData(column, Qt::Horizontal).toString().startsWith(title))
+                return column;
+        }
+        return -1;
+    };
+    const int name = columnOf("Name");
+    const int difference = columnOf("Difference: Total");
+    QVERIFY(name >= 0 && difference >= 0 && columnOf("A: Total") >= 0 && columnOf("B: Total") >= 0);
+    // What differs most comes first. The jitter of the twelve steps is 120 us on both sides.
+    QCOMPARE(model.index(0, name).data().toString(), QString("compute"));
+    const auto& cells = *statistics.model().cells();
+    const auto ns = [&](int column) {
+        return std::get<std::int64_t>(
+            cells.at(statistics.model().rowOf(0), static_cast<std::size_t>(column)));
+    };
+    QCOMPARE(ns(columnOf("A: Total")), 12 * 4 * ms + 120 * us);
+    QCOMPARE(ns(columnOf("B: Total")), 12 * 3 * ms + 120 * us);
+    QCOMPARE(ns(difference), -12 * ms);
+
+    QTest::keyClicks(&statistics.search(), "softmax");
+    QTRY_VERIFY(!m_panel->isBusy() && statistics.model().rowCount() == 1);
+    statistics.search().clear();
+    QTRY_COMPARE(statistics.model().rowCount(), 2);
+    // A click on a title sorts.
+    statistics.table().sortByColumn(difference, Qt::DescendingOrder);
+    QTRY_VERIFY(!m_panel->isBusy() && model.index(1, name).data().toString() == "compute");
+
+    m_session->pair().end(); // lets go of the reports
+    QVERIFY(!statistics.isVisible());
+    QCOMPARE(statistics.tables().count(), 0);
 }
 
 void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()

@@ -90,6 +90,7 @@ private slots:
     void clocksAreAlignedWithTheirError();
     void oneReportMayHoldSeveralRanks();
     void nonsenseIsSaidNotJudged();
+    void oneStepFarOutHidesNotTheOthers();
 
 private:
     /// Opens `paths` together and waits for the judgement; false where one is not there.
@@ -457,6 +458,31 @@ void RanksPanelTest::nonsenseIsSaidNotJudged()
         QVERIFY(!m_panel->grab().isNull());
         m_session->setWorkspace({});
     }
+}
+
+void RanksPanelTest::oneStepFarOutHidesNotTheOthers()
+{
+    // Rank 3 is to blame for 24 ms in each of 39 steps, but for one that rank 0 holds up five times as long.
+    AcrossReport across = drawnMap(4, 40);
+    for (std::size_t step = 1; step < 40; ++step) {
+        for (std::size_t rank = 0; rank < 4; ++rank)
+            across.cells[rank * 40 + step].blame = rank == 3 ? 24 * ms : 0;
+    }
+    across.cells[20].blame = 120 * ms;
+    RankHeatMap map(Theme::dark());
+    map.setAcross(&across);
+    const QColor none = map.colorOf({1, 5});
+    const QColor late = map.colorOf({3, 5});
+    const QColor outlier = map.colorOf({0, 20});
+    const auto distance = [](const QColor& a, const QColor& b) {
+        return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+    };
+    QVERIFY(distance(late, none) * 2 > distance(outlier, none)); // 24 of 36 ms, not of 120
+    QVERIFY(distance(outlier, none) > distance(late, none));
+    QCOMPARE(outlier, Theme::dark().bad);
+    across.cells[20].blame = 0; // without it the scale ends at the most
+    map.setAcross(&across);
+    QCOMPARE(map.colorOf({3, 5}), Theme::dark().bad);
 }
 
 QTEST_MAIN(RanksPanelTest)

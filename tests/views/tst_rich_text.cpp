@@ -1,5 +1,6 @@
 // No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
 
+#include "core/base/format.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/run_facts.h"
@@ -58,6 +59,7 @@ private slots:
     void smallSharesAreReadToTheEnd();
     void smallSharesOfTheChecklistAreRead();
     void namesWithBracketsAreKept();
+    void instantsAreThoseOfTheAxis();
     void noTextOfAnyReportIsATag();
 
 private:
@@ -124,6 +126,33 @@ void RichTextTest::namesWithBracketsAreKept()
     QVERIFY(Qt::mightBeRichText(plainTip("scan<int>")));
     QCOMPARE(plainTip({}), QString());
     QCOMPARE(shareHtml(0.0001), QString("&lt;0.1%"));
+}
+
+void RichTextTest::instantsAreThoseOfTheAxis()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QVERIFY(!trace.kernels().empty());
+    const EventRef kernel{EventKind::Kernel, 0};
+    const TimeRange range = trace.range(kernel);
+    const auto textOfTime = [](Ns time) { return QString::fromStdString(formatTime(time)); };
+    QVERIFY(!plain(eventHtml(trace, kernel)).contains("own clock"));
+    ClockOffset clock;
+    clock.offset = 450'590'000;
+    QVERIFY(plain(eventHtml(trace, kernel, {}, clock))
+                .contains(QString("%1 on the axis (%2 by the report's own clock)")
+                              .arg(textOfTime(range.start + clock.offset), textOfTime(range.start))));
+    Finding finding;
+    finding.evidence.push_back({range, kernel, {}});
+    const auto evidenceAt
+        = [](Ns time) { return '>' + QString::fromStdString(formatTime(time, 1000)) + '<'; };
+    QVERIFY(findingHtml(trace, finding, 1).contains(evidenceAt(range.start)));
+    const QString moved = findingHtml(trace, finding, 1, clock);
+    QVERIFY(moved.contains(evidenceAt(range.start + clock.offset)));
+    QVERIFY(!moved.contains(evidenceAt(range.start)));
 }
 
 void RichTextTest::checkFindings(const Trace& trace)

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
 
@@ -233,7 +234,11 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP(
             "Action", "Put the command on the clipboard that looks into this launch with Nsight Compute"),
         .context = ContextMenu::Event,
-        .enabled = [](const ActionContext& at) { return hasEvent(at) && kindOf(at) == EventKind::Kernel; },
+        .enabled =
+            [](const ActionContext& at) {
+                return hasEvent(at) && kindOf(at) == EventKind::Kernel
+                    && gpuMakerOf(traceOf(at)) == GpuMaker::Nvidia;
+            },
         .run = copyNcuCommand,
     },
 };

@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/base/utf8.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -16,11 +16,6 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Comparison", text);
-}
-
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
 }
 
 QString valueText(double value, bool bytes)

@@ -1,7 +1,6 @@
 #include "views/compare/compare_rows_model.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"
 
@@ -11,11 +10,6 @@
 namespace warpline {
 
 namespace {
-
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
 
 /// The column with which figures begin; beyond all columns where there are none.
 int firstNumberOf(CompareRowsModel::Content content)

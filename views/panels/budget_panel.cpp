@@ -2,7 +2,6 @@
 
 #include "core/across/exact_waits.h"
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -28,11 +27,6 @@ namespace warpline {
 namespace {
 
 enum Column : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
-
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
 
 QString durationText(Ns time)
 {

@@ -1,11 +1,11 @@
 #include "views/panels/compare_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/export/compare_text.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
 #include "views/models/table_text.h"
+#include "views/panels/compare_statistics.h"
 #include "views/panels/table_columns.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
@@ -25,24 +25,11 @@ namespace warpline {
 
 namespace {
 
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
-
 QTableView* makeTable(QWidget* parent)
 {
     auto* const table = new QTableView(parent);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    styleTable(*table);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setSortingEnabled(true);
-    table->setWordWrap(false);
-    table->setTextElideMode(Qt::ElideMiddle);
-    table->setAlternatingRowColors(true);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
-    table->horizontalHeader()->setHighlightSections(false);
     return table;
 }
 
@@ -57,6 +44,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
       m_waterfall(new CompareWaterfall(theme, this)),
       m_tabs(new QTabBar(this)),
       m_table(makeTable(this)),
+      m_statistics(new CompareStatistics(this)),
       m_histogram(new CompareHistogram(theme, this))
 {
     for (QLabel* const label : {m_verdict, m_facts}) {
@@ -75,6 +63,8 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     column->setSpacing(0);
     column->addWidget(m_tabs);
     column->addWidget(m_table, 1);
+    column->addWidget(m_statistics, 1);
+    m_statistics->hide();
     auto* const splitter = new QSplitter(Qt::Horizontal, m_body);
     splitter->addWidget(m_waterfall);
     splitter->addWidget(right);
@@ -94,6 +84,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     layout->addWidget(m_body, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::doubleClicked, this, &ComparePanel::choose);
+    connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
     RunPair& pair = session.pair();
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
     connect(&pair, &RunPair::matched, this, &ComparePanel::follow);
@@ -113,7 +104,7 @@ void ComparePanel::setTheme(const Theme& theme)
 
 bool ComparePanel::isBusy() const
 {
-    return m_session.pair().isBusy() || m_making.isBusy() || m_choosing.isBusy();
+    return m_session.pair().isBusy() || m_making.isBusy() || m_choosing.isBusy() || m_statistics->isBusy();
 }
 
 void ComparePanel::follow()
@@ -234,6 +225,7 @@ void ComparePanel::fillTabs()
             if (!m_comparison->budget.empty())
                 add("budget", tr("Budget"));
             add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            add("statistics", tr("Statistics"));
             add("facts", tr("Facts"));
         }
     }
@@ -256,7 +248,16 @@ bool ComparePanel::showTable(const QString& id)
 void ComparePanel::showTab(int index)
 {
     m_histogram->hide();
-    if (!m_comparison || !m_lines || index < 0) {
+    const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";
+    m_statistics->setVisible(isStatistics);
+    m_table->setVisible(!isStatistics);
+    if (isStatistics && m_statisticsNumber != m_number) {
+        m_statisticsNumber = m_number;
+        m_statistics->setRequest(m_session.pair().request());
+    }
+    if (!m_comparison && std::exchange(m_statisticsNumber, 0) != 0)
+        m_statistics->setRequest({}); // which held the reports
+    if (!m_comparison || !m_lines || index < 0 || isStatistics) {
         m_table->setModel(nullptr);
         m_model.reset();
         return;

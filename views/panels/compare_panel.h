@@ -18,6 +18,7 @@ class QTableView;
 namespace warpline {
 
 class CompareRowsModel;
+class CompareStatistics;
 class CompareWaterfall;
 
 /// What two runs that are compared differ in: the verdict, where the time of a step went, and tables of
@@ -37,8 +38,10 @@ public:
     QTabBar& tabs() { return *m_tabs; }
     /// The table of the tab that is in front.
     QTableView& table() { return *m_table; }
-    /// Brings the table `id` (of Comparison::tables, or "budget", "facts", "findings") to the front; false:
-    /// there is none.
+    /// The tab "statistics".
+    CompareStatistics& statistics() { return *m_statistics; }
+    /// Brings the table `id` (of Comparison::tables, or "budget", "facts", "findings", "statistics") to
+    /// the front; false: there is none.
     bool showTable(const QString& id);
     void askWhereToSave();
     /// Writes the comparison: JSON or Markdown when `path` ends so, else a page in HTML.
@@ -71,11 +74,13 @@ private:
     CompareWaterfall* m_waterfall;
     QTabBar* m_tabs;
     QTableView* m_table;
+    CompareStatistics* m_statistics;
     CompareHistogram* m_histogram;
     std::unique_ptr<CompareRowsModel> m_model;
     std::shared_ptr<const Comparison> m_comparison;
     std::shared_ptr<const CompareLines> m_lines;
     quint64 m_number = 0; ///< RunPair::number() of what is shown
+    quint64 m_statisticsNumber = 0; ///< that of what m_statistics was asked about; 0: nothing
     LatestJob m_making; ///< of the lines
     LatestJob m_choosing;
     LatestJob m_saving;

@@ -40,11 +40,30 @@ QString heading(const QString& text)
     return "<p style='margin-top:10px;margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
 
-QString factsHtml(const Trace& trace, EventRef event)
+/// What is known of the event; instants by `clock` too, so that those of several reports compare.
+std::vector<TextRow> factsOf(const Trace& trace, EventRef event, const ClockOffset& clock)
+{
+    std::vector<TextRow> facts = detailsOf(trace, event);
+    if (clock.offset == 0)
+        return facts;
+    const TimeRange range = trace.range(event);
+    for (auto& [label, value] : facts) {
+        for (const Ns time : {range.start, range.end}) {
+            if (value == formatTime(time))
+                value = QObject::tr("%1 on the axis (%2 by the report's own clock)")
+                            .arg(QString::fromStdString(formatTime(clock.toWorkspace(time))),
+                                QString::fromStdString(formatTime(time)))
+                            .toStdString();
+        }
+    }
+    return facts;
+}
+
+QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
         + elidedInMiddle(QString::fromStdString(toUtf8(trace.displayName(event))), mostTitle).toHtmlEscaped()
-        + "</b></big></p>" + tableHtml(detailsOf(trace, event));
+        + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
 }
 
 QString linksHtml(const Trace& trace, EventRef event)
@@ -134,9 +153,9 @@ QString rawRowHtml(const std::vector<TextRow>& row)
 
 } // namespace
 
-QString eventHtml(const Trace& trace, EventRef event, const QString& judgement)
+QString eventHtml(const Trace& trace, EventRef event, const QString& judgement, const ClockOffset& clock)
 {
-    return factsHtml(trace, event) + judgement + linksHtml(trace, event) + metricsHtml(trace, event)
+    return factsHtml(trace, event, clock) + judgement + linksHtml(trace, event) + metricsHtml(trace, event)
         + stackHtml(trace, event);
 }
 
@@ -186,8 +205,14 @@ void DetailsPanel::showDetails(EventId event)
         m_text->clear();
         return;
     }
-    setText(eventHtml(m_session.trace(event.report), event.event) + exchangeHtml(m_session, event));
+    setText(eventText(event) + exchangeHtml(m_session, event));
     readMore(event);
+}
+
+QString DetailsPanel::eventText(EventId id, const QString& judgement) const
+{
+    const OpenReport& report = m_session.workspace().report(id.report);
+    return eventHtml(*report.trace, id.event, judgement, report.clock);
 }
 
 void DetailsPanel::setText(const QString& html)
@@ -224,8 +249,8 @@ void DetailsPanel::readMore(EventId id)
             return answer;
         },
         [this, id](const Answer& answer) {
-            setText(eventHtml(m_session.trace(id.report), id.event, judgementHtml(answer.facts, *m_theme))
-                + exchangeHtml(m_session, id) + answer.row);
+            setText(eventText(id, judgementHtml(answer.facts, *m_theme)) + exchangeHtml(m_session, id)
+                + answer.row);
             emit updated();
         });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/workspace/clock_offset.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
@@ -9,8 +10,10 @@ class QTextBrowser;
 namespace warpline {
 
 /// All that the trace knows of `event` as rich text: facts, links "event:KIND:INDEX" to what it is correlated
-/// with, GPU metrics while it ran, call stack. `judgement`, rich text too, stands below the facts.
-QString eventHtml(const Trace& trace, EventRef event, const QString& judgement = {});
+/// with, GPU metrics while it ran, call stack. `judgement`, rich text too, stands below the facts. Where
+/// `clock` tells another time than the report, instants are told by both, that of the axis first.
+QString eventHtml(
+    const Trace& trace, EventRef event, const QString& judgement = {}, const ClockOffset& clock = {});
 
 /// Everything about the current event: what the trace knows at once, of a kernel whether it is good as far as
 /// a report can say, then every column of its row in the report, its call stack, and what it is correlated
@@ -31,6 +34,7 @@ protected:
 
 private:
     void showDetails(EventId event);
+    QString eventText(EventId event, const QString& judgement = {}) const;
     void setText(const QString& html);
     void readMore(EventId event); ///< what takes a look at many kernels, or at the file
     void follow(const QString& link);

@@ -128,22 +128,11 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 void EventsPanel::makeTable()
 {
     m_table->setObjectName("events-table");
+    styleTable(*m_table);
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->setSortingEnabled(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSortIndicator(
         static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
-    m_table->setSortingEnabled(true);
     const auto widths = {340, 130, 95, 190, 150, 60, 85, 130};
     int column = 0;
     for (const int width : widths)

@@ -40,7 +40,7 @@ QString evidenceTitle(const Finding& finding)
 
 } // namespace
 
-QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
+QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, const ClockOffset& clock)
 {
     QString html = "<p style='margin-bottom:4px'><b>" + htmlOf(finding.title)
         + "</b></p><p style='margin-top:0px; "
@@ -75,8 +75,9 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured)
         html += QString("<tr><td><a href='evidence:%1'>%2</a>&nbsp;&nbsp;</td><td "
                         "align=right>%3&nbsp;&nbsp;</td><td>%4&nbsp;&nbsp;</td><td>%5</td></tr>")
                     .arg(i)
-                    .arg(htmlOf(formatTime(proof.range.start, 1000)), durationHtml(proof.range.duration()),
-                        name.toHtmlEscaped(), repeats ? QString() : htmlOf(proof.note));
+                    .arg(htmlOf(formatTime(clock.toWorkspace(proof.range.start), 1000)),
+                        durationHtml(proof.range.duration()), name.toHtmlEscaped(),
+                        repeats ? QString() : htmlOf(proof.note));
     }
     return html + "</table>";
 }

@@ -2,14 +2,16 @@
 
 #include "core/export/findings_text.h"
 #include "core/findings/rule.h"
+#include "core/workspace/clock_offset.h"
 
 #include <QString>
 
 namespace warpline {
 
 /// Everything about a finding as rich text: figures, why, remedy, and the first pieces of evidence as links
-/// "evidence:NUMBER". `measured` is the time that the saving is a share of: RunFacts::measured().
-QString findingHtml(const Trace& trace, const Finding& finding, Ns measured);
+/// "evidence:NUMBER". `measured` is the time that the saving is a share of: RunFacts::measured(). Times of
+/// evidence are told as the axis tells them: by `clock`.
+QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, const ClockOffset& clock = {});
 
 /// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path);

@@ -1,13 +1,10 @@
 #include "views/panels/findings_panel.h"
 
-#include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
-#include "core/findings/finding_order.h"
 #include "core/findings/leading_findings.h"
-#include "core/findings/run_facts.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
@@ -37,7 +34,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -239,52 +235,6 @@ void FindingsPanel::setTheme(const Theme& theme)
     showList();
 }
 
-/// The findings of some reports, as they are worked out.
-struct FindingsPanel::Evaluation {
-    std::vector<Part> parts;
-    std::vector<Finding> findings;
-    std::vector<std::size_t> partOf;
-    std::vector<const Rule*> notRecorded;
-
-    /// Adds what is found in parts[part].
-    void add(std::size_t part, const std::shared_ptr<const AcrossReport>& across,
-        const RuleSettings& settings, const std::stop_token& stop)
-    {
-        const Trace& trace = *parts[part].trace;
-        std::vector<Finding> found = runRules(trace, parts[part].window, {}, settings.overrides(), stop);
-        if (across) // other ranks tell how long it really waited
-            found = withExactWaits(std::move(found), trace, *across, parts[part].report);
-        parts[part].measured
-            = found.empty() ? RunFacts(trace, parts[part].window, stop).measured() : found.front().measured;
-        // Some rules look through millions of events for what they need.
-        std::ranges::copy_if(allRules(), std::back_inserter(notRecorded), [&](const Rule* rule) {
-            return (part == 0 || std::ranges::find(notRecorded, rule) == notRecorded.end())
-                && !rule->applies(trace, stop);
-        });
-        for (Finding& finding : found) {
-            findings.push_back(std::move(finding));
-            partOf.push_back(part);
-        }
-    }
-
-    /// Those of all parts as one ranked list.
-    void rank()
-    {
-        std::vector<std::size_t> order(findings.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::ranges::stable_sort(
-            order, [&](std::size_t a, std::size_t b) { return ranksHigher(findings[a], findings[b]); });
-        std::vector<Finding> ranked;
-        std::vector<std::size_t> parted;
-        for (const std::size_t i : order) {
-            ranked.push_back(std::move(findings[i]));
-            parted.push_back(partOf[i]);
-        }
-        findings = std::move(ranked);
-        partOf = std::move(parted);
-    }
-};
-
 void FindingsPanel::evaluate()
 {
     cancelRefresh();
@@ -294,18 +244,10 @@ void FindingsPanel::evaluate()
         return;
     }
     m_count->setText(tr("Evaluating \u2026"));
-    m_job.start(
-        [parts = partsAsked(), across = m_session.ranks().sharedAcross(),
-            settings = std::make_shared<RuleSettings>(RuleSettings::stored())](const std::stop_token& stop) {
-            Evaluation answer;
-            answer.parts = parts;
-            for (std::size_t part = 0; part < parts.size(); ++part)
-                answer.add(part, across, *settings, stop);
-            if (parts.size() > 1)
-                answer.rank();
-            return answer;
-        },
-        [this](Evaluation answer) {
+    m_job.start([parts = partsAsked(), across = m_session.ranks().sharedAcross(),
+                    settings = std::make_shared<RuleSettings>(RuleSettings::stored())](
+                    const std::stop_token& stop) { return findIn(parts, across, *settings, stop); },
+        [this](FoundInReports answer) {
             take(std::move(answer));
             if (!m_ruleWanted.isEmpty())
                 chooseRule(std::exchange(m_ruleWanted, {}));
@@ -313,7 +255,7 @@ void FindingsPanel::evaluate()
         });
 }
 
-void FindingsPanel::take(Evaluation answer)
+void FindingsPanel::take(FoundInReports answer)
 {
     m_chosen = nullptr;
     m_findings.swap(answer.findings);
@@ -353,7 +295,10 @@ void FindingsPanel::describe(const QTreeWidgetItem* item)
 
 QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
 {
-    const QString text = findingHtml(*m_parts[part].trace, finding, m_parts[part].measured);
+    const ReportId report = m_parts[part].report;
+    const ClockOffset clock
+        = isOpen(m_parts[part]) ? m_session.workspace().report(report).clock : ClockOffset{};
+    const QString text = findingHtml(*m_parts[part].trace, finding, m_parts[part].measured, clock);
     return isOfSeveral() ? "<p>" + htmlOf(m_parts[part].label) + "</p>" + text : text;
 }
 

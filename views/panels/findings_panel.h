@@ -3,6 +3,7 @@
 #include "core/coverage/intervals.h"
 #include "core/findings/rule.h"
 #include "views/loading/latest_job.h"
+#include "views/panels/found_in_reports.h"
 #include "views/panels/panel.h"
 
 #include <array>
@@ -67,20 +68,12 @@ protected:
     void refresh() override { evaluate(); }
 
 private:
-    /// A report that the findings are of.
-    struct Part {
-        ReportId report{};
-        std::string label;
-        std::shared_ptr<const Trace> trace;
-        TimeRange window; ///< that they are about, on its own clock
-        Ns measured = 0; ///< what savings are a share of
-    };
+    using Part = JudgedReport;
     std::vector<Part> partsAsked() const;
     bool isOfSeveral() const { return m_parts.size() > 1; } ///< a column says whose a finding is
     bool isOpen(const Part& part) const; ///< still, and at its place
     const Part& shownPart() const; ///< the session's report, when it is among them, else the first
-    struct Evaluation;
-    void take(Evaluation answer);
+    void take(FoundInReports answer);
     QString textOf(const Finding& finding, std::size_t part) const;
     TimeRange sharedTime(TimeRange own) const; ///< of the chosen finding's report
     std::vector<Finding> shownOfSession() const; ///< of shownPart()

@@ -26,11 +26,6 @@ Ns sumOf(const std::vector<OverviewPart>& parts)
     return sum;
 }
 
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 } // namespace
 
 QColor colorOf(OverviewKind kind, const Theme& theme)

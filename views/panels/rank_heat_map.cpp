@@ -1,7 +1,6 @@
 #include "views/panels/rank_heat_map.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "views/style/rich_text.h"
 
 #include <QKeyEvent>
@@ -22,11 +21,6 @@ constexpr int widestCell = 64;
 constexpr int lowestRow = 4;
 constexpr int highestRow = 26;
 constexpr int widestLabel = 150;
-
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
 
 QString durationText(Ns time)
 {
@@ -93,17 +87,35 @@ void RankHeatMap::changeEvent(QEvent* event)
 void RankHeatMap::setMeasure(HeatMeasure measure)
 {
     m_measure = measure;
+    findScale();
+    m_cells = {};
+    update();
+}
+
+void RankHeatMap::findScale()
+{
+    m_fullAt = 0;
     m_most = 0;
-    for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank) {
-        for (std::size_t step = 0; step < m_across->steps.size(); ++step) {
-            if (!m_across->steps[step].warmUp)
-                m_most = std::max(m_most, valueOf({rank, step}));
-        }
+    std::vector<double> steps; // the most of each
+    for (std::size_t step = 0; m_across && step < m_across->steps.size(); ++step) {
+        if (m_across->steps[step].warmUp)
+            continue;
+        double most = 0;
+        for (std::size_t rank = 0; rank < m_across->ranks.size(); ++rank)
+            most = std::max(most, valueOf({rank, step}));
+        steps.push_back(most);
+        m_most = std::max(m_most, most);
     }
     if (m_measure == HeatMeasure::Busy)
         m_most = 1;
-    m_cells = {};
-    update();
+    m_fullAt = m_most;
+    if (m_measure == HeatMeasure::Busy || steps.empty())
+        return;
+    // One step that is far out of proportion would make all others look alike.
+    const auto ninth = steps.begin() + static_cast<std::ptrdiff_t>((steps.size() - 1) * 9 / 10);
+    std::ranges::nth_element(steps, ninth);
+    if (*ninth > 0)
+        m_fullAt = std::min(m_most, 1.5 * *ninth);
 }
 
 double RankHeatMap::valueOf(Cell cell) const
@@ -214,7 +226,7 @@ QColor RankHeatMap::colorOf(Cell cell) const
     const QColor full = isGood               ? m_theme->good
         : m_measure == HeatMeasure::StepTime ? m_theme->accent
                                              : m_theme->bad;
-    const double share = m_most > 0 ? std::min(1.0, value / m_most) : 0;
+    const double share = m_fullAt > 0 ? std::min(1.0, value / m_fullAt) : 0;
     return mixed(m_theme->alternate, full, share);
 }
 
@@ -305,7 +317,7 @@ void RankHeatMap::paintSteps(QPainter& painter) const
 void RankHeatMap::paintLegend(QPainter& painter) const
 {
     constexpr int length = 90;
-    const QString most = valueText(m_measure, m_most);
+    const QString full = valueText(m_measure, m_fullAt);
     const int line = fontMetrics().height();
     const QRect bar(plot().left(), (line + margin - line / 2) / 2, length, line / 2);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
@@ -317,7 +329,9 @@ void RankHeatMap::paintLegend(QPainter& painter) const
     painter.fillRect(bar, gradient);
     painter.setPen(m_theme->dimText);
     painter.drawText(QRect(bar.right() + margin, 0, width(), line + margin), Qt::AlignVCenter,
-        m_measure == HeatMeasure::Busy ? tr("0 to 100%") : tr("0 to %1").arg(most));
+        m_measure == HeatMeasure::Busy ? tr("0 to 100%")
+            : m_fullAt < m_most ? tr("0 to %1 and more, up to %2").arg(full, valueText(m_measure, m_most))
+                                : tr("0 to %1").arg(full));
 }
 
 QString RankHeatMap::tipAt(QPoint position) const

@@ -45,6 +45,8 @@ public:
     QRect areaOf(Cell cell) const;
     /// The value of the measure: nanoseconds, of Busy a share; less than 0: the rank does not have the step.
     double valueOf(Cell cell) const;
+    /// From that of nothing to the full one: of one that is far out of proportion the others' are told apart.
+    QColor colorOf(Cell cell) const;
     /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty beside the cells.
     QString tipAt(QPoint position) const;
     std::optional<Cell> current() const { return m_current; }
@@ -71,7 +73,7 @@ private:
     std::pair<std::size_t, std::size_t> stepsOf(std::size_t column) const; ///< first and behind the last
     Cell worstOf(std::size_t rank, std::size_t column) const;
     QRect areaOf(std::size_t rank, std::size_t column) const;
-    QColor colorOf(Cell cell) const;
+    void findScale();
     void paintCells();
     void paintRanks(QPainter& painter) const;
     void paintSteps(QPainter& painter) const;
@@ -82,7 +84,8 @@ private:
     const AcrossReport* m_across = nullptr;
     HeatMeasure m_measure = HeatMeasure::Blame;
     int m_labelWidth = 0; ///< of the longest
-    double m_most = 0; ///< the greatest value of a cell
+    double m_most = 0; ///< the greatest value of a cell that is no warm-up
+    double m_fullAt = 0; ///< the value that has the full colour, and those above it
     QPixmap m_cells; ///< as they were painted last; null: to be painted anew
     std::optional<Cell> m_hovered;
     std::optional<Cell> m_current;

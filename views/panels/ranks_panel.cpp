@@ -1,6 +1,5 @@
 #include "views/panels/ranks_panel.h"
 
-#include "core/base/utf8.h"
 #include "core/steps/steps.h"
 #include "views/panels/rank_lines.h"
 #include "views/panels/table_columns.h"
@@ -60,11 +59,6 @@ EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t ran
     return longest;
 }
 
-QString textOf(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
-
 } // namespace
 
 RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -82,6 +76,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_findings(acrossFindingTitles()),
       m_findingText(new QTextBrowser(this))
 {
+    setProperty("isAboutAll", true); // reports: see MainWindow::makeDocks()
     m_ranks.setFirstNumberColumn(3);
     m_kinds.setFirstNumberColumn(3);
     QFont bold = font();
@@ -167,18 +162,9 @@ std::shared_ptr<const AcrossReport> RanksPanel::wanted() const
 QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
 {
     auto* const table = new QTableView(this);
+    styleTable(*table);
     table->setModel(&model);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setAlternatingRowColors(true);
-    table->setWordWrap(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 5);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    table->setSortingEnabled(true);
     table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
     stretchColumn(*table, 0);
     if (!title.isEmpty())

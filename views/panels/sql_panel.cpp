@@ -7,6 +7,7 @@
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
+#include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -27,11 +28,6 @@ namespace {
 
 constexpr int statementRole = Qt::UserRole; // of a ready question
 constexpr int nameRole = Qt::UserRole + 1; // of a table or column
-
-QString words(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
 {
@@ -148,19 +144,8 @@ QWidget* SqlPanel::makeRight()
 
 void SqlPanel::makeTable()
 {
+    styleTable(*m_table);
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    m_table->setSortingEnabled(true);
     connect(m_model, &StatsModel::sortWanted, this, [this](int column, bool descending) {
         m_sortColumn = column;
         m_descending = descending;
@@ -225,21 +210,21 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
     for (const ReadyQuestion& question : readyQuestions()) {
         if (!missingFor(question, tables).empty())
             continue;
-        auto* const item = new QTreeWidgetItem(questions, {words(question.title)});
-        item->setData(0, statementRole, words(question.sql));
-        item->setToolTip(0, words(question.title) + "\n\n" + words(question.sql));
+        auto* const item = new QTreeWidgetItem(questions, {textOf(question.title)});
+        item->setData(0, statementRole, textOf(question.sql));
+        item->setToolTip(0, textOf(question.title) + "\n\n" + textOf(question.sql));
     }
     QTreeWidgetItem* const views = heading(*m_names, tr("Views, with names instead of ids"));
     QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));
     for (const SqlTable& table : tables) {
-        auto* const item = new QTreeWidgetItem(table.isReady ? views : stored, {words(table.name)});
-        item->setData(0, nameRole, words(table.name));
-        offered << words(table.name);
+        auto* const item = new QTreeWidgetItem(table.isReady ? views : stored, {textOf(table.name)});
+        item->setData(0, nameRole, textOf(table.name));
+        offered << textOf(table.name);
         for (const auto& column : table.columns) {
             auto* const below
-                = new QTreeWidgetItem(item, {words(column.name) + "  " + words(column.type).toLower()});
-            below->setData(0, nameRole, words(column.name));
-            offered << words(column.name);
+                = new QTreeWidgetItem(item, {textOf(column.name) + "  " + textOf(column.type).toLower()});
+            below->setData(0, nameRole, textOf(column.name));
+            offered << textOf(column.name);
         }
     }
     for (QTreeWidgetItem* const each : {questions, views, stored})

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/store/place_names.h"
 #include "views/panels/judged_range.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,15 +19,6 @@
 #include <set>
 
 namespace warpline {
-
-namespace {
-
-QString words(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-} // namespace
 
 StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
@@ -118,8 +110,8 @@ void StacksPanel::showReport()
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         if (!source->applies(m_session.trace()))
             continue;
-        m_source->addItem(words(source->title), words(source->id));
-        m_source->setItemData(m_source->count() - 1, words(source->description), Qt::ToolTipRole);
+        m_source->addItem(textOf(source->title), textOf(source->id));
+        m_source->setItemData(m_source->count() - 1, textOf(source->description), Qt::ToolTipRole);
     }
     m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
     m_source->setEnabled(m_source->count() > 0);

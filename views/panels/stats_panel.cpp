@@ -293,18 +293,8 @@ void StatsPanel::showCounter(int row)
 QTableView* StatsPanel::makeTable(CellsModel* model)
 {
     auto* const table = new QTableView(this);
+    styleTable(*table);
     table->setModel(model);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setShowGrid(false);
-    table->setAlternatingRowColors(true);
-    table->setWordWrap(false);
-    table->setTextElideMode(Qt::ElideMiddle);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 5);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    table->setSortingEnabled(true);
     table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
     return table;
 }

@@ -55,6 +55,23 @@ private:
 
 } // namespace
 
+void styleTable(QTableView& table)
+{
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setShowGrid(false);
+    table.setAlternatingRowColors(true);
+    table.setWordWrap(false);
+    table.setTextElideMode(Qt::ElideMiddle); // the ends of template kernels tell them apart
+    table.setFrameShape(QFrame::NoFrame);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    constexpr int margins = 5; // above and below the text
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + margins);
+    table.horizontalHeader()->setHighlightSections(false);
+    table.horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    table.setSortingEnabled(true);
+}
+
 void stretchColumn(QTableView& table, int column)
 {
     new Stretcher(table, column); // the table's

@@ -7,6 +7,7 @@
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/report_scope.h"
+#include "views/style/rich_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -28,11 +29,6 @@
 namespace warpline {
 
 namespace {
-
-QString words(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// The heading below which a table stands in the list.
 QString titleOf(TableGroup group)
@@ -67,7 +63,7 @@ QString variantTitle(const StatsTable& table, std::string_view variant)
         : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
         : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
         : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
-                                         : words(variant);
+                                         : textOf(variant);
 }
 
 } // namespace
@@ -139,19 +135,8 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
 
 void TablesPanel::makeTable()
 {
+    styleTable(*m_table);
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle); // the ends of template kernels tell them apart
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 5);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    m_table->setSortingEnabled(true);
 }
 
 void TablesPanel::connectWidgets()
@@ -258,9 +243,9 @@ void TablesPanel::fillList()
                 font.setBold(true);
                 heading->setFont(font);
             }
-            auto* const item = new QListWidgetItem("   " + words(table->title), m_list);
-            item->setData(Qt::UserRole, words(table->id));
-            item->setToolTip(words(table->id) + "\n" + words(table->description));
+            auto* const item = new QListWidgetItem("   " + textOf(table->title), m_list);
+            item->setData(Qt::UserRole, textOf(table->id));
+            item->setToolTip(textOf(table->id) + "\n" + textOf(table->description));
         }
     }
     choose(before);
@@ -288,12 +273,12 @@ void TablesPanel::tableChosen()
     }
     const StatsTable* const table = chosen();
     if (table) {
-        m_wanted = words(table->id);
+        m_wanted = textOf(table->id);
         m_variant->addItem(variantTitle(*table, {}), QString());
         for (const std::string& variant : listedVariants(*table))
-            m_variant->addItem(variantTitle(*table, variant), words(variant));
+            m_variant->addItem(variantTitle(*table, variant), textOf(variant));
     }
-    m_about->setText(table ? words(table->description) : QString());
+    m_about->setText(table ? textOf(table->description) : QString());
     m_about->setToolTip(m_about->text());
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && table->asksForRange);
@@ -318,7 +303,7 @@ void TablesPanel::refresh()
         query.nvtxName = m_range->text().toStdString();
     query.wantEvents = true;
     m_state->setText(tr("Computing\u2026"));
-    if (words(table->id) != m_shown) // the table before must not stand under this one's heading
+    if (textOf(table->id) != m_shown) // the table before must not stand under this one's heading
         m_model->setCells(std::make_shared<const Cells>(), {});
     struct Answer {
         std::vector<Part> parts;

@@ -79,6 +79,8 @@ public:
     bool isBusy() const { return m_matching.isBusy() || m_judging.isBusy(); }
 
     // --- what comparing them came to
+    /// What is asked of the runs that are open now. Both sides have reports, or it holds none.
+    CompareRequest request();
     /// nullptr: nothing is compared, or not yet. Its reports are those of the workspaces, in their order.
     std::shared_ptr<const Comparison> comparison() const { return m_comparison; }
     /// The same number: the same comparison, with or without its findings.
@@ -96,7 +98,6 @@ private:
         std::shared_ptr<const Comparison> comparison;
         std::vector<RowPair> rows;
     };
-    CompareRequest request();
     void match();
     void judge();
     RunSteps stepsOf(Side side);

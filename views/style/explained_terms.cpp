@@ -14,11 +14,6 @@ namespace warpline {
 
 namespace {
 
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.

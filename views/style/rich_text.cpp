@@ -5,9 +5,14 @@
 
 namespace warpline {
 
+QString textOf(std::string_view text)
+{
+    return QString::fromStdString(toUtf8(text));
+}
+
 QString htmlOf(std::string_view text)
 {
-    return QString::fromStdString(toUtf8(text)).toHtmlEscaped();
+    return textOf(text).toHtmlEscaped();
 }
 
 QString durationHtml(Ns duration)

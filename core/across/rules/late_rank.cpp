@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace warpline {
 
@@ -67,16 +68,23 @@ AcrossFinding persistent(const Judging& judging)
     finding.saving = longestWaitFor(out, verdict.rank);
     finding.severity = severityAcross(judging, finding.saving);
     finding.event = worstOf(out, verdict.rank);
+    const auto other = onlyOther(out, verdict.rank);
+    const std::string wait = other ? *other + " waits" : "the others wait";
     finding.title = verdict.cause.found() && verdict.cause.kind == PartKind::Range
-        ? fmt::format("The others wait for {}: {}", rank.label, verdict.cause.part)
-        : fmt::format("The others wait for {}", rank.label);
-    finding.message
-        = fmt::format("It came last to {} of {}; the others waited {} for it in all, one of them {} while "
-                      "nothing computed.",
-            formatCount(rank.lastCount), counted(rank.exchanges, "exchange"), formatDuration(rank.blame),
-            formatDuration(finding.saving));
+        ? fmt::format("{} for {}: {}", wait, rank.label, verdict.cause.part)
+        : fmt::format("{} for {}", wait, rank.label);
+    finding.title.front()
+        = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title.front())));
+    const std::string came = fmt::format(
+        "It came last to {} of {}", formatCount(rank.lastCount), counted(rank.exchanges, "exchange"));
+    finding.message = other
+        ? fmt::format("{}; {} waited {} for it in all, {} of that while nothing computed.", came, *other,
+            formatDuration(rank.blame), formatDuration(finding.saving))
+        : fmt::format("{}; the others waited {} for it in all, one of them {} while nothing computed.", came,
+            formatDuration(rank.blame), formatDuration(finding.saving));
     if (verdict.cause.found())
-        finding.message += fmt::format(" In each step {} than on the other ranks.", shapeOf(verdict.cause));
+        finding.message += fmt::format(
+            " In the median step {} than on {}.", shapeOf(verdict.cause), other.value_or("the other ranks"));
     return finding;
 }
 
@@ -90,15 +98,24 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     finding.severity = severityAcross(judging, finding.saving);
     finding.title = fmt::format("{} held up {}", out.ranks[late.rank].label, out.steps[late.step].name);
     finding.title.front() = 'R';
-    finding.message = fmt::format("The others waited {} for it in this step.", formatDuration(late.blame));
+    const auto other = onlyOther(out, late.rank);
+    finding.message = other
+        ? fmt::format("It made {} wait {} in this step.", *other, formatDuration(late.blame))
+        : fmt::format("The others waited {} for it in this step.", formatDuration(late.blame));
     if (late.cause.found())
-        finding.message += fmt::format(" There {} than on the other ranks.", shapeOf(late.cause));
+        finding.message
+            += fmt::format(" There {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
     finding.remedy
         = "A single step is no uneven work: look at what the rank did there that it does not do in "
           "others, such as a checkpoint, a log, an evaluation, garbage collection.";
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.step == late.step && exchange.blamed == late.rank) {
-            finding.event = std::ranges::max_element(exchange.members, {}, &ExchangeMember::wait)->event;
+            // What it did before it came is what is looked for, not those who waited. Blame that was passed
+            // on is of a rank that took no part itself.
+            const auto own = std::ranges::find(exchange.members, late.rank, &ExchangeMember::rank);
+            finding.event = own != exchange.members.end()
+                ? own->event
+                : std::ranges::max_element(exchange.members, {}, &ExchangeMember::wait)->event;
             break;
         }
     }

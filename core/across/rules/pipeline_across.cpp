@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace warpline {
 
@@ -34,26 +33,15 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
     return waits;
 }
 
-/// Why the GPU of the stage that bounds the pipeline idles most, on average over its steps.
+/// Why the GPU of the stage that bounds the pipeline idles most.
 std::string idleText(const JudgedRank& rank)
 {
-    std::map<std::string_view, Ns> idle;
-    Ns length = 0;
-    for (const StepFacts& step : rank.facts->steps) {
-        if (step.warmUp)
-            continue;
-        length += step.time.duration();
-        for (std::size_t p = 0; p < step.parts.size(); ++p) {
-            if (rank.facts->parts[p].kind == PartKind::Idle)
-                idle[rank.facts->parts[p].name] += step.parts[p];
-        }
-    }
-    const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
-    if (most == idle.end() || shareOf(most->second, length) < worthSaying)
+    const IdleReason idle = usualIdle(rank);
+    if (idle.share < worthSaying)
         return {};
     return fmt::format(
         " The GPU of the bounding stage idles for {} of its steps, most of it while {}: that is what to shorten first.",
-        formatShare(shareOf(most->second, length)), most->first);
+        formatShare(idle.share), idle.name);
 }
 
 std::vector<AcrossFinding> check(const Judging& judging)

@@ -7,6 +7,7 @@
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
+#include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -113,14 +114,18 @@ std::span<const Missing> missingFor(Recorder recorder)
                                                : std::span<const Missing>();
 }
 
-std::string remedyFor(Recorder recorder, const std::string& options)
+std::string remedyFor(const Trace& trace, const std::string& options)
 {
-    if (recorder == Recorder::PyTorchProfiler)
+    if (recorderOf(trace.info) == Recorder::PyTorchProfiler) {
+        const GpuMaker maker = gpuMakerOf(trace);
         return fmt::format(
-            "For the next recording with torch.profiler.profile: {}. Metrics of the GPU, samples and "
-            "states of threads, and calls of the operating system are not its business: nsys profile "
-            "records them.",
-            options);
+            "For the next recording with torch.profiler.profile: {}. Metrics of the GPU, samples "
+            "and states of threads, and calls of the operating system are not its business{}",
+            options,
+            maker == GpuMaker::Nvidia    ? ": nsys profile records them."
+                : maker == GpuMaker::Amd ? ": rocprof-sys of ROCm records them."
+                                         : ".");
+    }
     return "Options of nsys profile for the next recording: " + options + ".";
 }
 
@@ -148,7 +153,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
                   "does not mean that "
                   "all is well.";
-    finding.remedy = remedyFor(recorder, options);
+    finding.remedy = remedyFor(context.trace, options);
     findings.push_back(std::move(finding));
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,10 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     finding.message = "Environment variables whose names say so: " + all
         + ". Their values are in the file; they are not shown here.";
     finding.where = context.window;
+    if (recorderOf(context.trace.info) != Recorder::NsightSystems)
+        finding.remedy
+            = "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the "
+              "program by a file that only it reads, or blank their values in the trace: it is text.";
     return {std::move(finding)};
 }
 
@@ -83,7 +88,7 @@ extern constinit const Rule credentialsInReport{
     .id = "credentials_in_report",
     .title = "Credentials in the report",
     .why
-    = "The environment of the profiled program is stored (nsys does so always). Whoever gets the report or "
+    = "The environment of the profiled program is stored: by nsys always, by others at times. Whoever gets the report or "
       "its export can read it.",
     .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a "
               "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "

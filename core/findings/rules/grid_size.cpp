@@ -264,6 +264,11 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
             limitText(context.trace, sums.kernels.front().index));
         finding.remedy = remedyForLimit(context.trace, sums.kernels.front().index);
+        if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)
+            finding.remedy = fmt::format(
+                "Look with {} whether the threads stall on memory. If so: fewer registers (__launch_bounds__), "
+                "less shared memory a block, or another block size.",
+                kernelProfilerOf(context.trace));
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             const KernelLaunch& launch = context.trace.kernels().launch(event.index);
             const double lanes = lanesInUse(launch);

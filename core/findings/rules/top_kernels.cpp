@@ -6,6 +6,7 @@
 #include "core/findings/graph_time.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -72,10 +73,15 @@ std::vector<Finding> findTop(const RuleContext& context)
                 counted(total.launches, "launch", "launches"), launchShape(trace, total.longest.index));
         }
         finding.message
-            += ". Such a report cannot see inside a kernel: whether it is good, Nsight Compute tells.";
-        const std::string command = ncuCommand(trace, ranked.front(), context.stop);
-        finding.remedy
-            = fmt::format("Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
+            += fmt::format(". Such a report cannot see inside a kernel: whether it is good, {} tells.",
+                kernelProfilerOf(trace));
+        if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
+            const std::string command = ncuCommand(trace, ranked.front(), context.stop);
+            finding.remedy = fmt::format(
+                "Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
+        } else
+            finding.remedy
+                = fmt::format("Look into the longest launch of it with {}.", kernelProfilerOf(trace));
         setEvidence(finding, trace, longest, [](EventRef) { return std::string("the longest launch"); });
         findings.push_back(std::move(finding));
     }

@@ -28,6 +28,7 @@ private slots:
     void aRankGivenByHandWins();
     void sumsSayWhatTheVerdictLeavesOut();
     void whatAStepCouldGainIsSaid();
+    void ofTwoRanksTheOtherIsNamed();
     void namesAreShort();
     void lostEventsCostOnlyTheirOwn();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
@@ -317,7 +318,7 @@ void AcrossTest::whatAStepCouldGainIsSaid()
     run.extra = thirdIsLate;
     auto reports = run.reports();
     QVERIFY(judgeSummaries(reports).verdict.sentence.ends_with(
-        "each of them waits 3.000 ms a step for it and computes nothing meanwhile."));
+        "each of the others waits 3.000 ms a step for it and computes nothing meanwhile."));
     for (std::size_t r = 0; r < 4; ++r) {
         ParticipantSummary& own = reports[r].participants.front();
         for (const Exchange& exchange : own.exchanges)
@@ -326,9 +327,38 @@ void AcrossTest::whatAStepCouldGainIsSaid()
     const AcrossReport across = judgeSummaries(reports);
     QCOMPARE(across.verdict.perStep, 3'000'000);
     QCOMPARE(across.verdict.exposedPerStep, 1'000'000);
-    QVERIFY2(across.verdict.sentence.ends_with("each of them waits 3.000 ms a step for it, 1.000 ms of that "
-                                               "with nothing to compute: so much could a step gain."),
+    QVERIFY2(
+        across.verdict.sentence.ends_with("each of the others waits 3.000 ms a step for it, 1.000 ms of that "
+                                          "with nothing to compute: so much could a step gain."),
         across.verdict.sentence.c_str());
+}
+
+void AcrossTest::ofTwoRanksTheOtherIsNamed()
+{
+    DrawnRun run;
+    run.ranks = 2;
+    run.extra = [](std::size_t rank, std::size_t) -> Ns { return rank == 1 ? 3'000'000 : 0; };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.sentence,
+        std::string("Rank 1 comes late in 10 of 10 steps: load takes 3.000 ms a step longer than on rank 0; "
+                    "rank 0 waits 3.000 ms a step for it and computes nothing meanwhile."));
+    const AcrossFinding* const late = findingOf(across, "late_rank");
+    QVERIFY(late);
+    QCOMPARE(late->title, std::string("Rank 0 waits for rank 1: load"));
+    QVERIFY(late->message.find("others") == std::string::npos);
+    // Where no part of its steps explains it, what its own GPU lacks is said.
+    auto reports = run.reports();
+    for (ReportSummary& report : reports) {
+        ParticipantSummary& own = report.participants.front();
+        own.parts = {{PartKind::Idle, "the host prepares the next launch"}};
+        for (StepFacts& step : own.steps)
+            step.parts = {step.time.duration() / 4};
+    }
+    const std::string sentence = judgeSummaries(reports).verdict.sentence;
+    QVERIFY2(
+        sentence.ends_with(" Its own GPU idles for 25.0% of its steps, most of it while the host prepares "
+                           "the next launch."),
+        sentence.c_str());
 }
 
 void AcrossTest::namesAreShort()

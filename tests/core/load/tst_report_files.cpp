@@ -24,6 +24,7 @@ private slots:
     void namesAreKeptAsTheyWereGiven();
     void aFileNamedTwiceIsOpenedOnce();
     void nothingFoundIsSaid();
+    void reportsOneFolderBelowAreTold();
 
 private:
     /// The names, without the folder, of what `names` (in the folder) stand for.
@@ -118,6 +119,19 @@ void ReportFilesTest::nothingFoundIsSaid()
     QCOMPARE(m_problems.size(), 2U);
     QVERIFY(m_problems[0].ends_with("/none holds no reports."));
     QVERIFY(m_problems[1].starts_with("No file matches "));
+}
+
+void ReportFilesTest::reportsOneFolderBelowAreTold()
+{
+    QTemporaryDir runs;
+    QVERIFY(QDir(runs.path()).mkpath("first") && QDir(runs.path()).mkpath("second"));
+    for (const char* const name : {"first/rank0.sqlite", "first/rank1.sqlite", "second/rank0.sqlite"})
+        QVERIFY(QFile::copy(m_folder.filePath("rank0.sqlite"), runs.filePath(name)));
+    const ReportFiles found = findReportFiles(std::vector<std::string>{runs.path().toStdString()});
+    QVERIFY(found.paths.empty());
+    QCOMPARE(found.problems.size(), 1U);
+    QVERIFY2(found.problems[0].find("; 3 lie in the folders below it.") != std::string::npos,
+        found.problems[0].c_str());
 }
 
 QTEST_APPLESS_MAIN(ReportFilesTest)

@@ -1,0 +1,218 @@
+// Traces of GPUs that are not NVIDIA's: ROCm's, in PyTorch's words for CUDA, and MTIA's, in its own. Each
+// shows what it has, and nothing is said of what such a trace cannot have.
+
+#include "core/findings/kernel_judgement.h"
+#include "core/findings/rule.h"
+#include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
+#include "tests/core/kineto/kineto_helpers.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <map>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class KinetoAcceleratorsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rocmKernelsHaveTheirLaunchAndTheirGpu();
+    void olderRocmSaysSizesOtherwise();
+    void mtiaWorkIsInDomainsOfItsOwn();
+    void realTracesShowWhatTheyHave_data();
+    void realTracesShowWhatTheyHave();
+};
+
+namespace {
+
+/// As ROCm 6 writes it: the device is the agent's number, not that of the list; no registers, no occupancy.
+const QByteArray rocm = R"json({"schemaVersion": 1, "roctracer_version": 4.1, "hip_runtime_version": 60443483,
+"deviceProperties": [{"id": 0, "name": "AMD Instinct MI300X VF", "totalGlobalMem": 205571227648, "computeMajor": 9,
+  "computeMinor": 4, "warpSize": 64, "numSms": 304, "maxSharedMemoryPerMultiProcessor": 65536}],
+"traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 9, "tid": 9, "ts": 10.000, "dur": 20.000, "args": {"External id": 7}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 9, "tid": 9, "ts": 12.000, "dur": 3.000,
+ "args": {"External id": 7, "cid": 1, "correlation": 2, "kernel": "add", "grid": [8, 1, 1], "block": [256, 1, 1], "stream": "0x0"}},
+{"ph": "X", "cat": "kernel", "name": "void add<float>(float*)", "pid": 2, "tid": 0, "ts": 20.500, "dur": 6.239,
+ "args": {"device": 2, "stream": 0, "correlation": 2, "kind": "Dispatch Kernel", "grid": [8, 2, 1], "block": [256, 1, 1]}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipMemcpyWithStream", "pid": 9, "tid": 9, "ts": 40.000, "dur": 60.000,
+ "args": {"External id": 8, "stream": "0x0", "cid": 153, "correlation": 3, "src": "0x55674ecd4180", "dst": "0x7fda0e810200", SIZE "kind": "1"}},
+{"ph": "X", "cat": "gpu_memcpy", "name": "NAME", "pid": 2, "tid": 0, "ts": 50.000, "dur": 22.441,
+ "args": {"device": 2, "stream": 0, "correlation": 3, "kind": "HtoD"COPIED}}
+]})json";
+
+QByteArray rocmWith(const QByteArray& name, const QByteArray& copied)
+{
+    return QByteArray(rocm)
+        .replace("NAME", name)
+        .replace("COPIED", copied)
+        .replace("SIZE ", R"("size": "2560", )");
+}
+
+/// The rules that say something of `trace`.
+std::vector<std::string> rulesOf(const Trace& trace)
+{
+    std::vector<std::string> rules;
+    for (const Finding& finding : runRules(trace, trace.session))
+        rules.emplace_back(finding.rule);
+    return rules;
+}
+
+} // namespace
+
+void KinetoAcceleratorsTest::rocmKernelsHaveTheirLaunchAndTheirGpu()
+{
+    const auto loaded = loadText(rocmWith(
+        "Memcpy HtoD (Host -> Device)", R"json(, "bytes": 2560, "memory bandwidth (GB/s)": 0.1)json"));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    const EventRef kernel{EventKind::Kernel, 0};
+    QCOMPARE(trace.range(kernel).duration(), 6239);
+    const KernelLaunch& launch = trace.kernels().launch(0);
+    QCOMPARE(launch.grid.y, 2);
+    QCOMPARE(launch.block.x, 256);
+    QCOMPARE(launch.registersPerThread, 0);
+    const EventRef call = trace.apiCallOf(kernel);
+    QVERIFY(call.valid());
+    QCOMPARE(trace.name(call), std::string_view("hipLaunchKernel"));
+    QCOMPARE(trace.workOf(call).size(), std::size_t{1});
+    // The agent has the number 2, the list the number 0.
+    const Track& track = trace.kernels().trackOf(0);
+    QCOMPARE(gpuNumber(trace, track.owner, track.device), 0);
+    QCOMPARE(trace.devices.size(), std::size_t{1});
+    QCOMPARE(trace.devices[0].name, std::string("AMD Instinct MI300X VF"));
+    QCOMPARE(trace.devices[0].threadsPerWarp, 64);
+    QCOMPARE(trace.devices[0].multiprocessors, 304);
+
+    QCOMPARE(trace.memcpys().size(), std::size_t{1});
+    QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD);
+    QCOMPARE(trace.memcpys().bytes[0], 2560U);
+    QCOMPARE(trace.name(trace.apiCallOf({EventKind::Memcpy, 0})), std::string_view("hipMemcpyWithStream"));
+    // What is not known is not told: nobody counts registers or occupancy of 0.
+    for (const auto& [label, value] : detailsOf(trace, kernel))
+        QVERIFY2(label != "Registers" && label != "Occupancy", label.c_str());
+} // namespace
+
+void KinetoAcceleratorsTest::olderRocmSaysSizesOtherwise()
+{
+    const auto loaded = loadText(rocmWith("CopyHostToDevice", R"(, "size": 4096)"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.memcpys().size(), std::size_t{1});
+    QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD); // by its kind
+    QCOMPARE(trace.memcpys().bytes[0], 4096U);
+    const auto silent = loadText(rocmWith("Memcpy HtoD (Host -> Device)", ""));
+    QVERIFY(silent.ok());
+    QCOMPARE(silent.value()->memcpys().bytes[0], 0U); // not said
+}
+
+void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
+{
+    const auto loaded = loadText(R"({"schemaVersion": 1,
+"deviceProperties": [{"id": 17, "name": "ARTEMIS", "runtimeMajorVersion": 1, "maxGridHeight": 8, "maxGridWidth": 8}],
+"traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::narrow", "pid": 865, "tid": 1837, "ts": 1.000, "dur": 30.000, "args": {}},
+{"ph": "X", "cat": "mtia_runtime", "name": "recordEvent", "pid": 865, "tid": 1837, "ts": 5.000, "dur": 6.440,
+ "args": {"correlation": 21600000, "device": 17, "stream_id": "108", "cmd_name": "Event#4146851"}},
+{"ph": "X", "cat": "mtia_ccp_events", "name": "event_wait", "pid": 17, "tid": 3774, "ts": 20.000, "dur": 15863.105,
+ "args": {"stream": 108, "wait_on_stream": 104, "seq_num": 550218, "sqid": 11, "host_ctx": 1}},
+{"ph": "X", "cat": "mtia_insight", "name": "queue", "pid": 17, "tid": 1, "ts": 40.000, "dur": 2.000, "args": {}}
+]})");
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.devices.size(), std::size_t{1});
+    QCOMPARE(trace.devices[0].name, std::string("ARTEMIS"));
+    std::map<std::string, std::vector<std::string>> byDomain;
+    const NvtxTable& nvtx = trace.nvtx();
+    for (EventIndex i = 0; i < nvtx.size(); ++i)
+        byDomain[std::string(trace.text(nvtx.trackOf(i).family))].emplace_back(trace.text(nvtx.name[i]));
+    using Names = std::vector<std::string>;
+    QCOMPARE(byDomain["mtia_runtime"], Names{"recordEvent"});
+    QCOMPARE(byDomain["mtia_ccp_events"], Names{"event_wait"});
+    QCOMPARE(byDomain["mtia_insight"], Names{"queue"});
+    QVERIFY(trace.kernels().empty());
+    QCOMPARE(trace.info.problems.size(), std::size_t{0});
+    // No CUDA there: nobody says that a program forgot its GPU's launches.
+    for (const std::string& rule : rulesOf(trace))
+        QVERIFY2(rule == "capture_quality" || rule.starts_with("host"), rule.c_str());
+}
+
+void KinetoAcceleratorsTest::realTracesShowWhatTheyHave_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const char* const name :
+        {"hta_amd_mi250", "tl_mi210_gpu_only", "tl_mi300_qwen", "hta_mtia_inference"}) {
+        const QString path = QString(WARPLINE_SHARED_REPORTS "/kineto/public/%1.json.gz").arg(name);
+        if (QFile::exists(path))
+            QTest::addRow("%s", name) << path;
+    }
+    if (!QFile::exists(WARPLINE_SHARED_REPORTS "/kineto/public/tl_mi300_qwen.json.gz"))
+        QSKIP("needs ../shared/reports, which is not there");
+}
+
+void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
+{
+    QFETCH(QString, path);
+    const auto loaded = loadReport(path.toStdString());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    // Beside what Qt's reader finds in the file.
+    std::map<QString, std::size_t> events;
+    std::map<int, std::size_t> kernelsOfCall;
+    std::size_t linked = 0;
+    const QJsonObject root = QJsonDocument::fromJson(contentOfGzip(path)).object();
+    for (const QJsonValue& value : root["traceEvents"].toArray()) {
+        const QJsonObject event = value.toObject();
+        const QString category = event["cat"].toString();
+        if (event["ph"].toString() != "X")
+            continue;
+        ++events[category];
+        if (category == "cuda_runtime")
+            kernelsOfCall[event["args"].toObject()["correlation"].toInt(-1)] = 0;
+    }
+    for (const QJsonValue& value : root["traceEvents"].toArray()) {
+        const QJsonObject event = value.toObject();
+        if (event["cat"].toString() == "kernel")
+            linked += kernelsOfCall.contains(event["args"].toObject()["correlation"].toInt(-2)) ? 1 : 0;
+    }
+    QCOMPARE(trace.kernels().size(), events["kernel"]);
+    std::size_t withCall = 0;
+    for (EventIndex i = 0; i < trace.kernels().size(); ++i) {
+        withCall += trace.apiCallOf({EventKind::Kernel, i}).valid() ? 1 : 0;
+        const Track& track = trace.kernels().trackOf(i);
+        const std::int32_t gpu = gpuNumber(trace, track.owner, track.device);
+        QVERIFY(std::ranges::find(trace.devices, gpu, &Device::id) != trace.devices.end());
+    }
+    QCOMPARE(withCall, linked);
+    for (const auto& [category, count] : events) {
+        if (!category.startsWith("mtia"))
+            continue;
+        std::size_t found = 0;
+        for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+            found += trace.text(trace.nvtx().trackOf(i).family) == category.toStdString() ? 1 : 0;
+        QCOMPARE(found, count);
+    }
+    for (const Device& device : trace.devices)
+        QVERIFY(!device.name.empty());
+    QVERIFY(gpuMakerOf(trace) != GpuMaker::Nvidia);
+    if (!trace.kernels().empty()) {
+        const std::vector<KernelFact> facts = judgeKernel(trace, 0);
+        QVERIFY(facts.back().text.find("rocprof-compute") != std::string::npos);
+    }
+    for (const Finding& finding : runRules(trace, trace.session)) {
+        // Nobody is sent to NVIDIA's tools for what another maker's GPU does.
+        for (const char* const tool : {"nsys", "Nsight", "ncu "}) {
+            for (const std::string& text : {finding.remedy, finding.message})
+                QVERIFY2(text.find(tool) == std::string::npos, (finding.rule.data() + (": " + text)).c_str());
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(KinetoAcceleratorsTest)
+#include "tst_kineto_accelerators.moc"

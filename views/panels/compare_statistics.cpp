@@ -1,0 +1,157 @@
+#include "views/panels/compare_statistics.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/compare/compare_stats.h"
+#include "views/models/stats_model.h"
+#include "views/panels/table_columns.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// The tables that can be made of either run. One that has a row for each event says nothing of a change.
+std::vector<std::string> tablesOf(const CompareRequest& request, const std::stop_token& stop)
+{
+    const auto applies = [](const StatsTable& table, const SideRequest& side) {
+        return std::ranges::any_of(
+            side.reports, [&](const SideReport& report) { return table.applies(*report.trace); });
+    };
+    std::vector<std::string> ids;
+    for (const StatsTable* const table : allStatsTables()) {
+        throwIfStopped(stop);
+        if (table->shape != TableShape::Trace && (applies(*table, request.a) || applies(*table, request.b)))
+            ids.emplace_back(table->id);
+    }
+    return ids;
+}
+
+} // namespace
+
+CompareStatistics::CompareStatistics(QWidget* parent)
+    : QWidget(parent),
+      m_tables(new QComboBox(this)),
+      m_search(new QLineEdit(this)),
+      m_state(new QLabel(this)),
+      m_table(new QTableView(this)),
+      m_model(new StatsModel(this))
+{
+    m_tables->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_tables->setAccessibleName(tr("Statistics table"));
+    m_search->setPlaceholderText(tr("Search in the table"));
+    m_search->setClearButtonEnabled(true);
+    styleTable(*m_table);
+    m_table->setModel(m_model);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 3);
+    bar->addWidget(m_tables);
+    bar->addWidget(m_search, 1);
+    bar->addWidget(m_state);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+    connect(m_search, &QLineEdit::textChanged, this, &CompareStatistics::reorder);
+    connect(m_tables, &QComboBox::currentIndexChanged, this, [this] {
+        m_wanted = m_tables->currentData().toString();
+        m_sortColumn = -1;
+        {
+            const QSignalBlocker quiet(m_table->horizontalHeader());
+            m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+        }
+        fill();
+    });
+    connect(m_model, &StatsModel::sortWanted, this, [this](int column, bool descending) {
+        m_sortColumn = column;
+        m_descending = descending;
+        reorder();
+    });
+}
+
+void CompareStatistics::setRequest(std::optional<CompareRequest> request)
+{
+    m_request = std::move(request);
+    if (!m_request) {
+        m_listing.cancel();
+        fillList({});
+        return;
+    }
+    m_listing.start([request = *m_request](const std::stop_token& stop) { return tablesOf(request, stop); },
+        [this](const std::vector<std::string>& ids) { fillList(ids); });
+}
+
+void CompareStatistics::fillList(const std::vector<std::string>& ids)
+{
+    {
+        const QSignalBlocker quiet(m_tables);
+        m_tables->clear();
+        for (const std::string& id : ids) {
+            const StatsTable& table = *findStatsTable(id);
+            m_tables->addItem(textOf(table.title), textOf(id));
+            m_tables->setItemData(
+                m_tables->count() - 1, textOf(id) + '\n' + textOf(table.description), Qt::ToolTipRole);
+        }
+        m_tables->setCurrentIndex(m_tables->count() > 0 ? std::max(0, m_tables->findData(m_wanted)) : -1);
+    }
+    fill();
+}
+
+void CompareStatistics::fill()
+{
+    const QString id = m_tables->currentData().toString();
+    if (id != m_shown) // the table before must not stand under this one's name
+        m_model->setCells(std::make_shared<const Cells>(), {});
+    const StatsTable* const table = findStatsTable(id.toStdString());
+    if (!m_request || !table) {
+        m_filling.cancel();
+        m_state->clear();
+        emit updated();
+        return;
+    }
+    m_state->setText(tr("Computing\u2026"));
+    m_filling.start(
+        [request = *m_request, table](const std::stop_token& stop) {
+            return std::make_shared<const Cells>(compareStatsTable(request, *table, {}, stop));
+        },
+        [this, id](std::shared_ptr<const Cells> cells) {
+            m_model->setCells(std::move(cells), {});
+            if (std::exchange(m_shown, id) != id)
+                m_sortColumn = -1;
+            reorder();
+        });
+}
+
+void CompareStatistics::reorder()
+{
+    m_ordering.start(
+        [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
+            search = m_search->text().toStdString()](const std::stop_token& stop) {
+            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
+        },
+        [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
+            if (answer.first != m_model->cells())
+                return; // another table came meanwhile
+            m_model->setCells(std::move(answer.first), std::move(answer.second));
+            const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+            m_state->setText(rows == 0 ? tr("No rows")
+                    : rows == 1        ? tr("1 row")
+                                       : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
+            constexpr int widest = 420;
+            fitColumns(*m_table, widest, true);
+            emit updated();
+        });
+}
+
+} // namespace warpline

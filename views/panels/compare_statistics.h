@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/compare/compare_runs.h"
+#include "views/loading/latest_job.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace warpline {
+
+class StatsModel;
+
+/// Any summary table of Statistics, of both runs that are compared: of each figure that of A, that of B and
+/// the difference. A table is made when it is chosen, off the GUI thread.
+class CompareStatistics : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompareStatistics(QWidget* parent = nullptr);
+
+    /// What is compared; nothing: there is nothing to show. The table that was chosen stays chosen.
+    void setRequest(std::optional<CompareRequest> request);
+    bool isBusy() const { return m_listing.isBusy() || m_filling.isBusy() || m_ordering.isBusy(); }
+    QComboBox& tables() { return *m_tables; }
+    QLineEdit& search() { return *m_search; }
+    QTableView& table() { return *m_table; }
+    const StatsModel& model() const { return *m_model; }
+
+signals:
+    void updated();
+
+private:
+    void fillList(const std::vector<std::string>& ids);
+    void fill();
+    void reorder();
+
+    QComboBox* m_tables; ///< the ids are their data
+    QLineEdit* m_search;
+    QLabel* m_state;
+    QTableView* m_table;
+    StatsModel* m_model;
+    std::optional<CompareRequest> m_request;
+    QString m_wanted; ///< the table that the user chose last, whether or not these runs have it
+    QString m_shown; ///< the table whose column widths are set
+    int m_sortColumn = -1; ///< as it comes: what differs most first
+    bool m_descending = true;
+    LatestJob m_listing;
+    LatestJob m_filling;
+    LatestJob m_ordering;
+};
+
+} // namespace warpline
