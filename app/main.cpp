@@ -84,6 +84,12 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
+        EventFilter filter;
+        filter.text = options.filter;
+        if (!options.filter.isEmpty() && window.session().filter() != filter) {
+            window.session().setFilter(filter);
+            return; // is settled again
+        }
         const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
         if (options.range && window.session().shown() != asked) {
@@ -173,11 +179,17 @@ int main(int argc, char** argv)
         window.resize(options.size.boundedTo(window.screen()->availableSize()));
     if (picture)
         takePicture(window, options);
-    else if (options.range)
+    else if (options.range || !options.filter.isEmpty())
         QObject::connect(
             &window, &MainWindow::settled, &window,
-            [&window, range = *options.range] {
-                window.session().show(range.within(window.session().session()));
+            [&window, range = options.range, text = options.filter] {
+                Session& session = window.session();
+                if (range)
+                    session.show(range->within(session.session()));
+                EventFilter filter = session.filter();
+                if (!text.isEmpty())
+                    filter.text = text;
+                session.setFilter(filter);
             },
             Qt::SingleShotConnection);
     window.show();

@@ -246,13 +246,18 @@ bool MainWindow::isPanelOpen(const QString& id) const
     return dock && dock->toggleViewAction()->isChecked();
 }
 
+bool MainWindow::isPanelInFront(const QString& id) const
+{
+    const QDockWidget* const dock = dockOf(id);
+    return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
+}
+
 void MainWindow::togglePanel(const QString& id)
 {
     QDockWidget* const dock = dockOf(id);
     if (!dock || !m_docksShown)
         return;
-    const bool inFront = dock->isVisible() && !dock->visibleRegion().isEmpty();
-    if (inFront)
+    if (isPanelInFront(id))
         dock->hide();
     else
         showPanel(id);

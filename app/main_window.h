@@ -52,6 +52,7 @@ public:
     /// when there is none of that name.
     bool showPanel(const QString& id);
     bool isPanelOpen(const QString& id) const; ///< in front or behind another tab
+    bool isPanelInFront(const QString& id) const;
     /// Closes a panel that is in front, brings any other to the front.
     void togglePanel(const QString& id);
     /// Puts all panels back to where they were at first.

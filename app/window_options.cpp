@@ -34,6 +34,7 @@ QList<QCommandLineOption> allOptions()
         {"b-range", "Compare only this range of B.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
+        {"filter", "List only events that pass this filter, and mark them.", "text"},
         {"view", "Open this view, instead of the one beside the report.", "file"},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
         {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
@@ -143,6 +144,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.theme = parser.value("theme");
     options.panel = parser.value("panel");
     options.view = parser.value("view");
+    options.filter = parser.value("filter");
     options.cache = !parser.isSet("no-cache");
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
         return Error{"--theme takes dark or light"};

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace warpline {
@@ -58,20 +59,28 @@ Trace withoutMachine(const Trace& trace)
 }
 
 /// Takes the name of the host out of `text`, and of home folders what stands before their files.
-std::string discreet(std::string text, const std::string& host)
+std::string discreet(const std::string& text, const std::string& host)
 {
     constexpr std::size_t leastName = 3; // a host called "a" would take letters out of words
-    if (host.size() >= leastName) {
-        for (std::size_t at = text.find(host); at != std::string::npos; at = text.find(host, at))
-            text.replace(at, host.size(), "[host]");
-    }
-    for (const std::string_view home : {"/home/", "/Users/"}) {
-        for (std::size_t at = text.find(home); at != std::string::npos; at = text.find(home, at)) {
-            const std::size_t end = text.find_first_of("/ \"'<&\n", at + home.size());
-            text.replace(at, (end == std::string::npos ? text.size() : end) - at, "~");
+    constexpr std::array<std::string_view, 2> homes{"/home/", "/Users/"};
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = std::string_view(text).substr(at);
+        const bool isHome
+            = std::ranges::any_of(homes, [&](std::string_view home) { return rest.starts_with(home); });
+        if (host.size() >= leastName && rest.starts_with(host)) {
+            plain += "[host]";
+            at += host.size();
+        } else if (isHome) {
+            plain += '~';
+            const std::size_t name = text.find('/', at + 1) + 1;
+            at = std::min(text.size(), text.find_first_of("/ \"'<&\n", name));
+        } else {
+            plain += text[at++];
         }
     }
-    return text;
+    return plain;
 }
 
 Cells deviceCells(const Trace& trace, const std::vector<DeviceFigures>& devices)

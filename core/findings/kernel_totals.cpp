@@ -1,6 +1,7 @@
 #include "core/findings/kernel_totals.h"
 
 #include "core/base/format.h"
+#include "core/base/shell_words.h"
 #include "core/coverage/intervals.h"
 #include "core/findings/program_kind.h"
 #include "core/kernels/kernel_label.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -228,21 +228,6 @@ std::string regexQuoted(std::string_view text)
         quoted += c;
     }
     return quoted;
-}
-
-/// `word` as a shell takes it for one: as it is, or in quotes.
-std::string shellQuoted(const std::string& word)
-{
-    const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0
-            || std::string_view("_-./:@=,+%").find(static_cast<char>(c)) != std::string_view::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, isPlain))
-        return word;
-    std::string quoted = "'";
-    for (const char c : word)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + '\'';
 }
 
 /// The function as --kernel-name takes it: Numba's names end in a signature that is no part of it.

@@ -130,11 +130,13 @@ RowsOfView rowsOf(const Json& json)
     rows.closed = textsOf(json, "closed");
     rows.hidden = textsOf(json, "hidden");
     rows.pinned = textsOf(json, "pinned");
-    for (const auto& [key, value] : objectOf(json, "scale").items()) {
+    const Json scale = objectOf(json, "scale"); // items() does not keep it
+    for (const auto& [key, value] : scale.items()) {
         if (value.is_number() && std::isfinite(value.get<double>()))
             rows.scale[key] = value.get<double>();
     }
-    for (const auto& [key, value] : objectOf(json, "order").items())
+    const Json order = objectOf(json, "order");
+    for (const auto& [key, value] : order.items())
         rows.order[key] = textsOf(value);
     return rows;
 }
@@ -272,7 +274,8 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     view.rows = rowsOf(objectOf(document, "rows"));
     view.filter = filterOf(objectOf(document, "filter"));
     view.search = fieldOf<std::string>(document, "search").value_or("");
-    for (const auto& [key, value] : objectOf(document, "thresholds").items()) {
+    const Json thresholds = objectOf(document, "thresholds");
+    for (const auto& [key, value] : thresholds.items()) {
         if (value.is_number() && std::isfinite(value.get<double>()))
             view.thresholds[key] = value.get<double>();
     }

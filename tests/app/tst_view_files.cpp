@@ -269,7 +269,7 @@ void ViewFilesTest::thresholdsAreTheViews()
 void ViewFilesTest::nothingOfTheMachineIsInIt()
 {
     m_fixture->run(
-        "INSERT INTO TARGET_INFO_SYSTEM_ENV (name, nameEnum, value) VALUES ('Hostname', 1, 'secret-host-17')");
+        "CREATE TABLE IF NOT EXISTS TARGET_INFO_SYSTEM_ENV (name TEXT, nameEnum INTEGER, value TEXT); INSERT INTO TARGET_INFO_SYSTEM_ENV (name, nameEnum, value) VALUES ('Hostname', 1, 'secret-host-17')");
     MainWindow window(Theme::light());
     open(window);
     Session& session = window.session();

@@ -230,7 +230,7 @@ void MarksTest::goingFromMarkToMark()
     const auto go = [&](const char* id) {
         for (const Action& action : markActions()) {
             if (QString(action.id) == id)
-                QVERIFY(perform(action, {m_session, m_pane.get()}));
+                QVERIFY(perform(action, ActionContext{m_session, m_pane.get(), {}, {}}));
         }
     };
     go("mark.next");

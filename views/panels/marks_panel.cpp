@@ -1,6 +1,9 @@
 #include "views/panels/marks_panel.h"
 
 #include "core/handover/mark_cells.h"
+#include "views/models/table_text.h"
+#include "views/panels/handover_dialog.h"
+#include "views/panels/rule_settings.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/marks.h"
@@ -8,6 +11,7 @@
 #include "views/timeline/timeline_actions.h"
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -175,6 +179,50 @@ void MarksPanel::clear()
     m_add->setEnabled(!m_session.isEmpty());
 }
 
+void MarksPanel::exportReport()
+{
+    HandoverDialog dialog(m_session, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write a report to hand on"),
+        exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
+    if (!path.isEmpty())
+        exportReport(dialog.choice(), path);
+}
+
+void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
+{
+    emit messages(tr("Writing %1 \u2026").arg(path));
+    const auto settings = std::make_shared<RuleSettings>(RuleSettings::stored());
+    m_page.start(
+        [trace = m_session.sharedTrace(), choice, settings, path](const std::stop_token& stop) {
+            HandoverChoice asked = choice;
+            asked.thresholds = settings->overrides();
+            const std::string page = handoverHtml(*trace, asked, stop);
+            return outcomeOf(writeFile(path, QByteArray::fromStdString(page)), path);
+        },
+        [this](const QString& said) {
+            emit messages(said);
+            emit updated();
+        });
+}
+
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "marks.report",
+        .text = QT_TRANSLATE_NOOP("Action", "&Report to hand on\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Write ranges with pictures, findings, tables, marks and notes as a web page"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run = [](const ActionContext& at) { at.part<MarksPanel>()->exportReport(); },
+    },
+};
+
+} // namespace
+
 extern const PanelKind marksPanel;
 const PanelKind marksPanel{
     .id = "marks",
@@ -184,6 +232,7 @@ const PanelKind marksPanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new MarksPanel(session, theme, parent);
     },
+    .actions = actions,
 };
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
 #include "views/models/marks_model.h"
 #include "views/panels/panel.h"
 
@@ -10,6 +11,7 @@ class QToolButton;
 
 namespace warpline {
 
+struct HandoverChoice;
 class TableExport;
 
 /// The user's marks as a list, and notes about the report as a whole. A click goes to a mark, a double-click
@@ -20,6 +22,7 @@ public:
     MarksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_page.isBusy() || Panel::isBusy(); }
     QTableView& table() { return *m_table; }
     QPlainTextEdit& notes() { return *m_notes; }
     TableExport& exporting() { return *m_export; }
@@ -27,6 +30,9 @@ public:
     QToolButton& colors() { return *m_colors; }
     QToolButton& removing() { return *m_remove; }
     QToolButton& adding() { return *m_add; }
+    void exportReport(); ///< asks what and where
+    /// Writes a page of what `choice` says to `path`.
+    void exportReport(const HandoverChoice& choice, const QString& path);
 
 protected:
     void showReport() override;
@@ -47,6 +53,7 @@ private:
     QToolButton* m_remove;
     TableExport* m_export;
     QPlainTextEdit* m_notes;
+    LatestJob m_page;
 };
 
 } // namespace warpline

@@ -7,20 +7,24 @@
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
+#include "views/session/result_rows.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline {
 
@@ -72,6 +76,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
       m_editor(new SqlEditor(this)),
       m_ask(new QToolButton(this)),
       m_stop(new QToolButton(this)),
+      m_row(new QToolButton(this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
@@ -90,6 +95,11 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_ask->setText(tr("Ask"));
     m_ask->setToolTip(tr("Ask what stands above (Ctrl+Return)"));
     m_stop->setText(tr("Stop"));
+    m_row->setText(tr("Show as row"));
+    m_row->setToolTip(
+        tr("Pin the answer to the top of the timeline: it needs a column start, timestamp or time, and has "
+           "slices where there is end or duration; name and value are shown"));
+    m_row->setEnabled(false);
     m_stop->setEnabled(false);
     m_search->setPlaceholderText(tr("Search in the answer"));
     m_search->setClearButtonEnabled(true);
@@ -109,6 +119,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     connect(m_export, &TableExport::messages, this, &SqlPanel::messages);
     connect(m_ask, &QToolButton::clicked, this, &SqlPanel::ask);
     connect(m_stop, &QToolButton::clicked, this, &SqlPanel::stop);
+    connect(m_row, &QToolButton::clicked, this, &SqlPanel::showAsRow);
     connect(m_editor, &SqlEditor::asked, this, &SqlPanel::ask);
     connect(m_editor, &QPlainTextEdit::textChanged, this, [this] { m_editor->markPlace({}); });
     connect(m_search, &QLineEdit::textChanged, this, &SqlPanel::reorder);
@@ -125,6 +136,7 @@ QWidget* SqlPanel::makeRight()
     bar->setContentsMargins(4, 0, 4, 0);
     bar->addWidget(m_ask);
     bar->addWidget(m_stop);
+    bar->addWidget(m_row);
     bar->addWidget(m_state, 2);
     bar->addWidget(m_search, 1);
     bar->addWidget(m_export);
@@ -284,6 +296,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     m_sortColumn = -1;
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     const std::size_t rows = m_cells->rowCount();
+    m_row->setEnabled(rows > 0);
     if (!answer.problem.empty())
         m_state->setText(QString::fromStdString(answer.problem));
     else if (!answer.note.empty())
@@ -311,12 +324,45 @@ void SqlPanel::reorder()
         });
 }
 
+void SqlPanel::showAsRow()
+{
+    auto row = resultRow(*m_cells, m_model->order());
+    if (!row.ok()) {
+        m_state->setText(QString::fromStdString(row.error().message));
+        return;
+    }
+    constexpr qsizetype longestTitle = 60;
+    ResultRow made = row.take();
+    made.title = m_editor->toPlainText().simplified().left(longestTitle);
+    for (QTreeWidgetItemIterator each(m_names); *each; ++each) { // a ready question has a name
+        if ((*each)->data(0, statementRole).toString() == m_editor->toPlainText())
+            made.title = (*each)->text(0);
+    }
+    made.report = m_session.report().id;
+    ResultRows::of(m_session).add(std::move(made));
+    emit messages(tr("The answer is a row at the top of the timeline"));
+}
+
+void SqlPanel::goToRow(Ns rowid)
+{
+    static const QRegularExpression from("\\bFROM\\s+\"?(\\w+)", QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch table = from.match(m_editor->toPlainText());
+    if (rowid <= 0 || rowid > std::numeric_limits<std::uint32_t>::max() || !table.hasMatch())
+        return;
+    const EventRef event
+        = eventOfRow(m_session.trace(), table.captured(1).toStdString(), static_cast<std::uint32_t>(rowid));
+    if (event.valid())
+        m_session.goTo(m_session.idOf(event));
+}
+
 void SqlPanel::goToLine(int line)
 {
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = numberIn(*m_cells, row, "start");
-    if (!start)
+    if (!start) {
+        goToRow(numberIn(*m_cells, row, "rowid").value_or(0));
         return;
+    }
     const auto duration = numberIn(*m_cells, row, "duration");
     const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
     const TimeRange time{*start, std::max(*start, end)};

@@ -35,6 +35,8 @@ public:
     QString state() const;
     void ask(); ///< what stands in the editor
     void stop(); ///< what is being asked
+    void showAsRow(); ///< pins the answer to the top of the timeline
+    QToolButton& rowButton() { return *m_row; }
 
 protected:
     void showReport() override;
@@ -48,11 +50,13 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
+    void goToRow(Ns rowid); ///< of the table that is asked first
 
     QTreeWidget* m_names;
     SqlEditor* m_editor;
     QToolButton* m_ask;
     QToolButton* m_stop;
+    QToolButton* m_row;
     QLineEdit* m_search;
     QLabel* m_state;
     StatsModel* m_model;

@@ -29,6 +29,7 @@ public:
     DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
     QListWidget& list() { return *m_list; }
+    QString shownTable() const { return m_shown; } ///< its id; empty: none yet
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }

@@ -4,6 +4,7 @@
 #include "views/actions/action.h"
 #include "views/timeline/mark_band.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/result_band.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_actions.h"
@@ -37,6 +38,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
       m_overview(new Overview(session, theme, this)),
       m_ruler(new Ruler(session, theme, this)),
       m_marks(new MarkBand(session, theme, this)),
+      m_results(new ResultBand(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
       m_view(new TimelineView(session, m_layout, theme, this))
 {
@@ -57,6 +59,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
     });
     connect(m_marks, &MarkBand::heightChanged, this, &TimelinePane::arrange);
+    connect(m_results, &ResultBand::heightChanged, this, &TimelinePane::arrange);
     connect(m_view, &TimelineView::contextMenuWanted, this, &TimelinePane::openMenu);
     connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
         openMenu({row, {}}, position);
@@ -73,6 +76,7 @@ void TimelinePane::setTheme(const Theme& theme)
     m_overview->setTheme(theme);
     m_ruler->setTheme(theme);
     m_marks->setTheme(theme);
+    m_results->setTheme(theme);
     m_labels->setTheme(theme);
     m_view->setTheme(theme);
     QPalette dim = palette();
@@ -109,11 +113,13 @@ void TimelinePane::arrange()
 {
     const int labels = std::min(m_labelWidth, std::max(narrowest, width() / 2));
     const int left = labels + handle;
-    const int top = m_overview->height() + m_ruler->height() + m_marks->height();
+    const int bands = m_overview->height() + m_ruler->height() + m_marks->height();
+    const int top = bands + m_results->height();
     const int right = std::max(0, width() - left);
     m_overview->setGeometry(left, 0, right, m_overview->height());
     m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
     m_marks->setGeometry(left, m_overview->height() + m_ruler->height(), right, m_marks->height());
+    m_results->setGeometry(0, bands, width(), m_results->height());
     m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
     m_view->setGeometry(left, top, right, std::max(0, height() - top));
     const int beside = margin + (m_badge.isEmpty() ? 0 : badgeSize + margin);
@@ -131,6 +137,7 @@ void TimelinePane::alignWithRows()
     m_overview->resize(rows, m_overview->height());
     m_ruler->resize(rows, m_ruler->height());
     m_marks->resize(rows, m_marks->height());
+    m_results->setColumns(m_labels->width(), m_view->x(), rows);
 }
 
 void TimelinePane::resizeEvent(QResizeEvent*)

@@ -14,6 +14,7 @@ namespace warpline {
 
 class MarkBand;
 class Overview;
+class ResultBand;
 class RowLabels;
 class Ruler;
 
@@ -28,6 +29,7 @@ public:
     RowLabels& labels() { return *m_labels; }
     Ruler& ruler() { return *m_ruler; }
     MarkBand& marks() { return *m_marks; }
+    ResultBand& results() { return *m_results; }
     Overview& overview() { return *m_overview; }
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
@@ -66,6 +68,7 @@ private:
     Overview* m_overview;
     Ruler* m_ruler;
     MarkBand* m_marks;
+    ResultBand* m_results;
     RowLabels* m_labels;
     TimelineView* m_view;
     int m_labelWidth = 320;

@@ -124,7 +124,7 @@ void ViewFileTest::strangeValuesAreLeftAlone()
     const auto read = parseView(R"({"warpline_view": 1, "unknown": {"a": [1]}, "shown_ns": [9, 3],
         "selected_ns": "all", "only_selected": 1, "selected_rows": [1, "a", null],
         "reports": [3, {"bytes": "many", "session_ns": [0], "offset_ns": 9000000000000000000}],
-        "rows": {"open": "x", "pinned": ["p", 4], "scale": {"a": "b", "c": 1e400, "d": 3}, "order": {"o": 5}},
+        "rows": {"open": "x", "pinned": ["p", 4], "scale": {"a": "b", "c": null, "d": 3}, "order": {"o": 5}},
         "filter": {"kind": "no such", "tracks": [{"kind": "kernel", "track": -1}, {"kind": "kernel", "track": 2}]},
         "thresholds": {"a.b": "high", "c.d": 1}, "notes": ["no"],
         "marks": [7, {"text": "no time"}, {"range_ns": [5, 1]}, {"range_ns": [1, 2.5]},
