@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "core/export/event_export.h"
 
@@ -17,6 +18,7 @@ struct ExportOptions {
     ReportOptions report;
     std::string range;
     std::string kinds;
+    std::string where;
     std::string format = "chrome";
     std::string output;
 };
@@ -71,10 +73,15 @@ ExitCode runExport(const ExportOptions& options)
     const auto kinds = kindsNamed(options.kinds);
     if (!kinds.ok())
         return wrongUsage("export", kinds.error().message);
+    const auto filter = filterOf("export", options.where);
+    if (!filter)
+        return ExitCode::WrongUsage;
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    EventExport asked{{}, kinds.value()};
+    EventExport asked{{}, kinds.value(), nullptr};
+    if (!filter->passesAll())
+        asked.filter = predicateOf(*trace, *filter);
     if (!options.range.empty()) {
         const auto window = rangeIn(*trace, range.value());
         if (!window)
@@ -95,6 +102,7 @@ std::function<ExitCode()> declareExport(CLI::App& app)
     app.add_option(
            "--kinds", options->kinds, "Only these kinds, with commas between: kernel, cuda_api, nvtx ...")
         ->type_name("NAMES");
+    addWhereOption(app, options->where);
     app.add_option("-o,--output", options->output, "The file to write; left out: standard output")
         ->type_name("FILE");
     addReportOptions(app, options->report);

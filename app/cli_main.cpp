@@ -28,8 +28,10 @@ namespace warpline::cli {
     X(stepsCommand)          \
     X(ranksCommand)          \
     X(compareCommand)        \
+    X(nameCommand)           \
     X(samplesCommand)        \
     X(sqlCommand)            \
+    X(eventsCommand)         \
     X(exportCommand)         \
     X(cutCommand)            \
     X(reportCommand)

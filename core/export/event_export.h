@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/export/cells_text.h"
+#include "core/filter/event_predicate.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace warpline {
@@ -12,6 +14,7 @@ namespace warpline {
 struct EventExport {
     TimeRange window; ///< events that touch it, each as a whole; empty: all
     std::vector<EventKind> kinds; ///< empty: all but derived ones
+    std::shared_ptr<const EventPredicate> filter; ///< what else events must pass; nullptr: nothing
 };
 
 /// Every event that `asked` is about as a Chrome trace, which Perfetto and others open

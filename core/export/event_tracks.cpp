@@ -19,11 +19,15 @@ std::vector<EventKind> kindsOf(const EventExport& asked)
 bool visitTrack(
     const Trace& trace, TrackRef ref, const EventExport& asked, const std::function<bool(EventIndex)>& visit)
 {
+    if (asked.filter && !asked.filter->mayPass(ref.kind))
+        return true;
     const EventTable& table = trace.table(ref.kind);
     for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
         auto [first, last] = asked.window.empty() ? std::pair(lane.first, lane.first + lane.count)
                                                   : table.touching(lane, asked.window);
         for (EventIndex i = first; i < last; ++i) {
+            if (asked.filter && !(*asked.filter)({ref.kind, i}))
+                continue;
             if (!visit(i))
                 return false;
         }

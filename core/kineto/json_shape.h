@@ -17,9 +17,21 @@ constexpr bool isJsonSpace(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/// Where a text goes on behind space.
+/// Where a text goes on behind space. Sixteen at a time where the machine can: lines are indented.
 inline const char* behindSpace(const char* at, const char* end)
 {
+    if (at < end && !isJsonSpace(*at))
+        return at;
+#ifdef __SSE2__
+    for (; end - at >= 16; at += 16) {
+        const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const auto are = [&](char c) { return _mm_cmpeq_epi8(text, _mm_set1_epi8(c)); };
+        const auto space = static_cast<std::uint32_t>(_mm_movemask_epi8(
+            _mm_or_si128(_mm_or_si128(are(' '), are('\n')), _mm_or_si128(are('\t'), are('\r')))));
+        if (space != 0xFFFF)
+            return at + std::countr_one(space);
+    }
+#endif
     while (at < end && isJsonSpace(*at))
         ++at;
     return at;

@@ -180,8 +180,11 @@ JsonValue JsonReader::value()
 
 bool JsonReader::key(std::string_view& key)
 {
-    while (m_at < m_end && (*m_at == ',' || isJsonSpace(*m_at)))
+    skipSpace();
+    while (m_at < m_end && *m_at == ',') {
         ++m_at;
+        skipSpace();
+    }
     if (m_at == m_end || *m_at != '"')
         return false;
     const JsonValue name = text();
@@ -267,8 +270,28 @@ std::optional<double> realOf(const JsonValue& value)
     return number;
 }
 
+/// A number as nearly all writers have it: digits, a point and three digits.
+static std::optional<std::int64_t> nanosecondsOfPlain(std::string_view text)
+{
+    constexpr std::size_t decimals = 4; // and the point
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 1000 - 1;
+    if (text.size() <= decimals || text[text.size() - decimals] != '.')
+        return {};
+    const char* const point = text.data() + text.size() - decimals;
+    std::int64_t whole = 0;
+    std::int64_t part = 0;
+    const auto [end, error] = std::from_chars(text.data(), point, whole);
+    const auto [last, partError] = std::from_chars(point + 1, point + decimals, part);
+    if (error != std::errc() || end != point || whole > most || text.front() == '-'
+        || partError != std::errc() || last != point + decimals || part < 0)
+        return {};
+    return whole * 1000 + part;
+}
+
 std::optional<std::int64_t> nanosecondsOf(const JsonValue& microseconds)
 {
+    if (const auto plain = nanosecondsOfPlain(microseconds.text))
+        return plain;
     constexpr std::int64_t most = (std::numeric_limits<std::int64_t>::max() - 9) / 10;
     std::string_view digits = microseconds.text;
     const bool negative = digits.starts_with('-');

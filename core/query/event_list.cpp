@@ -41,7 +41,11 @@ EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query
         rankNames();
     if (m_column == EventColumn::Category || m_column == EventColumn::Payload)
         rankAttributes(query.field);
-    collect(query, stop);
+    try {
+        collect(query, stop);
+    } catch (const Stopped&) {
+        return;
+    }
     if (stop.stop_requested())
         return;
     sort(stop);
@@ -121,7 +125,8 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
                 tracks.push_back({kind, t});
         }
     }
-    const NameMatch match(*m_trace, query.text);
+    const NameMatch match(*m_trace, query.text, stop);
+    m_gaveUp = match.gaveUp();
     const bool plain = match.matchesAll() && !query.name && query.minDuration <= 0
         && query.maxDuration == std::numeric_limits<Ns>::max();
     if (!std::ranges::is_sorted(tracks))
@@ -131,7 +136,7 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     for (const TrackRef& ref : tracks) {
         const EventTable& table = m_trace->table(ref.kind);
         const Track& track = table.tracks[ref.track];
-        if ((query.kind && *query.kind != ref.kind)
+        if ((query.kind && *query.kind != ref.kind) || !match.mayMatch(ref.kind)
             || (query.process != 0 && processOf(track.owner) != query.process))
             continue;
         for (const Lane& lane : table.lanesOf(track)) {

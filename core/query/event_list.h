@@ -33,7 +33,7 @@ enum class EventColumn : std::uint8_t {
 struct EventQuery {
     TimeRange window; ///< events that touch it
     std::vector<TrackRef> tracks; ///< empty: all but derived ones
-    std::string text; ///< part of the name; empty: all
+    std::string text; ///< part of the name, or a filter: see FilterExpression; empty: all
     Ns minDuration = 0;
     Ns maxDuration = std::numeric_limits<Ns>::max();
     std::optional<StringId> name;
@@ -60,6 +60,9 @@ public:
     std::size_t rowOf(EventRef event) const;
     /// Sum of whole durations.
     Ns totalDuration() const { return m_total; }
+    /// True when a regular expression of the query took too long: events are missing. See
+    /// NameMatch::gaveUp().
+    bool gaveUpFilter() const { return m_gaveUp; }
 
 private:
     std::int64_t keyOf(EventRef event) const;
@@ -76,6 +79,7 @@ private:
     std::vector<std::uint32_t> m_nameRank; ///< by StringId, when sorted by name
     std::vector<std::uint32_t> m_attributeRank; ///< by NVTX attributes, when sorted by category or payload
     Ns m_total = 0;
+    bool m_gaveUp = false;
 };
 
 } // namespace warpline

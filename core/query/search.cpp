@@ -3,74 +3,34 @@
 #include "core/store/event_loops.h"
 
 #include <algorithm>
-#include <regex>
-#include <string>
 #include <tuple>
 
 namespace warpline {
 
 namespace {
 
-char lower(char c)
+bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
 {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool containsLower(std::string_view text, std::string_view lowered)
-{
-    const auto found = std::search(text.begin(), text.end(), lowered.begin(), lowered.end(),
-        [](char a, char b) { return lower(a) == b; });
-    return found != text.end();
-}
-
-bool isSearched(EventKind kind, SampleSearch samples)
-{
+    if (!match.mayMatch(kind))
+        return false;
     // What a core ran says the thread's name at every switch: nobody looks for that.
     return kind != EventKind::CpuCore && (kind != EventKind::Sample || samples == SampleSearch::WithSamples);
 }
 
 } // namespace
 
-NameMatch::NameMatch(const Trace& trace, std::string_view text)
-    : m_all(text.empty())
+NameMatch::NameMatch(const Trace& trace, std::string_view text, const std::stop_token& stop)
 {
-    if (m_all)
-        return;
-    if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
-        matchExpression(trace, text.substr(1, text.size() - 2));
-        return;
-    }
-    std::string lowered(text);
-    std::ranges::transform(lowered, lowered.begin(), lower);
-    m_matches.resize(trace.pool->size());
-    for (std::uint32_t i = 0; i < m_matches.size(); ++i)
-        m_matches[i] = containsLower(trace.text(StringId{i}), lowered) ? 1 : 0;
+    const FilterExpression filter(text);
+    m_valid = !filter.mistake();
+    m_all = filter.passesAll();
+    if (!m_all)
+        m_predicate = std::make_shared<const EventPredicate>(trace, filter, stop);
 }
 
-void NameMatch::matchExpression(const Trace& trace, std::string_view text)
+bool NameMatch::operator()(const Trace&, EventRef event) const
 {
-    constexpr std::size_t longest = 4096;
-    auto how = std::regex::ECMAScript | std::regex::icase | std::regex::nosubs;
-#ifdef __GLIBCXX__
-    how |= std::regex_constants::__polynomial; // "(a+)+$" must not search until the end of days
-#endif
-    try {
-        const std::regex expression(text.begin(), text.end(), how);
-        m_matches.resize(trace.pool->size());
-        for (std::uint32_t i = 0; i < m_matches.size(); ++i) {
-            const std::string_view name = trace.text(StringId{i}).substr(0, longest);
-            m_matches[i] = std::regex_search(name.begin(), name.end(), expression) ? 1 : 0;
-        }
-    } catch (const std::regex_error&) {
-        m_valid = false;
-        m_matches.clear();
-    }
-}
-
-bool NameMatch::operator()(const Trace& trace, EventRef event) const
-{
-    return (*this)(trace.table(event.kind).name[event.index])
-        || (event.kind == EventKind::Kernel && (*this)(trace.kernels().launch(event.index).shortName));
+    return m_all || (*m_predicate)(event);
 }
 
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
@@ -84,7 +44,7 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     Key bestKey{};
     StopCheck check(stop);
     for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples))
+        if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
@@ -128,7 +88,7 @@ std::vector<std::uint8_t> matchesAlong(
         return found;
     const double scale = static_cast<double>(found.size()) / static_cast<double>(session.duration());
     for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples))
+        if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {
@@ -147,7 +107,7 @@ std::uint64_t countMatches(
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples))
+        if (!isSearched(kind, samples, match))
             continue;
         for (const EventIndex i : everyEvent(trace.table(kind), stop))
             count += match(trace, {kind, i}) ? 1 : 0;
@@ -155,12 +115,12 @@ std::uint64_t countMatches(
     return count;
 }
 
-std::uint64_t countMatchesUntil(const Trace& trace, const NameMatch& match, Ns time, SampleSearch samples,
-    const std::stop_token& stop)
+std::uint64_t countMatchesUntil(
+    const Trace& trace, const NameMatch& match, Ns time, SampleSearch samples, const std::stop_token& stop)
 {
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples))
+        if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop))
@@ -175,7 +135,7 @@ std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, Even
     const std::tuple place{trace.range(event).start, event.kind, event.index};
     std::uint64_t count = 0;
     for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples))
+        if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {

@@ -1,36 +1,36 @@
 #pragma once
 
+#include "core/filter/event_predicate.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
 
-/// Which strings of a trace's pool contain a text. Names are few and events are many, so a search looks at
-/// each distinct name once and at events only by their name's id.
+/// Which events pass what somebody typed: a part of a name, "/a regular expression/", or any other filter
+/// (see FilterExpression). Names are few and events are many, so each distinct name is looked at once, and of
+/// events no more than columns.
 class NameMatch {
 public:
-    /// Matches names that contain `text`, letters of ASCII without regard to case. An empty text matches all.
-    /// "/text/" is a regular expression (of ECMAScript, no back references), looked for in the first 4,096
-    /// bytes of a name; one that is none matches nothing.
-    NameMatch(const Trace& trace, std::string_view text);
+    /// An empty text matches all; one with a mistake nothing. `trace` must outlive this. Throws Stopped when
+    /// `stop` is requested.
+    NameMatch(const Trace& trace, std::string_view text, const std::stop_token& stop = {});
 
-    bool operator()(StringId name) const
-    {
-        return m_all || (raw(name) < m_matches.size() && m_matches[raw(name)] != 0);
-    }
-    /// A kernel matches by its short name too.
+    /// `trace` is the one that this was made for.
     bool operator()(const Trace& trace, EventRef event) const;
     bool matchesAll() const { return m_all; }
-    bool isValid() const { return m_valid; } ///< false for a regular expression with a mistake
+    /// Whether any event of `kind` can match.
+    bool mayMatch(EventKind kind) const { return m_all || m_predicate->mayPass(kind); }
+    bool isValid() const { return m_valid; } ///< false for a text with a mistake
+    /// True when a regular expression took so long that the rest of the names was not searched.
+    bool gaveUp() const { return m_predicate && m_predicate->isExhausted(); }
 
 private:
-    void matchExpression(const Trace& trace, std::string_view text);
-
-    std::vector<std::uint8_t> m_matches;
+    std::shared_ptr<const EventPredicate> m_predicate; ///< nullptr: all
     bool m_all = false;
     bool m_valid = true;
 };

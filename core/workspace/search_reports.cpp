@@ -18,7 +18,7 @@ struct Matches {
     Matches(const Workspace& workspace, std::string_view text, const std::stop_token& stop)
     {
         for (const OpenReport& report : workspace.reports())
-            ofReport.emplace_back(*report.trace, text);
+            ofReport.emplace_back(*report.trace, text, stop);
         for (const OpenReport& report : workspace.reports()) {
             if (samplesToSearch(*report.trace, ofReport[raw(report.id)], stop)
                 == SampleSearch::WithoutSamples)

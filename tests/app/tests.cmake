@@ -15,6 +15,8 @@ warpline_cli_test(tst_cli_cut app/tst_cli_cut.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_handover app/tst_cli_handover.cpp app/cli_runner.h)
 target_link_libraries(tst_cli_handover PRIVATE warpline_core)
 warpline_cli_test(tst_cli_scripts app/tst_cli_scripts.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_name app/tst_cli_name.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.

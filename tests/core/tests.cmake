@@ -27,6 +27,11 @@ warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES w
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_regular_expression SOURCES core/base/tst_regular_expression.cpp LIBRARIES warpline_core)
+warpline_test(tst_filter SOURCES core/filter/tst_filter.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_named_events SOURCES core/query/tst_named_events.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_range_stats SOURCES core/query/tst_range_stats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_times SOURCES core/coverage/tst_gpu_times.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)

@@ -1,0 +1,129 @@
+// warpline-cli events: the events of a report that pass a filter, as a table.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_filter.h"
+#include "app/cli_report.h"
+#include "core/export/cells_text.h"
+#include "core/export/event_cells.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <limits>
+
+namespace warpline::cli {
+
+namespace {
+
+struct EventsOptions {
+    ReportOptions report;
+    std::string where;
+    std::string range;
+    std::string sort = "start";
+    std::string format = "table";
+    std::size_t top = std::numeric_limits<std::size_t>::max();
+    bool reverse = false;
+    bool paths = false;
+};
+
+struct SortWord {
+    const char* word;
+    EventColumn column;
+    bool descending; ///< unless turned round
+};
+
+constexpr std::array<SortWord, 7> sortWords{{
+    {"start", EventColumn::Start, false},
+    {"dur", EventColumn::Duration, true},
+    {"name", EventColumn::Name, false},
+    {"kind", EventColumn::Kind, false},
+    {"process", EventColumn::Process, false},
+    {"stream", EventColumn::Stream, false},
+    {"bytes", EventColumn::Bytes, true},
+}};
+
+ExitCode writeCells(const Cells& cells, const std::string& format)
+{
+    Output out;
+    Result<void> written;
+    const TextSink sink = [&](std::string_view piece) {
+        written = out.write(piece);
+        return written.ok();
+    };
+    if (format == "csv")
+        writeCsv(cells, sink);
+    else if (format == "json")
+        writeJson(cells, sink);
+    else if (format == "markdown")
+        writeMarkdown(cells, sink);
+    else
+        writeTable(cells, sink);
+    if (written.ok())
+        return ExitCode::Ok;
+    complain(written.error().message);
+    return ExitCode::WriteFailed;
+}
+
+ExitCode runEvents(const EventsOptions& options)
+{
+    const auto filter = filterOf("events", options.where);
+    if (!filter)
+        return ExitCode::WrongUsage;
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return wrongUsage("events", "--range: " + range.error().message);
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    EventQuery query;
+    query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    if (!options.range.empty()) {
+        const auto window = rangeIn(*trace, range.value());
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
+    query.text = options.where;
+    for (const SortWord& each : sortWords) {
+        if (each.word == options.sort) {
+            query.column = each.column;
+            query.descending = each.descending != options.reverse;
+        }
+    }
+    auto list = std::make_shared<const EventList>(trace, query);
+    if (list->gaveUpFilter())
+        complainOfGivingUp();
+    return writeCells(eventCells(trace, std::move(list), options.top, options.paths), options.format);
+}
+
+std::function<ExitCode()> declareEvents(CLI::App& app)
+{
+    auto options = std::make_shared<EventsOptions>();
+    std::vector<std::string> words;
+    for (const SortWord& each : sortWords)
+        words.emplace_back(each.word);
+    addWhereOption(app, options->where);
+    app.add_option("--range", options->range, "Only events that touch this part of the report")
+        ->type_name("FROM:TO");
+    app.add_option(
+           "--sort", options->sort, "By what the events are sorted; durations and sizes: the largest first")
+        ->check(CLI::IsMember(words))
+        ->capture_default_str();
+    app.add_flag("--reverse", options->reverse, "The other way round");
+    app.add_option("--top", options->top, "No more than so many events")->type_name("N");
+    app.add_flag("--paths", options->paths, "Also the NVTX ranges around each event, outermost first");
+    app.add_option("--format", options->format, "table, csv, json or markdown")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+        ->capture_default_str();
+    addReportOptions(app, options->report);
+    return [options] { return runEvents(*options); };
+}
+
+} // namespace
+
+extern constinit const Command eventsCommand{.name = "events",
+    .summary = "The events of a report that pass a filter, sorted, as a table, CSV or JSON",
+    .declare = declareEvents};
+
+} // namespace warpline::cli

@@ -1,0 +1,62 @@
+#include "app/cli_filter.h"
+
+#include "app/cli_columns.h"
+#include "app/cli_output.h"
+#include "core/base/utf8.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace warpline::cli {
+
+void addWhereOption(CLI::App& app, std::string& where)
+{
+    app.add_option("--where", where,
+           "Only events that pass this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")
+        ->type_name("FILTER");
+}
+
+std::string shownMistake(std::string_view text, const TextMistake& mistake)
+{
+    constexpr std::size_t before = 60; // bytes shown to the left of the place
+    constexpr std::size_t most = 100;
+    const std::size_t place = std::min(mistake.place, text.size());
+    const std::size_t from = place > before ? place - before : 0;
+    const auto oneLine = [](std::string_view part) {
+        std::string line = toUtf8(part);
+        std::ranges::replace_if(
+            line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+        return line;
+    };
+    const std::string left = oneLine(text.substr(from, place - from));
+    const std::size_t wrong = std::min({mistake.length, text.size() - place, most - before});
+    return (from > 0 ? "\u2026" : "") + left + oneLine(text.substr(place, most - before)) + "\n"
+        + std::string(characters(left) + (from > 0 ? 1 : 0), ' ')
+        + std::string(std::max<std::size_t>(1, characters(toUtf8(text.substr(place, wrong)))), '^');
+}
+
+std::optional<FilterExpression> filterOf(std::string_view command, const std::string& where)
+{
+    FilterExpression filter(where);
+    if (!filter.mistake())
+        return filter;
+    complainInFull("--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake())
+        + "\nRun 'warpline-cli " + std::string(command) + " --help' for its options.");
+    return std::nullopt;
+}
+
+void complainOfGivingUp()
+{
+    complain("--where: a regular expression took too long and was given up: not all that matches is there");
+}
+
+std::shared_ptr<const EventPredicate> predicateOf(const Trace& trace, const FilterExpression& filter)
+{
+    auto predicate = std::make_shared<const EventPredicate>(trace, filter);
+    if (predicate->isExhausted())
+        complainOfGivingUp();
+    return predicate;
+}
+
+} // namespace warpline::cli

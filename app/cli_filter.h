@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/filter/event_predicate.h"
+#include "core/filter/filter_expression.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace warpline::cli {
+
+/// Adds --where EXPR to `app`.
+void addWhereOption(CLI::App& app, std::string& where);
+
+/// The filter that `where` is. Nothing after a complaint that shows the place of the mistake: the exit code
+/// is then WrongUsage.
+std::optional<FilterExpression> filterOf(std::string_view command, const std::string& where);
+
+/// `filter` for the events of `trace`; says on standard error when a regular expression had to be given up.
+std::shared_ptr<const EventPredicate> predicateOf(const Trace& trace, const FilterExpression& filter);
+
+/// Says so, as the predicate of a filter was made elsewhere and isExhausted().
+void complainOfGivingUp();
+
+/// `text` with a line below it that points at `mistake`. A long text is
+/// shown from a little before the place on.
+std::string shownMistake(std::string_view text, const TextMistake& mistake);
+
+} // namespace warpline::cli

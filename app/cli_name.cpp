@@ -1,0 +1,140 @@
+// warpline-cli name: all that is to be known of the events of one name.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_filter.h"
+#include "app/cli_report.h"
+#include "core/export/cells_text.h"
+#include "core/export/name_text.h"
+#include "core/query/find_names.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace warpline::cli {
+
+namespace {
+
+struct NameOptions {
+    ReportOptions report;
+    std::string name;
+    std::string kind;
+    std::string where;
+    std::string range;
+    std::string by;
+    std::string format = "table";
+};
+
+std::string groupingNames()
+{
+    std::string names;
+    for (const NameGroupingInfo& info : allNameGroupings())
+        names += (names.empty() ? "" : ", ") + std::string(info.key);
+    return names + ", payload.FIELD";
+}
+
+/// What --by asks for.
+struct Grouping {
+    std::optional<NameGrouping> grouping;
+    std::string field;
+};
+
+std::optional<Grouping> groupingNamed(const std::string& text)
+{
+    constexpr std::string_view payload = "payload.";
+    if (text.empty())
+        return Grouping{};
+    if (text.starts_with(payload) && text.size() > payload.size())
+        return Grouping{NameGrouping::Payload, text.substr(payload.size())};
+    for (const NameGroupingInfo& info : allNameGroupings()) {
+        if (info.key == text)
+            return Grouping{info.grouping, {}};
+    }
+    return std::nullopt;
+}
+
+ExitCode noSuchName(const NameOptions& options, const Trace& trace)
+{
+    constexpr std::size_t most = 5;
+    std::string like;
+    for (const std::string& name : namesLike(trace, options.name, most))
+        like += "\n  " + name;
+    complainInFull(options.report.file + " has no event called '" + options.name + "'"
+        + (options.kind.empty() ? "" : " of kind " + options.kind)
+        + (options.where.empty() && options.range.empty() ? "" : " that --where and --range let pass")
+        + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that hold it:" + like));
+    return ExitCode::WrongUsage;
+}
+
+ExitCode printReport(const NameOptions& options, const Trace& trace, const NameReport& report)
+{
+    if (options.format == "json")
+        return print(nameJson(trace, report, options.report.file));
+    if (options.format == "csv")
+        return print(toCsv(nameCells(report)));
+    return print(options.format == "markdown" ? toMarkdown(nameCells(report)) : nameText(trace, report));
+}
+
+ExitCode runName(const NameOptions& options)
+{
+    const auto filter = filterOf("name", options.where);
+    if (!filter)
+        return ExitCode::WrongUsage;
+    const auto by = groupingNamed(options.by);
+    if (!by)
+        return wrongUsage("name", "--by: there is no '" + options.by + "'; known: " + groupingNames());
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return wrongUsage("name", "--range: " + range.error().message);
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    TimeRange window;
+    if (!options.range.empty()) {
+        const auto inside = rangeIn(*trace, range.value());
+        if (!inside)
+            return ExitCode::WrongUsage;
+        window = *inside;
+    }
+    const std::vector<FoundName> found = findNames(*trace, options.name, window, options.where);
+    const auto chosen = std::ranges::find_if(found, [&](const FoundName& each) {
+        return options.kind.empty() || keyOf(each.query.kind) == options.kind;
+    });
+    if (chosen == found.end())
+        return noSuchName(options, *trace);
+    for (const FoundName& other : found) {
+        if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind))
+            complain("other events are called so, too: --kind " + std::string(keyOf(other.query.kind)));
+    }
+    if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
+        complain("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
+            + options.by + " in this report");
+    return printReport(options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
+}
+
+std::function<ExitCode()> declareName(CLI::App& app)
+{
+    auto options = std::make_shared<NameOptions>();
+    addReportOptions(app, options->report);
+    app.add_option("NAME", options->name, "A full name, a kernel's short one, or a pattern with * and ?")
+        ->required();
+    app.add_option(
+        "--kind", options->kind, "Of several kinds that are called so this one: kernel, cuda_api, nvtx ...");
+    addWhereOption(app, options->where);
+    app.add_option("--range", options->range, "Only events that touch this part of the report")
+        ->type_name("FROM:TO");
+    app.add_option("--by", options->by, "Also the same figures of groups: " + groupingNames());
+    app.add_option("--format", options->format, "table, json, or the figures alone as csv or markdown")
+        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
+        ->capture_default_str();
+    return [options] { return runName(*options); };
+}
+
+} // namespace
+
+extern constinit const Command nameCommand{.name = "name",
+    .summary = "The events of one name: percentiles, histogram, groups by stream, grid, NVTX range and more",
+    .declare = declareName};
+
+} // namespace warpline::cli

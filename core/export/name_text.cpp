@@ -1,0 +1,229 @@
+#include "core/export/name_text.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/base/version.h"
+#include "core/export/cells_text.h"
+#include "core/export/json_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t histogramBins = 40;
+
+Ns totalOfKind(const EventTable& table, TimeRange window)
+{
+    Ns total = 0;
+    for (const Lane& lane : table.lanes) {
+        const auto [first, last]
+            = window.empty() ? std::pair(lane.first, lane.first + lane.count) : table.touching(lane, window);
+        total += table.durationSum(first, last);
+    }
+    return total;
+}
+
+std::string realDuration(double ns)
+{
+    return formatDuration(static_cast<Ns>(std::llround(ns)));
+}
+
+std::string counted(std::uint64_t count, std::string_view one)
+{
+    return formatCount(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+}
+
+std::string percent(Ns part, Ns whole)
+{
+    return whole > 0 ? formatShare(static_cast<double>(part) / static_cast<double>(whole)) : "0%";
+}
+
+/// A bar a bin: how often, and how much of the time.
+std::string histogramText(const NameReport& report)
+{
+    constexpr std::size_t width = 40;
+    const DurationHistogram& histogram = report.histogram;
+    std::uint64_t highest = 1;
+    for (const std::uint64_t count : histogram.counts)
+        highest = std::max(highest, count);
+    std::string text;
+    for (std::size_t i = 0; i < histogram.bins(); ++i) {
+        if (histogram.counts[i] == 0)
+            continue;
+        const auto bar = static_cast<std::size_t>(std::ceil(
+            static_cast<double>(histogram.counts[i]) / static_cast<double>(highest) * double(width)));
+        text += fmt::format("{:>10}  {:<40}  {:>10}  {:>6} of the time\n", formatDuration(histogram.edges[i]),
+            std::string(bar, '#'), formatCount(histogram.counts[i]),
+            percent(histogram.totals[i], report.figures.total));
+    }
+    return text;
+}
+
+Json eventJson(const EventTable& table, EventIndex event)
+{
+    if (event == noIndex)
+        return nullptr;
+    return {{"start_ns", table.start[event]}, {"duration_ns", table.duration[event]},
+        {"row_id", table.sourceRow[event]}};
+}
+
+void addFigures(Json& json, const DurationFigures& figures)
+{
+    json["count"] = figures.count;
+    json["total_ns"] = figures.total;
+    json["min_ns"] = figures.least;
+    json["mean_ns"] = figures.mean;
+    json["deviation_ns"] = figures.deviation;
+    json["p25_ns"] = figures.p25;
+    json["median_ns"] = figures.median;
+    json["p75_ns"] = figures.p75;
+    json["p90_ns"] = figures.p90;
+    json["p95_ns"] = figures.p95;
+    json["p99_ns"] = figures.p99;
+    json["p999_ns"] = figures.p999;
+    json["max_ns"] = figures.most;
+}
+
+std::string labelOf(const NameGroup& group)
+{
+    if (group.others > 0)
+        return formatCount(group.others) + " others";
+    return group.label.empty() ? "(none)" : group.label;
+}
+
+std::vector<Cell> figureCells(const DurationFigures& figures)
+{
+    return {static_cast<std::int64_t>(figures.count), figures.total, figures.least, figures.mean,
+        figures.median, figures.p90, figures.p95, figures.p99, figures.p999, figures.most, figures.deviation};
+}
+
+} // namespace
+
+NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional<NameGrouping> grouping,
+    std::string_view field, const std::stop_token& stop)
+{
+    const EventTable& table = trace.table(query.kind);
+    const std::vector<EventIndex> events = eventsOf(trace, query, stop);
+    NameReport report;
+    report.query = query;
+    report.window = query.window.empty() ? trace.session : query.window;
+    report.figures = durationFigures(table, events, stop);
+    report.totalOfKind = totalOfKind(table, query.window);
+    report.grouping = grouping;
+    report.field = field;
+    if (events.empty())
+        return report;
+    if (query.form == NameForm::Label)
+        report.name = toUtf8(query.label);
+    else
+        report.name = toUtf8(query.name ? trace.text(*query.name) : std::string_view(query.filter));
+    report.middle = nearestTo(table, events, report.figures.median, stop);
+    report.outliers = events.size()
+        - shorterThan(table, events, static_cast<Ns>(std::floor(report.figures.outlierFence())) + 1, stop);
+    const bool logarithmic = report.figures.most > 3 * std::max<Ns>(1, report.figures.least);
+    report.histogram = durationHistogram(
+        table, events, histogramEdges(report.figures, histogramBins, logarithmic), logarithmic, stop);
+    if (grouping)
+        report.groups = groupsOf(trace, query.kind, events, *grouping, field, 1000, stop);
+    return report;
+}
+
+Cells nameCells(const NameReport& report)
+{
+    Cells cells;
+    const std::string title
+        = report.grouping ? std::string(infoOf(*report.grouping).title) : std::string("Name");
+    cells.columns = {{title, Unit::Text}, {"Time (%)", Unit::Percent}, {"Instances", Unit::Count},
+        {"Total Time (ns)", Unit::Nanoseconds}, {"Min (ns)", Unit::Nanoseconds},
+        {"Avg (ns)", Unit::NanosecondsReal}, {"Med (ns)", Unit::NanosecondsReal},
+        {"P90 (ns)", Unit::NanosecondsReal}, {"P95 (ns)", Unit::NanosecondsReal},
+        {"P99 (ns)", Unit::NanosecondsReal}, {"P99.9 (ns)", Unit::NanosecondsReal},
+        {"Max (ns)", Unit::Nanoseconds}, {"StdDev (ns)", Unit::NanosecondsReal}};
+    const auto add = [&](const std::string& label, double share, const DurationFigures& figures) {
+        std::vector<Cell> row{label, share * 100};
+        const std::vector<Cell> rest = figureCells(figures);
+        row.insert(row.end(), rest.begin(), rest.end());
+        std::vector<EventRef> longest;
+        if (figures.longest != noIndex)
+            longest.push_back({report.query.kind, figures.longest});
+        cells.addRow(std::move(row), longest);
+    };
+    if (!report.grouping && report.figures.count > 0)
+        add(report.name, 1, report.figures);
+    for (const NameGroup& group : report.groups)
+        add(labelOf(group), group.share, group.figures);
+    return cells;
+}
+
+std::string nameText(const Trace& trace, const NameReport& report)
+{
+    const DurationFigures& figures = report.figures;
+    std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
+        std::string(titleOf(report.query.kind)), formatDuration(figures.total),
+        counted(figures.count, "event"), percent(figures.total, report.totalOfKind));
+    const auto line = [&](std::string_view title, const std::string& value, const std::string& note = {}) {
+        text += fmt::format("  {:<10} {:>12}{}\n", title, value, note.empty() ? "" : "   " + note);
+    };
+    const auto at = [&](EventIndex event) {
+        return event == noIndex ? std::string()
+                                : "at " + formatTime(trace.table(report.query.kind).start[event]);
+    };
+    line("min", formatDuration(figures.least), at(figures.shortest));
+    line("mean", realDuration(figures.mean));
+    line("deviation", realDuration(figures.deviation));
+    line("median", realDuration(figures.median), at(report.middle));
+    line("p90", realDuration(figures.p90));
+    line("p95", realDuration(figures.p95));
+    line("p99", realDuration(figures.p99));
+    line("p99.9", realDuration(figures.p999));
+    line("max", formatDuration(figures.most), at(figures.longest));
+    line("outliers", formatCount(report.outliers), "longer than " + realDuration(figures.outlierFence()));
+    text += "\n" + histogramText(report);
+    if (report.grouping)
+        text += "\n" + toTable(nameCells(report));
+    return text;
+}
+
+std::string nameJson(const Trace& trace, const NameReport& report, std::string_view file)
+{
+    const EventTable& table = trace.table(report.query.kind);
+    Json json;
+    json["schema_version"] = 1;
+    json["warpline"] = programVersion();
+    json["file"] = jsonText(file);
+    json["name"] = report.name;
+    json["kind"] = keyOf(report.query.kind);
+    json["range_ns"] = jsonRange(report.window);
+    addFigures(json, report.figures);
+    json["total_of_kind_ns"] = report.totalOfKind;
+    json["outliers"] = {{"count", report.outliers}, {"longer_than_ns", report.figures.outlierFence()}};
+    json["shortest"] = eventJson(table, report.figures.shortest);
+    json["median_event"] = eventJson(table, report.middle);
+    json["longest"] = eventJson(table, report.figures.longest);
+    json["histogram"] = Json::array();
+    for (std::size_t i = 0; i < report.histogram.bins(); ++i) {
+        json["histogram"].push_back(
+            {{"from_ns", report.histogram.edges[i]}, {"to_ns", report.histogram.edges[i + 1]},
+                {"count", report.histogram.counts[i]}, {"total_ns", report.histogram.totals[i]}});
+    }
+    json["by"] = report.grouping ? Json(infoOf(*report.grouping).key) : Json();
+    json["groups"] = Json::array();
+    for (const NameGroup& group : report.groups) {
+        Json line;
+        line["label"] = group.others > 0 || group.label.empty() ? Json() : Json(group.label);
+        line["others"] = group.others;
+        line["share_percent"] = group.share * 100;
+        addFigures(line, group.figures);
+        line["longest"] = eventJson(table, group.figures.longest);
+        json["groups"].push_back(std::move(line));
+    }
+    return documentOf(json);
+}
+
+} // namespace warpline

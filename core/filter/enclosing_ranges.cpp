@@ -1,0 +1,187 @@
+#include "core/filter/enclosing_ranges.h"
+
+#include "core/store/attributes.h"
+#include "core/store/event_loops.h"
+#include "core/store/nvtx_types.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// What is open as time goes on, and the path of it.
+class OpenRanges {
+public:
+    template <typename Child> void open(EventIndex range, StringId name, Child&& child)
+    {
+        m_open.push_back(range);
+        m_names.push_back(name);
+        if (m_open.size() <= EnclosingRanges::deepest)
+            m_paths.push_back(child(path(), name));
+    }
+
+    template <typename Child> void close(EventIndex range, Child&& child)
+    {
+        const auto found = std::ranges::find(m_open.rbegin(), m_open.rend(), range);
+        if (found == m_open.rend())
+            return;
+        const auto place = static_cast<std::size_t>(m_open.rend() - found - 1);
+        m_open.erase(m_open.begin() + static_cast<std::ptrdiff_t>(place));
+        m_names.erase(m_names.begin() + static_cast<std::ptrdiff_t>(place));
+        m_paths.resize(std::min(m_paths.size(), place));
+        for (std::size_t i = m_paths.size(); i < std::min(m_open.size(), EnclosingRanges::deepest); ++i)
+            m_paths.push_back(child(path(), m_names[i]));
+    }
+
+    std::uint32_t path() const { return m_paths.empty() ? 0 : m_paths.back(); }
+
+private:
+    std::vector<EventIndex> m_open;
+    std::vector<StringId> m_names;
+    std::vector<std::uint32_t> m_paths; ///< of the first, the first two ...
+};
+
+/// Whether other events can be inside `event` of the Nvtx table.
+bool isAround(const NvtxTable& nvtx, EventIndex event)
+{
+    return nvtx.attributesOf(event).eventType != nvtxMark && nvtx.duration[event] > 0;
+}
+
+} // namespace
+
+std::uint32_t EnclosingRanges::Thread::at(Ns time) const
+{
+    const auto after = std::ranges::upper_bound(times, time);
+    return after == times.begin() ? 0 : paths[static_cast<std::size_t>(after - times.begin()) - 1];
+}
+
+EnclosingRanges::EnclosingRanges(const Trace& trace, const std::stop_token& stop)
+    : m_trace(trace),
+      m_own(trace.nvtx().size(), 0)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    std::map<GlobalId, std::vector<EventIndex>> threads;
+    for (const Track& track : nvtx.tracks) {
+        std::vector<EventIndex>& ranges = threads[track.owner];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (isAround(nvtx, i))
+                ranges.push_back(i);
+        }
+    }
+    for (auto& [owner, ranges] : threads) {
+        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) {
+            if (nvtx.start[a] != nvtx.start[b])
+                return nvtx.start[a] < nvtx.start[b];
+            return nvtx.duration[a] != nvtx.duration[b] ? nvtx.duration[a] > nvtx.duration[b]
+                                                        : nvtx.sourceRow[a] < nvtx.sourceRow[b];
+        });
+        sweep(std::move(ranges), m_threads[owner], stop);
+    }
+    for (const Track& track : nvtx.tracks) {
+        const Thread* const thread = threadOf(track.owner);
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (!isAround(nvtx, i))
+                m_own[i] = child(thread ? thread->at(nvtx.start[i]) : 0, nvtx.name[i]);
+        }
+    }
+}
+
+void EnclosingRanges::sweep(std::vector<EventIndex> ranges, Thread& thread, const std::stop_token& stop)
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    std::vector<EventIndex> ends = ranges;
+    std::ranges::stable_sort(ends, {}, [&](EventIndex i) { return nvtx.end(i); });
+    const auto makeChild = [&](std::uint32_t parent, StringId name) { return child(parent, name); };
+    OpenRanges open;
+    const auto note = [&](Ns time) {
+        if (thread.times.empty() || thread.times.back() != time) {
+            thread.times.push_back(time);
+            thread.paths.push_back(0);
+        }
+        thread.paths.back() = open.path();
+    };
+    std::size_t closing = 0;
+    StopCheck check(stop);
+    const auto closeUntil = [&](Ns time) {
+        for (; closing < ends.size() && nvtx.end(ends[closing]) <= time; ++closing) {
+            check.step();
+            open.close(ends[closing], makeChild);
+            note(nvtx.end(ends[closing]));
+        }
+    };
+    for (const EventIndex range : stoppableItems(ranges, stop)) {
+        closeUntil(nvtx.start[range]);
+        open.open(range, nvtx.name[range], makeChild);
+        m_own[range] = open.path();
+        note(nvtx.start[range]);
+    }
+    closeUntil(std::numeric_limits<Ns>::max());
+}
+
+std::uint32_t EnclosingRanges::child(std::uint32_t parent, StringId name)
+{
+    const std::uint64_t key = std::uint64_t{parent} << 32U | raw(name);
+    const auto [place, added] = m_children.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
+    if (added)
+        m_nodes.push_back({parent, name});
+    return place->second;
+}
+
+const EnclosingRanges::Thread* EnclosingRanges::threadOf(GlobalId owner) const
+{
+    const auto found = m_threads.find(owner);
+    return found != m_threads.end() ? &found->second : nullptr;
+}
+
+std::vector<std::uint32_t> EnclosingRanges::pathsOf(EventKind kind, const std::stop_token& stop) const
+{
+    if (kind == EventKind::Nvtx)
+        return m_own;
+    const EventTable& table = m_trace.table(kind);
+    std::vector<std::uint32_t> paths(table.size(), 0);
+    if (m_threads.empty() || kind == EventKind::CpuCore)
+        return paths;
+    if (runsOnDevice(kind) || kind == EventKind::NvtxProjected) {
+        for (const EventIndex i : everyEvent(table, stop))
+            paths[i] = pathOf({kind, i});
+        return paths;
+    }
+    for (const Track& track : table.tracks) {
+        if (const Thread* const thread = threadOf(track.owner)) {
+            for (const EventIndex i : eventsOf(track, stop))
+                paths[i] = thread->at(table.start[i]);
+        }
+    }
+    return paths;
+}
+
+std::uint32_t EnclosingRanges::pathOf(EventRef event) const
+{
+    if (event.kind == EventKind::Nvtx)
+        return m_own[event.index];
+    if (event.kind == EventKind::NvtxProjected)
+        return m_own[rangeProjectedBy(m_trace, event.index)];
+    if (event.kind == EventKind::CpuCore)
+        return 0;
+    const EventRef at = runsOnDevice(event.kind) ? m_trace.apiCallOf(event) : event;
+    if (!at.valid())
+        return 0;
+    const EventTable& table = m_trace.table(at.kind);
+    const Thread* const thread = threadOf(table.trackOf(at.index).owner);
+    return thread ? thread->at(table.start[at.index]) : 0;
+}
+
+std::string EnclosingRanges::textOf(std::uint32_t path) const
+{
+    std::vector<std::string_view> names;
+    for (; path != 0; path = m_nodes[path].parent)
+        names.push_back(m_trace.text(m_nodes[path].name));
+    std::string text;
+    for (std::size_t i = names.size(); i-- > 0;)
+        text += (text.empty() ? "" : "/") + std::string(names[i]);
+    return text;
+}
+
+} // namespace warpline

@@ -1,0 +1,246 @@
+#include "core/filter/filter_completion.h"
+
+#include "core/base/path_names.h"
+#include "core/base/utf8.h"
+#include "core/filter/filter_expression.h"
+#include "core/store/gpu_names.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+namespace warpline {
+
+namespace {
+
+constexpr EventIndex mostEventsRead = 100'000; // of a kind, for their names
+
+bool holds(std::string_view text, std::string_view typed)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return typed.empty()
+        || std::search(text.begin(), text.end(), typed.begin(), typed.end(),
+               [&](char a, char b) { return lower(a) == lower(b); })
+        != text.end();
+}
+
+bool begins(std::string_view text, std::string_view typed)
+{
+    return holds(text.substr(0, typed.size()), typed) && text.size() >= typed.size();
+}
+
+/// In quotes where a word alone would be something else.
+std::string quoted(std::string_view text)
+{
+    const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,") == std::string_view::npos
+        && text.front() != '/' && text.front() != '-';
+    if (plain)
+        return toUtf8(text);
+    std::string out = "\"";
+    for (const char c : toUtf8(text)) {
+        out += c == '"' || c == '\\' ? "\\" : "";
+        out += c;
+    }
+    return out + '"';
+}
+
+/// Collects what fits to what is typed; what begins so goes first.
+class Collector {
+public:
+    explicit Collector(std::string_view typed)
+        : m_typed(typed)
+    {
+        if (m_typed.starts_with('"'))
+            m_typed.remove_prefix(1);
+    }
+
+    void add(std::string_view value, std::string_view help = {}, std::optional<std::string> written = {})
+    {
+        if (value.empty() || isFull() || !(holds(value, m_typed) || holds(help, m_typed))
+            || !m_known.emplace(value).second)
+            return;
+        FilterChoice choice{written ? std::move(*written) : quoted(value), toUtf8(help)};
+        (begins(value, m_typed) ? m_first : m_others).push_back(std::move(choice));
+    }
+    bool isFull() const { return m_first.size() >= mostFilterChoices; }
+    std::vector<FilterChoice> take()
+    {
+        m_first.insert(m_first.end(), std::make_move_iterator(m_others.begin()),
+            std::make_move_iterator(m_others.end()));
+        m_first.resize(std::min(m_first.size(), mostFilterChoices));
+        return std::move(m_first);
+    }
+
+private:
+    std::string_view m_typed;
+    std::unordered_set<std::string> m_known;
+    std::vector<FilterChoice> m_first;
+    std::vector<FilterChoice> m_others;
+};
+
+void addNames(const Trace& trace, EventKind kind, Collector& out)
+{
+    const EventTable& table = trace.table(kind);
+    std::unordered_set<std::uint32_t> known;
+    const auto count = static_cast<EventIndex>(std::min<std::size_t>(table.size(), mostEventsRead));
+    for (EventIndex i = 0; i < count && !out.isFull(); ++i) {
+        const StringId id = kind == EventKind::Kernel && trace.kernels().launch(i).shortName != StringId{}
+            ? trace.kernels().launch(i).shortName
+            : table.name[i];
+        if (known.insert(raw(id)).second)
+            out.add(trace.text(id), titleOf(kind));
+    }
+}
+
+template <typename Value> void addOfTracks(const Trace& trace, Collector& out, Value&& value)
+{
+    for (const EventKind kind : allEventKinds()) {
+        for (const Track& track : trace.table(kind).tracks)
+            value(kind, track, out);
+    }
+}
+
+void addOfTracks(const Trace& trace, FilterField field, Collector& out)
+{
+    addOfTracks(trace, out, [&](EventKind kind, const Track& track, Collector& to) {
+        if (field == FilterField::Stream && track.stream >= 0)
+            to.add(std::to_string(track.stream));
+        else if (field == FilterField::Context && track.context >= 0)
+            to.add(std::to_string(track.context));
+        else if (field == FilterField::Device && track.device >= 0)
+            to.add(std::to_string(gpuNumber(trace, track.owner, track.device)));
+        else if (field == FilterField::Domain && (kind == EventKind::Nvtx || kind == EventKind::Library))
+            to.add(trace.text(track.family), titleOf(kind));
+        else if (field == FilterField::Thread && tidOf(track.owner) != 0) {
+            const Thread* const thread = trace.thread(track.owner);
+            to.add(
+                std::to_string(tidOf(track.owner)), thread ? trace.text(thread->name) : std::string_view());
+        } else if (field == FilterField::Process && track.owner != 0) {
+            const Process* const process = trace.process(processOf(track.owner));
+            to.add(std::to_string(pidOf(track.owner)),
+                process ? baseName(trace.text(process->name)) : std::string_view());
+        }
+    });
+}
+
+void addValues(const Trace& trace, const NamedField& field, Collector& out)
+{
+    switch (field.field) {
+    case FilterField::Name:
+        for (const EventKind kind : {EventKind::Kernel, EventKind::Nvtx, EventKind::ApiCall,
+                 EventKind::Memcpy, EventKind::Memset, EventKind::Library, EventKind::OsRuntime})
+            addNames(trace, kind, out);
+        break;
+    case FilterField::Call:
+        addNames(trace, EventKind::ApiCall, out);
+        break;
+    case FilterField::Path:
+        addNames(trace, EventKind::Nvtx, out);
+        break;
+    case FilterField::Kind:
+        for (const EventKind kind : allEventKinds()) {
+            if (!trace.table(kind).empty())
+                out.add(keyOf(kind), titleOf(kind));
+        }
+        break;
+    case FilterField::Category:
+        for (const NvtxAttributes& attributes : trace.nvtx().attributes)
+            out.add(trace.text(attributes.categoryName));
+        break;
+    case FilterField::Rank:
+        for (const MpiRank& rank : trace.mpiRanks)
+            out.add(std::to_string(rank.rank));
+        break;
+    default:
+        addOfTracks(trace, field.field, out);
+    }
+}
+
+/// The operators that a field has, the usual one first.
+std::vector<std::string_view> operatorsOf(FilterType type)
+{
+    switch (type) {
+    case FilterType::Text:
+        return {"~", "=", "!=", "!~"};
+    case FilterType::Path:
+    case FilterType::Words:
+        return {"=", "!=", "~", "!~"};
+    case FilterType::Any:
+        return {"=", "!=", ">", ">=", "<", "<=", "~", "!~"};
+    default:
+        return {">", ">=", "<", "<=", "=", "!="};
+    }
+}
+
+void addFields(const Trace& trace, std::string_view typed, Collector& out)
+{
+    for (const FilterFieldInfo& info : allFilterFields()) {
+        const auto operators = operatorsOf(info.type);
+        const bool isWhole = typed == info.key;
+        for (const std::string_view each : operators) {
+            const std::string written = std::string(info.key) + std::string(each);
+            out.add(written, info.help, written);
+            if (!isWhole)
+                break;
+        }
+    }
+    for (const StringId name : trace.nvtx().payloadFields) {
+        const std::string key = "payload." + toUtf8(trace.text(name));
+        if (key.find_first_of(" \t=<>!~") == std::string::npos)
+            out.add(key + "=", "a field of the payloads of NVTX ranges", key + "=");
+    }
+    for (const std::string_view word : {"and", "or", "not"})
+        out.add(word, "joins terms", std::string(word) + " ");
+}
+
+/// Where the word begins that ends at `cursor`: behind the last blank or ( that is not in quotes.
+std::size_t beginOfWord(std::string_view text)
+{
+    std::size_t begin = 0;
+    bool inQuotes = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"' && (i == 0 || text[i - 1] != '\\'))
+            inQuotes = !inQuotes;
+        else if (!inQuotes
+            && (text[i] == ' ' || text[i] == '\t' || (text[i] == '(' && i == begin)
+                || (text[i] == '-' && i == begin)))
+            begin = i + 1;
+    }
+    return begin;
+}
+
+} // namespace
+
+FilterChoices filterChoicesAt(const Trace& trace, std::string_view text, std::size_t cursor)
+{
+    FilterChoices found;
+    text = text.substr(0, std::min(cursor, text.size()));
+    found.begin = beginOfWord(text);
+    const std::string_view word = text.substr(found.begin);
+    const std::size_t compared = word.find_first_of("=<>~!");
+    const auto field
+        = compared != std::string_view::npos ? findFilterField(word.substr(0, compared)) : std::nullopt;
+    if (!field) {
+        if (compared == std::string_view::npos) {
+            Collector out(word);
+            addFields(trace, word, out);
+            found.choices = out.take();
+        }
+        return found;
+    }
+    std::size_t value = word.find_first_not_of("=<>~!", compared);
+    value = value == std::string_view::npos ? word.size() : value;
+    const FilterType type = infoOf(field->field).type;
+    if (const auto comma = word.find_last_of(type == FilterType::Path ? "/" : ",");
+        type != FilterType::Text && comma != std::string_view::npos && comma >= value)
+        value = comma + 1;
+    if (word.substr(value).starts_with('/'))
+        return found; // a regular expression is everybody's own
+    found.begin += value;
+    Collector out(word.substr(value));
+    addValues(trace, *field, out);
+    found.choices = out.take();
+    return found;
+}
+
+} // namespace warpline

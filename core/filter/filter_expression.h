@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/regular_expression.h"
+#include "core/base/time.h"
+#include "core/filter/filter_fields.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+enum class FilterOperator : std::uint8_t {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Holds,
+    HoldsNot
+};
+
+/// One of the values of a term.
+struct FilterValue {
+    std::string text; ///< as typed, quotes taken off
+    bool isExpression = false; ///< text is a regular expression
+    bool isNumber = false;
+    long double low = 0; ///< with isNumber: the value, in ns or bytes where the field has these
+    long double high = 0; ///< the same, or the HIGH of LOW..HIGH
+    std::optional<std::array<std::int64_t, 3>> extent; ///< of 128x1x1
+};
+
+/// One condition.
+struct FilterTerm {
+    FilterField field = FilterField::Name;
+    std::string part; ///< of a payload: which field
+    FilterOperator compared = FilterOperator::Holds;
+    std::vector<FilterValue> values; ///< any of them, none of them with NotEqual and HoldsNot; at least one
+};
+
+/// Conditions joined.
+struct FilterNode {
+    enum class Type : std::uint8_t { All, Any, Not, Term };
+    Type type = Type::All;
+    std::vector<std::uint32_t> parts; ///< of All and Any; one of Not
+    FilterTerm term;
+};
+
+/// What a filter says, as read from a text:
+///
+///     name~/gemm|flash/ dur>50us stream=7,13 (domain=NCCL or payload.size>1e6) not kind=memset
+///
+/// Terms follow one another, and all of them count; `and`, `or`, `not` (or `-`) and parentheses join them
+/// otherwise. A term is a field, one of = != < <= > >= ~ !~, and a value, in quotes where it has blanks. What
+/// is no term is looked for in the name as it stands, with its blanks, or as a regular expression between
+/// slashes. A text that holds no term at all and is nothing otherwise is such a name, so that what was typed
+/// before there were filters means what it did. Letters go without regard to case.
+class FilterExpression {
+public:
+    /// Everything: an empty text.
+    FilterExpression() = default;
+    explicit FilterExpression(std::string_view text);
+
+    const std::optional<TextMistake>& mistake() const { return m_mistake; }
+    /// True for an empty text. One with a mistake passes nothing.
+    bool passesAll() const { return m_nodes.empty() && !m_mistake; }
+    /// Parts come before what they are part of: the last node is the whole.
+    const std::vector<FilterNode>& nodes() const { return m_nodes; }
+    /// The text that names hold, when it is no more than that.
+    std::optional<std::string_view> plainText() const;
+
+    static constexpr std::size_t longestText = 20'000; ///< bytes
+    static constexpr int deepest = 100; ///< parentheses and negations inside one another
+
+private:
+    std::vector<FilterNode> m_nodes;
+    std::optional<TextMistake> m_mistake;
+};
+
+/// A number with a unit of sizes: "1e6", "1MB", "4 KiB", "2G". Nothing when it is none.
+std::optional<long double> parseSize(std::string_view text);
+
+} // namespace warpline

@@ -1,0 +1,409 @@
+#include "core/filter/filter_reader.h"
+
+#include "core/filter/filter_values.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::uint32_t none = 0xFFFFFFFFU;
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool isFieldLetter(char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
+        || (!first && ((c >= '0' && c <= '9') || c == '.'));
+}
+
+bool isSame(std::string_view text, std::string_view lowered)
+{
+    return std::ranges::equal(text, lowered, {},
+        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+}
+
+std::string operators(const FilterTerm& term)
+{
+    return std::string("= !=") + (hasOrder(term) ? " < <= > >=" : "") + (canHold(term) ? " ~ !~" : "");
+}
+
+} // namespace
+
+bool FilterReader::read()
+{
+    skipBlanks();
+    if (ended())
+        return true;
+    readAny(0);
+    if (!m_mistake && !ended())
+        fail(m_at, 1, "There is no ( for this )");
+    return !m_mistake;
+}
+
+std::uint32_t FilterReader::add(FilterNode node)
+{
+    m_nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(m_nodes.size() - 1);
+}
+
+std::uint32_t FilterReader::fail(std::size_t place, std::size_t length, std::string message)
+{
+    if (!m_mistake)
+        m_mistake = TextMistake{place, length, std::move(message)};
+    return none;
+}
+
+std::uint32_t FilterReader::joined(FilterNode::Type type, std::vector<std::uint32_t> parts)
+{
+    if (m_mistake)
+        return none;
+    return parts.size() == 1 ? parts.front() : add({.type = type, .parts = std::move(parts), .term = {}});
+}
+
+std::uint32_t FilterReader::readAny(int depth)
+{
+    std::vector<std::uint32_t> parts{readAll(depth)};
+    while (!m_mistake) {
+        skipBlanks();
+        const std::string_view word = wordAt(m_at);
+        if (!isAtWord("or") && word != "||")
+            break;
+        m_at += word.size();
+        parts.push_back(readAll(depth));
+    }
+    return joined(FilterNode::Type::Any, std::move(parts));
+}
+
+std::uint32_t FilterReader::readAll(int depth)
+{
+    std::vector<std::uint32_t> parts;
+    bool wanted = true; // a term must follow
+    while (!m_mistake) {
+        skipBlanks();
+        if (ended() || isAtWord("or") || wordAt(m_at) == "||" || (m_text[m_at] == ')' && isInGroup()))
+            break;
+        const std::string_view word = wordAt(m_at);
+        if (!wanted && (isAtWord("and") || word == "&&")) {
+            m_at += word.size();
+            wanted = true;
+            continue;
+        }
+        parts.push_back(readOne(depth));
+        wanted = false;
+    }
+    if (wanted)
+        return fail(m_at, ended() ? 0 : 1, "A term is expected here, such as dur>50us or a part of a name");
+    return joined(FilterNode::Type::All, std::move(parts));
+}
+
+std::uint32_t FilterReader::readOne(int depth)
+{
+    if (depth >= FilterExpression::deepest)
+        return fail(m_at, 1, "The filter is nested too deeply");
+    const bool isWord = isAtWord("not");
+    const bool isSign = (m_text[m_at] == '-' || m_text[m_at] == '!') && m_at + 1 < m_text.size()
+        && !isBlank(m_text[m_at + 1]) && m_text[m_at + 1] != '>' && m_text[m_at + 1] != '=';
+    if (isWord || isSign) {
+        const std::size_t place = m_at;
+        m_at += isWord ? 3 : 1;
+        skipBlanks();
+        if (ended() || (m_text[m_at] == ')' && isInGroup()))
+            return fail(place, isWord ? 3 : 1, "A term is expected after this");
+        const std::uint32_t part = readOne(depth + 1);
+        return m_mistake ? none : add({.type = FilterNode::Type::Not, .parts = {part}, .term = {}});
+    }
+    if (m_text[m_at] == '(')
+        return readGroup(depth);
+    if (const auto field = fieldHere()) {
+        const std::size_t place = m_at;
+        m_at = field->second;
+        return readTerm(field->first, place);
+    }
+    return m_mistake ? none : readName();
+}
+
+std::uint32_t FilterReader::readGroup(int depth)
+{
+    const std::size_t place = m_at++;
+    ++m_groups;
+    const std::uint32_t inside = readAny(depth + 1);
+    --m_groups;
+    if (m_mistake)
+        return none;
+    if (ended())
+        return fail(place, 1, "A ) is missing for this (");
+    ++m_at;
+    return inside;
+}
+
+std::uint32_t FilterReader::nameTerm(std::string text, bool isExpression)
+{
+    FilterNode node{.type = FilterNode::Type::Term, .parts = {}, .term = {}};
+    node.term.values.push_back({.text = std::move(text), .isExpression = isExpression, .extent = {}});
+    return add(std::move(node));
+}
+
+std::uint32_t FilterReader::readName()
+{
+    if (m_text[m_at] == '"') {
+        std::string text;
+        if (!readQuoted(text))
+            return none;
+        m_hasTerms = true;
+        return nameTerm(std::move(text), false);
+    }
+    if (const auto end = endOfExpression(m_at)) {
+        m_hasTerms = true;
+        const std::string text(m_text.substr(m_at + 1, *end - m_at - 2));
+        if (!checkExpression(text, m_at + 1))
+            return none;
+        m_at = *end;
+        return nameTerm(text, true);
+    }
+    // Words that follow one another are one text: names of NVTX ranges have blanks.
+    const std::size_t begin = m_at;
+    std::size_t end = m_at;
+    do {
+        end = endOfWord(m_at, false);
+        m_at = end;
+        skipBlanks();
+    } while (!m_mistake && !ended() && isPlainWordHere());
+    if (m_mistake)
+        return none;
+    m_at = end;
+    return nameTerm(std::string(m_text.substr(begin, end - begin)), false);
+}
+
+std::uint32_t FilterReader::readTerm(const NamedField& field, std::size_t place)
+{
+    m_hasTerms = true;
+    FilterNode node{.type = FilterNode::Type::Term, .parts = {}, .term = {}};
+    node.term.field = field.field;
+    node.term.part = field.part;
+    const Operator asked = *operatorAt(m_at);
+    node.term.compared = asked.meant;
+    const std::string_view key = m_text.substr(place, m_text.find_first_of(" \t=!<>~", place) - place);
+    if (!checkOperator(node.term, m_at, asked.length))
+        return none;
+    m_at += asked.length;
+    skipBlanks();
+    if (ended() || (m_text[m_at] == ')' && isInGroup()))
+        return fail(m_at, 0, "A value is expected after " + std::string(key));
+    return readValues(node.term) ? add(std::move(node)) : none;
+}
+
+bool FilterReader::checkOperator(const FilterTerm& term, std::size_t place, std::size_t length)
+{
+    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
+    const bool equals = term.compared == FilterOperator::Equal || term.compared == FilterOperator::NotEqual;
+    if (equals || (holds ? canHold(term) : hasOrder(term)))
+        return true;
+    fail(place, length,
+        "One of " + operators(term) + " is expected after " + std::string(infoOf(term.field).key));
+    return false;
+}
+
+bool FilterReader::readValues(FilterTerm& term)
+{
+    while (readValue(term)) {
+        if (!takesLists(term) || ended() || m_text[m_at] != ',')
+            return true;
+        const bool orders
+            = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
+        if (orders) {
+            fail(m_at, 1, "One value is expected here; several can only be asked for with = and !=");
+            return false;
+        }
+        ++m_at;
+    }
+    return false;
+}
+
+bool FilterReader::readValue(FilterTerm& term)
+{
+    FilterValue value;
+    const std::size_t place = m_at;
+    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
+    const auto end = holds ? endOfExpression(m_at) : std::nullopt;
+    if (end) {
+        value.isExpression = true;
+        value.text = std::string(m_text.substr(m_at + 1, *end - m_at - 2));
+        m_at = *end;
+        if (!checkExpression(value.text, place + 1))
+            return false;
+    } else {
+        std::string text;
+        if (!ended() && m_text[m_at] == '"') {
+            if (!readQuoted(text))
+                return false;
+        } else {
+            m_at = endOfWord(m_at, takesLists(term));
+            text = std::string(m_text.substr(place, m_at - place));
+        }
+        if (text.empty() && m_at == place) {
+            fail(place, 0, "A value is expected here");
+            return false;
+        }
+        if (const std::string expected = understandValue(term, text, value); !expected.empty()) {
+            fail(place, m_at - place, expected);
+            return false;
+        }
+    }
+    term.values.push_back(std::move(value));
+    return true;
+}
+
+bool FilterReader::readQuoted(std::string& text)
+{
+    const std::size_t place = m_at++;
+    for (; !ended() && m_text[m_at] != '"'; ++m_at) {
+        const bool escapes = m_text[m_at] == '\\' && m_at + 1 < m_text.size()
+            && (m_text[m_at + 1] == '"' || m_text[m_at + 1] == '\\');
+        m_at += escapes ? 1 : 0;
+        text += m_text[m_at];
+    }
+    if (ended()) {
+        fail(place, 1, "A second \" is missing for this one");
+        return false;
+    }
+    ++m_at;
+    return true;
+}
+
+bool FilterReader::checkExpression(const std::string& text, std::size_t place)
+{
+    const RegularExpression expression(text);
+    if (expression.mistake())
+        fail(
+            place + expression.mistake()->place, expression.mistake()->length, expression.mistake()->message);
+    return !expression.mistake();
+}
+
+void FilterReader::skipBlanks()
+{
+    while (!ended() && isBlank(m_text[m_at]))
+        ++m_at;
+}
+
+std::string_view FilterReader::wordAt(std::size_t place) const
+{
+    std::size_t end = place;
+    while (end < m_text.size() && !isBlank(m_text[end]) && m_text[end] != '(' && m_text[end] != ')')
+        ++end;
+    return m_text.substr(place, end - place);
+}
+
+bool FilterReader::isAtWord(std::string_view word) const
+{
+    return isSame(wordAt(m_at), word);
+}
+
+/// A word ends at a blank, and at a ) that closes a group and no ( of its own.
+std::size_t FilterReader::endOfWord(std::size_t place, bool stopsAtComma) const
+{
+    int open = 0;
+    std::size_t end = place;
+    for (; end < m_text.size() && !isBlank(m_text[end]); ++end) {
+        const char c = m_text[end];
+        if ((stopsAtComma && c == ',') || (c == ')' && open == 0 && isInGroup()))
+            break;
+        open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return end;
+}
+
+/// Behind the slash that ends the regular expression at `place`: it is the end of a word. Nothing when none
+/// begins there.
+std::optional<std::size_t> FilterReader::endOfExpression(std::size_t place) const
+{
+    if (place >= m_text.size() || m_text[place] != '/')
+        return std::nullopt;
+    for (std::size_t i = place + 1; i < m_text.size(); ++i) {
+        if (m_text[i] == '\\') {
+            ++i;
+            continue;
+        }
+        const bool endsWord
+            = i + 1 == m_text.size() || isBlank(m_text[i + 1]) || (m_text[i + 1] == ')' && isInGroup());
+        if (m_text[i] == '/' && endsWord && i > place + 1)
+            return i + 1;
+    }
+    return std::nullopt;
+}
+
+std::optional<FilterReader::Operator> FilterReader::operatorAt(std::size_t place) const
+{
+    const std::string_view rest = m_text.substr(place, 2);
+    using enum FilterOperator;
+    if (rest == "==")
+        return Operator{Equal, 2};
+    if (rest == "!=")
+        return Operator{NotEqual, 2};
+    if (rest == "!~")
+        return Operator{HoldsNot, 2};
+    if (rest == "=~")
+        return Operator{Holds, 2};
+    if (rest == "<=")
+        return Operator{LessEqual, 2};
+    if (rest == ">=")
+        return Operator{GreaterEqual, 2};
+    switch (rest.empty() ? ' ' : rest.front()) {
+    case '=':
+        return Operator{Equal, 1};
+    case '~':
+        return Operator{Holds, 1};
+    case '<':
+        return Operator{Less, 1};
+    case '>':
+        return Operator{Greater, 1};
+    default:
+        return std::nullopt;
+    }
+}
+
+/// "block<256>" is a part of a name.
+bool FilterReader::looksLikeTemplate(std::size_t place) const
+{
+    return m_text[place] == '<' && wordAt(place).find('>') != std::string_view::npos;
+}
+
+std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()
+{
+    std::size_t end = m_at;
+    while (end < m_text.size() && isFieldLetter(m_text[end], end == m_at))
+        ++end;
+    const std::string_view word = m_text.substr(m_at, end - m_at);
+    std::size_t after = end;
+    while (after < m_text.size() && isBlank(m_text[after]))
+        ++after;
+    if (word.empty() || !operatorAt(after))
+        return std::nullopt;
+    const auto field = findFilterField(word);
+    if (field)
+        return looksLikeTemplate(after) ? std::nullopt : std::optional(std::pair(*field, after));
+    const std::string_view similar = after == end ? similarFilterField(word) : std::string_view();
+    if (!similar.empty() && !looksLikeTemplate(after)) {
+        m_hasTerms = true;
+        fail(m_at, word.size(),
+            "There is no field '" + std::string(word) + "'; did you mean " + std::string(similar) + "?");
+    }
+    return std::nullopt;
+}
+
+bool FilterReader::isPlainWordHere()
+{
+    const char c = m_text[m_at];
+    if (c == '"' || c == '(' || (c == ')' && isInGroup()) || c == '-' || c == '!' || endOfExpression(m_at))
+        return false;
+    const std::string_view word = wordAt(m_at);
+    if (isAtWord("and") || isAtWord("or") || isAtWord("not") || word == "||" || word == "&&")
+        return false;
+    return !fieldHere() && !m_mistake;
+}
+
+} // namespace warpline

@@ -1,0 +1,172 @@
+#include "core/filter/filter_values.h"
+
+#include "core/base/duration_text.h"
+#include "core/filter/text_match.h"
+#include "core/store/event_kind.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+FilterType typeOf(const FilterTerm& term)
+{
+    return infoOf(term.field).type;
+}
+
+bool isNumbered(FilterField field)
+{
+    return field == FilterField::Stream || field == FilterField::Device || field == FilterField::Process
+        || field == FilterField::Thread;
+}
+
+std::optional<long double> parseNumber(std::string_view text)
+{
+    long double number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc() || end != text.data() + text.size() || !(number > -1e30L && number < 1e30L))
+        return std::nullopt;
+    return number;
+}
+
+std::optional<long double> parseAs(FilterType type, std::string_view text)
+{
+    if (type == FilterType::Time) {
+        const auto time = parseTime(text);
+        return time.ok() ? std::optional<long double>(time.value()) : std::nullopt;
+    }
+    if (type == FilterType::Size || type == FilterType::Any)
+        return parseSize(text);
+    return parseNumber(text);
+}
+
+/// "128x1x1", "128,1,1"; missing sides are 1.
+std::optional<std::array<std::int64_t, 3>> parseExtent(std::string_view text)
+{
+    std::array<std::int64_t, 3> sides{1, 1, 1};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), sides[i]);
+        if (problem != std::errc() || sides[i] < 0)
+            return std::nullopt;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        if (text.empty())
+            return i > 0 ? std::optional(sides) : std::nullopt;
+        if (text.front() != 'x' && text.front() != 'X' && text.front() != '*')
+            return std::nullopt;
+        text.remove_prefix(1);
+    }
+    return std::nullopt;
+}
+
+std::string expected(FilterType type)
+{
+    switch (type) {
+    case FilterType::Time:
+        return "A time is expected here, such as 50us, 1.5ms or 2ms..3ms";
+    case FilterType::Size:
+        return "A size is expected here, such as 1e6, 4KiB or 1MB..2MB";
+    case FilterType::Extent:
+        return "A number or an extent is expected here, such as 128 or 128x1x1";
+    default:
+        return "A number is expected here, such as 7 or 7..9";
+    }
+}
+
+/// A number, or LOW..HIGH.
+bool parseNumbers(FilterType type, std::string_view text, FilterValue& value)
+{
+    std::optional<long double> low = parseAs(type, text);
+    std::optional<long double> high = low;
+    if (const auto dots = text.find(".."); !low && dots != std::string_view::npos) {
+        low = parseAs(type, text.substr(0, dots));
+        high = parseAs(type, text.substr(dots + 2));
+    }
+    value.isNumber = low && high;
+    if (value.isNumber) {
+        value.low = *low;
+        value.high = *high;
+    }
+    return value.isNumber;
+}
+
+std::string understandKind(const FilterTerm& term, std::string_view text)
+{
+    if (term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot)
+        return {};
+    const TextMatch match(TextMatch::How::Glob, text);
+    std::string known;
+    for (const EventKind kind : allEventKinds()) {
+        if (isKindCalled(kind, match))
+            return {};
+        known += (known.empty() ? "" : ", ") + std::string(keyOf(kind));
+    }
+    return "There is no kind '" + std::string(text) + "'; there are " + known;
+}
+
+} // namespace
+
+bool isKindCalled(EventKind kind, const TextMatch& match)
+{
+    if (match.isMatch(keyOf(kind)) || match.isMatch(titleOf(kind)))
+        return true;
+    switch (kind) {
+    case EventKind::Memcpy:
+        return match.isMatch("copy");
+    case EventKind::Memset:
+        return match.isMatch("set");
+    case EventKind::ApiCall:
+        return match.isMatch("api");
+    case EventKind::Sample:
+        return match.isMatch("sample");
+    default:
+        return false;
+    }
+}
+
+bool hasOrder(const FilterTerm& term)
+{
+    const FilterType type = typeOf(term);
+    return isNumbered(term.field)
+        || (type != FilterType::Text && type != FilterType::Words && type != FilterType::Path);
+}
+
+bool canHold(const FilterTerm& term)
+{
+    const FilterType type = typeOf(term);
+    return type == FilterType::Text || type == FilterType::Words || type == FilterType::Path
+        || type == FilterType::Any;
+}
+
+bool takesLists(const FilterTerm& term)
+{
+    const FilterType type = typeOf(term);
+    return type == FilterType::Words || type == FilterType::Number || type == FilterType::Time
+        || type == FilterType::Size;
+}
+
+std::string understandValue(const FilterTerm& term, std::string_view text, FilterValue& value)
+{
+    value.text = std::string(text);
+    const FilterType type = typeOf(term);
+    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
+    const bool orders
+        = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
+    if (term.field == FilterField::Kind)
+        return understandKind(term, text);
+    if (type == FilterType::Text || type == FilterType::Path || holds)
+        return {};
+    if (type == FilterType::Extent) {
+        value.extent = orders ? std::nullopt : parseExtent(text);
+        if (value.extent)
+            return {};
+    }
+    const bool isNumber = parseNumbers(type, text, value);
+    if (orders && isNumber && value.low != value.high)
+        return "One value is expected here: " + std::string(text) + " can only be asked for with = and !=";
+    const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
+    return isNumber || mayBeText ? std::string() : expected(type);
+}
+
+} // namespace warpline

@@ -1,0 +1,253 @@
+// Each field has a function that says for every kind of event which column answers a term about it. Texts are
+// matched here, once for each that is different.
+
+#include "core/filter/term_questions.h"
+
+#include "core/base/path_names.h"
+#include "core/filter/fact_match.h"
+#include "core/filter/path_match.h"
+#include "core/store/attributes.h"
+#include "core/store/event_loops.h"
+#include "core/store/gpu_names.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+using How = EventPredicate::Question::How;
+
+/// `answers(i)` for each i below `size`.
+template <typename Answers>
+std::shared_ptr<const std::vector<std::uint8_t>> knownOf(
+    std::size_t size, const std::stop_token& stop, Answers&& answers)
+{
+    auto known = std::make_shared<std::vector<std::uint8_t>>(size);
+    for (const std::size_t i : stoppable(std::size_t{0}, size, stop))
+        (*known)[i] = answers(i) ? 1 : 0;
+    return known;
+}
+
+bool isNegative(FilterOperator compared)
+{
+    return compared == FilterOperator::NotEqual || compared == FilterOperator::HoldsNot;
+}
+
+} // namespace
+
+EventPredicate::Term TermQuestions::of(const FilterTerm& term)
+{
+    EventPredicate::Term out;
+    out.asked = term;
+    switch (term.field) {
+    case FilterField::Name:
+        askNames(out);
+        break;
+    case FilterField::Kind:
+        askKinds(out);
+        break;
+    case FilterField::Duration:
+    case FilterField::Start:
+    case FilterField::End:
+    case FilterField::Correlation:
+        askColumn(out);
+        break;
+    case FilterField::Bytes:
+        askBytes(out);
+        break;
+    case FilterField::Thread:
+        askThreads(out);
+        break;
+    case FilterField::Call:
+        askCalls(out);
+        break;
+    case FilterField::Category:
+    case FilterField::Payload:
+        askNvtx(out);
+        break;
+    case FilterField::Path:
+        askPaths(out);
+        break;
+    case FilterField::Stream:
+    case FilterField::Device:
+    case FilterField::Context:
+    case FilterField::Process:
+    case FilterField::Rank:
+    case FilterField::Domain:
+        askTracks(out);
+        break;
+    default:
+        askLaunches(out);
+    }
+    return out;
+}
+
+std::shared_ptr<const TermQuestions::Known> TermQuestions::namesThat(const FilterTerm& term)
+{
+    const FactMatch match(term);
+    // Whether a value matches, not whether the term does: of kernels either name may.
+    const auto known = knownOf(m_trace.pool->size(), m_stop, [&](std::size_t i) {
+        return match.anyMatches(m_trace.text(StringId{static_cast<std::uint32_t>(i)}));
+    });
+    m_exhausted = m_exhausted || match.isExhausted();
+    return known;
+}
+
+void TermQuestions::askNames(EventPredicate::Term& out)
+{
+    const Question byName{How::ByName, isNegative(out.asked.compared), namesThat(out.asked)};
+    out.ofKind.fill(byName);
+    out.ofKind[indexOf(EventKind::Kernel)].how = How::ByNames;
+}
+
+void TermQuestions::askKinds(EventPredicate::Term& out) const
+{
+    const FactMatch match(out.asked);
+    for (const EventKind kind : allEventKinds())
+        out.ofKind[indexOf(kind)].how = match.isKind(kind) ? How::Always : How::Never;
+}
+
+void TermQuestions::askColumn(EventPredicate::Term& out) const
+{
+    const How how = out.asked.field == FilterField::Duration ? How::Duration
+        : out.asked.field == FilterField::Start              ? How::Start
+        : out.asked.field == FilterField::End                ? How::End
+                                                             : How::Correlation;
+    for (const EventKind kind : allEventKinds()) {
+        if (how != How::Correlation || !m_trace.table(kind).correlation.empty())
+            out.ofKind[indexOf(kind)].how = how;
+    }
+}
+
+void TermQuestions::askTracks(EventPredicate::Term& out) const
+{
+    const FactMatch match(out.asked);
+    const FilterField field = out.asked.field;
+    const auto answer = [&](EventKind kind, const Track& track) {
+        switch (field) {
+        case FilterField::Stream:
+            return track.stream >= 0 && match.isNumber(track.stream);
+        case FilterField::Device:
+            return track.device >= 0 && match.isNumber(gpuNumber(m_trace, track.owner, track.device));
+        case FilterField::Context:
+            return track.context >= 0 && match.isNumber(track.context);
+        case FilterField::Process: {
+            const Process* const process = m_trace.process(processOf(track.owner));
+            return track.owner != 0
+                && match.isNumberOrText(
+                    pidOf(track.owner), process ? baseName(m_trace.text(process->name)) : std::string_view());
+        }
+        case FilterField::Rank: {
+            const auto rank = track.owner != 0 ? m_trace.mpiRank(track.owner) : std::nullopt;
+            return rank && match.isNumber(*rank);
+        }
+        default: {
+            const bool hasDomain
+                = kind == EventKind::Nvtx || kind == EventKind::NvtxProjected || track.family != StringId{};
+            return hasDomain && match.isText(m_trace.text(track.family));
+        }
+        }
+    };
+    for (const EventKind kind : allEventKinds()) {
+        const std::vector<Track>& tracks = m_trace.table(kind).tracks;
+        out.ofKind[indexOf(kind)] = {How::ByTrack, false,
+            knownOf(tracks.size(), m_stop, [&](std::size_t i) { return answer(kind, tracks[i]); })};
+    }
+}
+
+void TermQuestions::askThreads(EventPredicate::Term& out) const
+{
+    const FactMatch match(out.asked);
+    const auto answer = [&](const Track& track) {
+        if (tidOf(track.owner) == 0)
+            return false;
+        const Thread* const thread = m_trace.thread(track.owner);
+        return match.isNumberOrText(
+            tidOf(track.owner), thread ? m_trace.text(thread->name) : std::string_view());
+    };
+    const auto ofTracks = [&](const EventTable& table) {
+        return knownOf(table.tracks.size(), m_stop, [&](std::size_t i) { return answer(table.tracks[i]); });
+    };
+    const auto ofCalls = ofTracks(m_trace.apiCalls());
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = m_trace.table(kind);
+        const bool onThreads
+            = std::ranges::any_of(table.tracks, [](const Track& track) { return tidOf(track.owner) != 0; });
+        if (runsOnDevice(kind) && !onThreads)
+            out.ofKind[indexOf(kind)] = {How::ByCallTrack, false, ofCalls};
+        else
+            out.ofKind[indexOf(kind)] = {How::ByTrack, false, ofTracks(table)};
+    }
+}
+
+void TermQuestions::askCalls(EventPredicate::Term& out)
+{
+    const Question byCall{How::ByCallName, isNegative(out.asked.compared), namesThat(out.asked)};
+    for (const EventKind kind : allEventKinds()) {
+        if (runsOnDevice(kind))
+            out.ofKind[indexOf(kind)] = byCall;
+    }
+}
+
+void TermQuestions::askLaunches(EventPredicate::Term& out) const
+{
+    const FactMatch match(out.asked);
+    const std::vector<KernelLaunch>& launches = m_trace.kernels().launches;
+    out.ofKind[indexOf(EventKind::Kernel)] = {How::ByAttribute, false,
+        knownOf(launches.size(), m_stop, [&](std::size_t i) { return match.isLaunch(launches[i]); })};
+}
+
+void TermQuestions::askNvtx(EventPredicate::Term& out) const
+{
+    const FactMatch match(out.asked);
+    const std::vector<NvtxAttributes>& attributes = m_trace.nvtx().attributes;
+    const auto known = knownOf(attributes.size(), m_stop, [&](std::size_t i) {
+        return out.asked.field == FilterField::Category ? match.isCategory(m_trace, attributes[i])
+                                                        : match.isPayload(m_trace, attributes[i]);
+    });
+    out.ofKind[indexOf(EventKind::Nvtx)] = {How::ByAttribute, false, known};
+    const EventTable& projected = m_trace.table(EventKind::NvtxProjected);
+    const auto ofRange = knownOf(projected.size(), m_stop, [&](std::size_t i) {
+        const EventIndex range = rangeProjectedBy(m_trace, static_cast<EventIndex>(i));
+        return (*known)[m_trace.nvtx().attribute[range]] != 0;
+    });
+    out.ofKind[indexOf(EventKind::NvtxProjected)] = {How::ByEvent, false, ofRange};
+}
+
+void TermQuestions::askBytes(EventPredicate::Term& out) const
+{
+    for (const EventKind kind : allEventKinds()) {
+        if (!m_trace.table(kind).bytes.empty())
+            out.ofKind[indexOf(kind)].how = How::Bytes;
+    }
+    const std::vector<NvtxAttributes>& attributes = m_trace.nvtx().attributes;
+    out.ofKind[indexOf(EventKind::Nvtx)]
+        = {How::ByAttribute, false, knownOf(attributes.size(), m_stop, [&](std::size_t i) {
+               const std::int64_t bytes = attributes[i].payloadBytes;
+               return bytes >= 0 && isAsked(out.asked, static_cast<long double>(bytes));
+           })};
+    const std::vector<MessageFacts>& messages = m_trace.libraryCalls().messages;
+    out.ofKind[indexOf(EventKind::Library)]
+        = {How::ByAttribute, false, knownOf(messages.size(), m_stop, [&](std::size_t i) {
+               const std::int64_t bytes = messages[i].bytes;
+               return bytes != notSaid && isAsked(out.asked, static_cast<long double>(bytes));
+           })};
+}
+
+void TermQuestions::askPaths(EventPredicate::Term& out)
+{
+    if (!m_ranges)
+        m_ranges.emplace(m_trace, m_stop);
+    const Known passing = pathsThat(m_trace, *m_ranges, out.asked, m_stop, m_exhausted);
+    for (const EventKind kind : allEventKinds()) {
+        if (m_trace.table(kind).empty() || kind == EventKind::CpuCore)
+            continue;
+        const std::vector<std::uint32_t> paths = m_ranges->pathsOf(kind, m_stop);
+        out.ofKind[indexOf(kind)] = {How::ByEvent, false,
+            knownOf(paths.size(), m_stop, [&](std::size_t i) { return passing[paths[i]] != 0; })};
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/query/named_events.h"
+
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// How many durations fall where, and how much time that is.
+struct DurationHistogram {
+    std::vector<Ns> edges; ///< ascending, one more than bins; bin i is [edges[i], edges[i + 1])
+    std::vector<std::uint64_t> counts; ///< the first and the last bin also hold what lies beyond
+    std::vector<Ns> totals;
+    bool isLogarithmic = false;
+
+    std::size_t bins() const { return counts.size(); }
+    /// The durations that bins [first, last] hold, both ends included.
+    std::pair<Ns, Ns> durations(std::size_t first, std::size_t last) const;
+    /// The bin that `duration` is in. There is one at least.
+    std::size_t binOf(Ns duration) const;
+};
+
+/// Edges for at most `bins` bins over the durations that `figures` sums up: evenly, where a few outliers have
+/// the last bin to themselves, or at equal distances of their logarithms. No bin is narrower than a
+/// nanosecond.
+std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins, bool logarithmic);
+/// O(n), on all processors.
+DurationHistogram durationHistogram(const EventTable& table, std::span<const EventIndex> events,
+    std::vector<Ns> edges, bool logarithmic, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/query/named_events.h"
+
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// By what events of one name can be told apart.
+enum class NameGrouping : std::uint8_t {
+    Stream,
+    Device, ///< GPU
+    Process, ///< with its MPI rank where it has one
+    Thread, ///< of GPU work the thread that launched it
+    Parent, ///< the innermost NVTX range around; of GPU work around the call that launched it
+    Path, ///< all NVTX ranges around
+    Grid, ///< grid and block of kernels
+    Bytes,
+    Payload, ///< of NVTX ranges: all of it, or one field
+};
+
+struct NameGroupingInfo {
+    NameGrouping grouping;
+    std::string_view key; ///< as it is typed: "stream"
+    std::string_view title; ///< as it is shown: "Stream"
+};
+/// All of them, in the order in which they are offered.
+std::span<const NameGroupingInfo> allNameGroupings();
+const NameGroupingInfo& infoOf(NameGrouping grouping);
+
+/// Whether events of `kind` can differ so.
+bool canGroup(const Trace& trace, EventKind kind, NameGrouping grouping);
+
+/// Events that share what they are told apart by.
+struct NameGroup {
+    std::string label; ///< UTF-8; empty: the events have no such fact
+    DurationFigures figures;
+    double share = 0; ///< of the total of all groups, 0..1
+    std::uint64_t others
+        = 0; ///< how many groups are summed up here, as they have the least time; 0: it is one
+};
+
+/// The groups of `events` of `kind`, those with the longest total first. Of more than `most` the rest is one.
+/// `field` is the payload's field; empty: all of it. O(n), with ranges O(n log ranges). Throws Stopped.
+std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<const EventIndex> events,
+    NameGrouping grouping, std::string_view field = {}, std::size_t most = 1000,
+    const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// Which of its names a kernel is called by; all other events have one.
+enum class NameForm : std::uint8_t {
+    Full, ///< demangled, with template arguments and parameters
+    Short, ///< the function alone: all instances of a template
+    Label, ///< as it is shown: of templates that run anything what they run (Trace::displayName())
+};
+
+/// Events of one kind that are called alike.
+struct NamedQuery {
+    EventKind kind = EventKind::Kernel;
+    std::optional<StringId> name; ///< nothing: any
+    NameForm form = NameForm::Full; ///< of kernels: which name is `name`
+    std::string label; ///< with NameForm::Label, instead of `name`: it need not be a string of the report
+    TimeRange window; ///< events that touch it, each as a whole; empty: all
+    std::string filter; ///< what else they must pass: see FilterExpression; empty: nothing
+    Ns least = 0; ///< durations
+    Ns most = std::numeric_limits<Ns>::max();
+    friend bool operator==(const NamedQuery&, const NamedQuery&) = default;
+};
+
+/// The query that asks for all events called as `event` is, by its full name or its label.
+NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form = NameForm::Full);
+
+/// The events that `query` asks for, in the order of their table. On all processors: O(events of the kind),
+/// of which a million take some milliseconds. Throws Stopped when `stop` is requested.
+std::vector<EventIndex> eventsOf(
+    const Trace& trace, const NamedQuery& query, const std::stop_token& stop = {});
+
+/// What is to be known of a set of durations.
+struct DurationFigures {
+    std::uint64_t count = 0;
+    Ns total = 0; ///< of whole durations; work at the same time counts for each
+    Ns least = 0;
+    Ns most = 0;
+    double mean = 0; ///< ns, as all below
+    /// Of a sample: the sum of squares is divided by count - 1, as nsys does. 0 for a single event.
+    double deviation = 0;
+    /// Interpolated between the two nearest ranks: rank share * (count - 1), as NumPy's default does.
+    double p25 = 0;
+    double median = 0;
+    double p75 = 0;
+    double p90 = 0;
+    double p95 = 0;
+    double p99 = 0;
+    double p999 = 0;
+    EventIndex shortest = noIndex; ///< the first of the shortest in the order given
+    EventIndex longest = noIndex;
+
+    /// What is longer is far from the rest: three times the distance of the quartiles above the upper one
+    /// (Tukey's outer fence).
+    double outlierFence() const { return p75 + 3 * (p75 - p25); }
+};
+
+/// The figures of `events`, exact. O(n), in two passes on all processors. Throws Stopped.
+DurationFigures durationFigures(
+    const EventTable& table, std::span<const EventIndex> events, const std::stop_token& stop = {});
+/// The same of lengths, for few of them. Reorders them; the events stay unknown.
+DurationFigures durationFigures(std::span<Ns> durations);
+
+/// Of `events` one whose duration is as near to `duration` as any, the first such; noIndex without events.
+/// O(n).
+EventIndex nearestTo(const EventTable& table, std::span<const EventIndex> events, double duration,
+    const std::stop_token& stop = {});
+/// How many of `events` are shorter than `duration`. O(n).
+std::uint64_t shorterThan(const EventTable& table, std::span<const EventIndex> events, Ns duration,
+    const std::stop_token& stop = {});
+
+} // namespace warpline

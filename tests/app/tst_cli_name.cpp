@@ -1,0 +1,96 @@
+// warpline-cli name: the figures of one name, narrowed and grouped; what is not there is told.
+
+#include "tests/app/cli_runner.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <algorithm>
+
+using namespace warpline::test;
+
+namespace {
+
+const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+const QString kernel = "vectorized_elementwise_kernel";
+
+} // namespace
+
+class CliNameTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void figuresAreThoseOfTheEvents()
+    {
+        const CliRun run
+            = runCli({"name", report, kernel, "--where", "grid>100", "--by", "grid", "--format", "json"});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        const QJsonArray events = runCli(
+            {"events", "--where", "kind=kernel name~" + kernel + " grid>100", "--format", "json", report})
+                                      .json()
+                                      .array();
+        std::vector<qint64> durations;
+        qint64 total = 0;
+        for (const QJsonValue& event : events) {
+            durations.push_back(event.toObject()["Duration (ns)"].toInteger());
+            total += durations.back();
+        }
+        QVERIFY(durations.size() > 10);
+        std::ranges::sort(durations);
+        QCOMPARE(json["count"].toInteger(), qint64(durations.size()));
+        QCOMPARE(json["total_ns"].toInteger(), total);
+        QCOMPARE(json["min_ns"].toInteger(), durations.front());
+        QCOMPARE(json["max_ns"].toInteger(), durations.back());
+        const std::size_t half = durations.size() / 2;
+        const double median = durations.size() % 2 == 1 ? double(durations[half])
+                                                        : double(durations[half - 1] + durations[half]) / 2;
+        QCOMPARE(json["median_ns"].toDouble(), median);
+        qint64 counted = 0;
+        for (const QJsonValue& bin : json["histogram"].toArray())
+            counted += bin.toObject()["count"].toInteger();
+        QCOMPARE(counted, qint64(durations.size()));
+        qint64 grouped = 0;
+        for (const QJsonValue& group : json["groups"].toArray())
+            grouped += group.toObject()["total_ns"].toInteger();
+        QCOMPARE(grouped, total);
+    }
+
+    void formatsAndRanges()
+    {
+        const CliRun text = runCli({"name", report, kernel, "--by", "parent"});
+        QCOMPARE(text.code, 0);
+        QVERIFY(text.output.contains("p99.9") && text.output.contains("NVTX range around"));
+        const CliRun csv = runCli({"name", report, kernel, "--by", "parent", "--format", "csv"});
+        QVERIFY(csv.output.startsWith("NVTX range around,Time (%),Instances"));
+        const auto count = [](const CliRun& run) { return run.json().object()["count"].toInteger(); };
+        const qint64 all = count(runCli({"name", report, kernel, "--format", "json"}));
+        const qint64 part
+            = count(runCli({"name", report, kernel, "--range", "100ms:200ms", "--format", "json"}));
+        QVERIFY(part > 0 && part < all);
+        QVERIFY(runCli({"name", report, "cudaLaunch*", "--format", "csv"}).output.contains("cuda_api")
+            == false); // the name is the pattern's, the kind stands in JSON
+        QCOMPARE(
+            runCli({"name", report, "cudaLaunch*", "--format", "json"}).json().object()["kind"].toString(),
+            QString("cuda_api"));
+    }
+
+    void mistakesAreTold()
+    {
+        const CliRun none = runCli({"name", report, "elementwise_k"});
+        QCOMPARE(none.code, 2);
+        QVERIFY(none.errors.contains("names that hold it")
+            && none.errors.contains("elementwise_kernel"));
+        QCOMPARE(runCli({"name", report, kernel, "--by", "colour"}).code, 2);
+        QCOMPARE(runCli({"name", report, kernel, "--where", "dur>"}).code, 2);
+        QCOMPARE(runCli({"name", report, kernel, "--range", "5"}).code, 2);
+        QCOMPARE(runCli({"name", report, kernel, "--kind", "nvtx"}).code, 2);
+        QCOMPARE(runCli({"name", "/nowhere.sqlite", kernel}).code, 3);
+        QVERIFY(
+            runCli({"name", report, kernel, "--by", "payload"}).errors.contains("do not differ by payload"));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliNameTest)
+#include "tst_cli_name.moc"

@@ -1,0 +1,106 @@
+// warpline-bench-names [EVENTS]: how long the figures of one name take that has so many events, ten million
+// by default, of twenty million in the table.
+
+#include "core/query/duration_histogram.h"
+#include "core/query/name_groups.h"
+#include "core/query/name_pace.h"
+#include "core/store/table_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+
+namespace warpline::bench {
+namespace {
+
+/// Two names in turn on four streams, ten microseconds to some milliseconds long.
+std::shared_ptr<const Trace> drawnTrace(std::size_t events)
+{
+    auto trace = std::make_shared<Trace>();
+    auto pool = std::make_shared<StringPool>();
+    const std::array names{pool->intern("wanted"), pool->intern("other")};
+    auto table = std::make_shared<EventTable>();
+    table->kind = EventKind::Memset;
+    std::mt19937_64 random(1);
+    std::lognormal_distribution<double> length(10, 0.7);
+    const std::size_t each = 2 * events / 4;
+    for (std::uint32_t stream = 0; stream < 4; ++stream) {
+        Track track;
+        track.stream = static_cast<std::int32_t>(stream);
+        track.device = 0;
+        track.firstLane = stream;
+        track.laneCount = 1;
+        track.firstEvent = static_cast<EventIndex>(stream * each);
+        track.eventCount = static_cast<std::uint32_t>(each);
+        table->tracks.push_back(track);
+        table->lanes.push_back({track.firstEvent, track.eventCount});
+        Ns at = 0;
+        for (std::size_t i = 0; i < each; ++i) {
+            const auto duration = static_cast<Ns>(length(random));
+            table->start.push_back(at);
+            table->duration.push_back(duration);
+            table->name.push_back(names[random() % 2]);
+            at += duration + 1000;
+        }
+        trace->session.end = std::max(trace->session.end, at);
+    }
+    table->indexBlocks();
+    trace->pool = pool;
+    trace->tables[indexOf(EventKind::Memset)] = table;
+    return trace;
+}
+
+void measure(const char* what, const std::function<void()>& work)
+{
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        work();
+        best = std::min(best,
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    }
+    fmt::print("{:<34} {:8.1f} ms\n", what, best);
+}
+
+void run(std::size_t count)
+{
+    const auto trace = drawnTrace(count);
+    const EventTable& table = trace->table(EventKind::Memset);
+    NamedQuery query{.kind = EventKind::Memset, .name = table.name.front(), .label = {}, .window = {}, .filter = {}};
+    std::vector<EventIndex> events;
+    DurationFigures figures;
+    measure("events of the name", [&] { events = eventsOf(*trace, query); });
+    measure("figures and percentiles", [&] { figures = durationFigures(table, events); });
+    measure("histogram",
+        [&] { (void)durationHistogram(table, events, histogramEdges(figures, 120, true), true); });
+    measure("pace over time",
+        [&] { (void)paceOverTime(table, events, trace->session, 1000, figures.outlierFence()); });
+    measure("rank of the current event",
+        [&] { (void)shorterThan(table, events, static_cast<Ns>(figures.median)); });
+    measure("all of these, as the panel asks", [&] {
+        const auto found = eventsOf(*trace, query);
+        const auto of = durationFigures(table, found);
+        (void)durationHistogram(table, found, histogramEdges(of, 120, true), true);
+    });
+    measure("order of start, over instances",
+        [&] { (void)paceOverInstances(table, startsInOrder(table, events), 1000, figures.outlierFence()); });
+    measure(
+        "groups by stream", [&] { (void)groupsOf(*trace, EventKind::Memset, events, NameGrouping::Stream); });
+    query.filter = "dur>20us stream=0,1";
+    measure("events of a filter", [&] { (void)eventsOf(*trace, query); });
+    fmt::print("{} of {} events\n", events.size(), table.size());
+}
+
+} // namespace
+} // namespace warpline::bench
+
+int main(int argc, char** argv)
+{
+    warpline::bench::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000);
+    return 0;
+}
