@@ -6,6 +6,7 @@
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
 #include "core/export/compare_text.h"
+#include "core/load/report_files.h"
 #include "core/workspace/report_set.h"
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 
 namespace warpline::cli {
@@ -37,10 +37,10 @@ struct CompareOptions {
     bool noCache = false;
 };
 
-/// The files of a side: a report, a set of reports that was saved, or several with commas between.
+/// The files of a side: a report, a set of reports that was saved, several with commas between, a folder or a
+/// pattern.
 Result<std::vector<std::string>> filesOf(const std::string& operand)
 {
-    std::error_code ignored;
     if (isReportSet(operand)) {
         const auto set = readReportSet(operand);
         if (!set.ok())
@@ -52,9 +52,10 @@ Result<std::vector<std::string>> filesOf(const std::string& operand)
         }
         return files;
     }
-    if (operand.find(',') == std::string::npos || std::filesystem::exists(operand, ignored))
-        return std::vector<std::string>{operand};
-    return splitList(operand);
+    ReportFiles found = findReportFiles(namesOfSide(operand));
+    if (!found.problems.empty())
+        return Error{found.problems.front()};
+    return std::move(found.paths);
 }
 
 std::optional<std::size_t> numberOf(std::string_view text)
@@ -260,8 +261,8 @@ std::function<ExitCode()> declareCompare(CLI::App& app)
         ->type_name("PCT");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-           "A and B: each a report, or those of the ranks of one run with commas between, or a saved set; one "
-           "alone is compared with itself")
+           "A and B: each a report, or those of the ranks of one run: with commas between, a folder, a pattern or a "
+           "saved set; one alone is compared with itself")
         ->required();
     return [options] { return runCompare(*options); };
 }

@@ -1,5 +1,6 @@
 // warpline: the window, or a picture of it without a display.
 
+#include "app/desktop_session.h"
 #include "app/icons.h"
 #include "app/main_window.h"
 #include "app/report_converter.h"
@@ -18,6 +19,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 using namespace warpline;
@@ -113,6 +115,15 @@ void takePicture(MainWindow& window, const WindowOptions& options)
     });
 }
 
+/// As another process, with another current folder, finds them.
+QStringList absolute(const QStringList& names)
+{
+    QStringList paths;
+    for (const QString& name : names)
+        paths << QFileInfo(name).absoluteFilePath();
+    return paths;
+}
+
 /// Opens both sides; narrows them to what was asked for as soon as it is known how long they are.
 void compareAs(const WindowOptions& options, MainWindow& window)
 {
@@ -160,6 +171,8 @@ int main(int argc, char** argv)
         return 0;
     }
 
+    if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files)))
+        return 0;
     const bool picture = !options.screenshot.isEmpty();
     if (picture)
         qInstallMessageHandler(silencePlatform);
@@ -177,6 +190,9 @@ int main(int argc, char** argv)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())
         window.resize(options.size.boundedTo(window.screen()->availableSize()));
+    std::optional<DesktopSession> desktop;
+    if (!picture)
+        desktop.emplace(window);
     if (picture)
         takePicture(window, options);
     else if (options.range || !options.filter.isEmpty())
@@ -197,5 +213,7 @@ int main(int argc, char** argv)
         compareAs(options, window);
     else if (!options.files.isEmpty())
         window.openAll(options.files);
+    else if (desktop && !options.fresh)
+        desktop->restore();
     return QApplication::exec();
 }

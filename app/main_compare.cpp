@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 
 #include "core/base/format.h"
+#include "core/load/report_files.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
@@ -45,8 +46,14 @@ void MainWindow::connectComparing()
 
 void MainWindow::compare(const QString& a, const QString& b)
 {
-    open(a);
-    compareWith({b});
+    const auto namesOf = [](const QString& side) {
+        QStringList names;
+        for (const std::string& name : namesOfSide(side.toStdString()))
+            names << QString::fromStdString(name);
+        return names;
+    };
+    openAll(namesOf(a));
+    compareWith(namesOf(b));
 }
 
 void MainWindow::compareWith(const QStringList& names)

@@ -40,7 +40,8 @@ public:
     void openAll(const QStringList& names); ///< side by side
     void add(const QStringList& names); ///< beside what is open
     void closeReport(); ///< all of them
-    /// Opens `a` and, in a timeline of its own, `b`, each as open() does, and compares them.
+    /// Opens `a` and, in a timeline of its own, `b`, each the namesOfSide() as openAll() does, and compares
+    /// them.
     void compare(const QString& a, const QString& b);
     void compareWith(const QStringList& names); ///< what is open with these
     void askWhatToCompare();

@@ -36,6 +36,8 @@ QList<QCommandLineOption> allOptions()
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
         {"filter", "List only events that pass this filter, and mark them.", "text"},
         {"view", "Open this view, instead of the one beside the report.", "file"},
+        {"running", "Open the report in a Warpline that runs already, if there is one."},
+        {"fresh", "Begin with the start page instead of what was shown last."},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
         {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
         {"man", "Print the manual page, for man -l."},
@@ -73,11 +75,11 @@ DocumentedProgram documented()
         made.description = option.description().toStdString();
         program.options.push_back(std::move(made));
     }
-    program.notes
-        = {"Without a report the window opens with a page that lists the last ones. A recorded report "
-           "(.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
-            "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
-            "for all reports in it, a pattern with * or ? for the files that match."};
+    program.notes = {
+        "Without a report the window shows what it showed last, else a page that lists the last reports. A "
+        "recorded report (.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
+        "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
+        "for all reports in it, a pattern with * or ? for the files that match."};
     program.seeAlso = "warpline-cli";
     return program;
 }
@@ -146,6 +148,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.view = parser.value("view");
     options.filter = parser.value("filter");
     options.cache = !parser.isSet("no-cache");
+    options.running = parser.isSet("running");
+    options.fresh = parser.isSet("fresh");
     if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
         return Error{"--theme takes dark or light"};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
@@ -176,7 +180,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
         *side = range.value();
     }
     if (options.compare && options.files.size() != 2)
-        return Error{"--compare takes two reports, or two folders or quoted patterns of ranks"};
+        return Error{
+            "--compare takes two reports, or two sets of ranks: files with commas between, folders or quoted patterns"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
     if (!options.view.isEmpty() && options.files.isEmpty())

@@ -27,6 +27,8 @@ struct WindowOptions {
     std::optional<cli::RangeArgument> rangeA; ///< what of each is compared; nothing: all
     std::optional<cli::RangeArgument> rangeB;
     bool cache = true;
+    bool running = false; ///< let a window that runs open the file, where one does
+    bool fresh = false; ///< do not begin with what was shown last
     std::string document; ///< print this and quit: the manual page, or what a shell completes with
 };
 

@@ -141,6 +141,9 @@ CompareFact stepsFact(const Both<const SideMeasure*>& measures)
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->missingSteps)
             made.reason = fmt::format("{} has none of the steps that were named.", nameOf(side));
+        else if (!measures[side]->missingGlob.empty())
+            made.reason = fmt::format("{} has no steady steps with GPU work that are called '{}'.",
+                nameOf(side), measures[side]->missingGlob);
     }
     return made;
 }

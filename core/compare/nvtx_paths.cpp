@@ -1,5 +1,6 @@
 #include "core/compare/nvtx_paths.h"
 
+#include "core/base/glob.h"
 #include "core/compare/step_events.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/steps/step_names.h"
@@ -34,6 +35,13 @@ ThreadRanges ownRanges(const Trace& trace, GlobalId process, const std::stop_tok
     for (auto& [thread, ranges] : threads)
         std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); });
     return threads;
+}
+
+/// Whether a range called `name` is a step by `pattern`: one that was found ("step_#"), or a glob that was
+/// asked for ("step_*").
+bool isStepName(std::string_view name, const std::string& pattern)
+{
+    return !pattern.empty() && (stepPatternOf(name) == pattern || matchesGlob(name, pattern));
 }
 
 /// The ranges of one thread as time goes on, and the path of those that are open.
@@ -88,7 +96,7 @@ private:
     {
         const auto [place, added] = m_steps.try_emplace(name, false);
         if (added)
-            place->second = !m_pattern.empty() && stepPatternOf(m_trace.text(name)) == m_pattern;
+            place->second = isStepName(m_trace.text(name), m_pattern);
         return place->second;
     }
 

@@ -213,6 +213,8 @@ SideMeasure measureSide(
     takeSamples(measure);
     measure.missingSteps = measure.samples.empty() && !request.steps.empty();
     if (measure.samples.empty())
+        measure.missingGlob = request.stepGlob;
+    if (measure.samples.empty())
         measureWhole(measure, request);
     return measure;
 }

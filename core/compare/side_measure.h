@@ -33,7 +33,8 @@ struct SideMeasure {
     ComparedSide side;
     CompareUnit unit = CompareUnit::Whole;
     std::vector<StepSample> samples; ///< those that count, in order of time
-    bool missingSteps = false; ///< steps were named, and the side has none of them
+    bool missingSteps = false; ///< steps were named by number, and the side has none of them
+    std::string missingGlob; ///< what steps were said to be called, and the side has none; empty: it has
 };
 
 /// Measures a side by its steps; by the unit Whole where it has none that are whole and steady, or

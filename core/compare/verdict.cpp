@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t mostParts = 3; // of the budget, in the sentence
 constexpr double worthSaying = 0.01; // of the longer step
+constexpr double stalls = 1.5; // the mean step against the median one: of even steps they are alike
 
 std::string signedDuration(double ns)
 {
@@ -55,6 +56,13 @@ std::string figures(const Comparison& comparison)
     return text + ")";
 }
 
+/// The title of a part behind a colon: "idle (the host prepares the next launch)".
+std::string inSentence(const std::string& title)
+{
+    constexpr std::string_view idle = "Idle: ";
+    return title.starts_with(idle) ? fmt::format("idle ({})", title.substr(idle.size())) : title;
+}
+
 /// The parts of the budget that changed most: "Matrix products -52.56 ms".
 std::string movers(const Comparison& comparison)
 {
@@ -66,9 +74,22 @@ std::string movers(const Comparison& comparison)
             break;
         if (comparison.verdict == CompareVerdict::NoDifference && !line.isBeyondNoise())
             continue;
-        text += fmt::format(
-            "{}{} {}", said == 0 ? "" : ", ", line.title, signedDuration(static_cast<double>(line.delta())));
+        text += fmt::format("{}{} {}", said == 0 ? "" : ", ", inSentence(line.title),
+            signedDuration(static_cast<double>(line.delta())));
         ++said;
+    }
+    return text;
+}
+
+/// What the medians do not show: a side some of whose steps take far longer than most.
+std::string stallsText(const Comparison& comparison)
+{
+    std::string text;
+    for (const Side side : {Side::A, Side::B}) {
+        const ComparedSide& of = comparison.sides[side];
+        if (bySteps(comparison) && of.mean > stalls * static_cast<double>(of.median))
+            text += fmt::format(" On average a step of {} takes {}: some take far longer than the median.",
+                nameOf(side), formatDuration(std::llround(of.mean)));
     }
     return text;
 }
@@ -95,12 +116,12 @@ std::string sentenceOf(const Comparison& comparison)
     switch (comparison.verdict) {
     case CompareVerdict::Faster:
     case CompareVerdict::Slower:
-        return fmt::format("B is {}: {}.{}", keyOf(comparison.verdict), figures(comparison),
-            parts.empty() ? "" : " Mostly: " + parts + ".");
+        return fmt::format("B is {}: {}.{}{}", keyOf(comparison.verdict), figures(comparison),
+            parts.empty() ? "" : " Mostly: " + parts + ".", stallsText(comparison));
     case CompareVerdict::NoDifference:
-        return fmt::format("{}: {}.{}",
+        return fmt::format("{}: {}.{}{}",
             comparison.delta == 0 ? "No difference" : "No difference beyond the noise", figures(comparison),
-            parts.empty() ? "" : " What did change: " + parts + ".");
+            parts.empty() ? "" : " What did change: " + parts + ".", stallsText(comparison));
     case CompareVerdict::Unknown:
         break;
     }

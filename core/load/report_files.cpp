@@ -123,6 +123,21 @@ std::vector<std::string> filesNamed(const std::string& name, std::string& proble
 
 } // namespace
 
+std::vector<std::string> namesOfSide(const std::string& operand)
+{
+    std::error_code ignored;
+    if (operand.find(',') == std::string::npos || fs::exists(platform::pathOf(operand), ignored))
+        return {operand};
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin <= operand.size();) {
+        const std::size_t end = std::min(operand.find(',', begin), operand.size());
+        if (end > begin)
+            names.push_back(operand.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return names;
+}
+
 bool comesBefore(std::string_view a, std::string_view b)
 {
     const std::string_view wholeA = a;

@@ -68,6 +68,7 @@ private slots:
     void theMouseIsSeenInBoth();
     void twoRangesOfOneReport();
     void aSideIsNarrowedToARange();
+    void setsOfRanksAreSides();
     void theyAreSwapped();
     void theEndLeavesA();
     void twoDroppedFilesMayBeCompared();
@@ -321,6 +322,29 @@ void CompareWindowTest::aSideIsNarrowedToARange()
     QVERIFY(pair().narrowed(Side::A).empty());
     QVERIFY(choose(*m_window->timelines().b(), "Compare all of this run"));
     QTRY_COMPARE(pair().steps(Side::B).size(), all);
+}
+
+void CompareWindowTest::setsOfRanksAreSides()
+{
+    const auto ranks = [](const QString& program) {
+        QStringList files;
+        for (const int rank : {0, 1})
+            files
+                << QString(WARPLINE_SHARED_REPORTS "/h200/%1_rank%2/%1_rank%2.sqlite").arg(program).arg(rank);
+        return files;
+    };
+    const QStringList all = ranks("ddp_overlap") + ranks("ddp_straggler");
+    if (!std::ranges::all_of(all, [](const QString& file) { return QFile::exists(file); }))
+        QSKIP("needs ../shared/reports, which is not there");
+    m_window->compare(ranks("ddp_overlap").join(','), ranks("ddp_straggler").join(','));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+    for (const Side side : {Side::A, Side::B}) {
+        QCOMPARE(pair().session(side).workspace().reports().size(), std::size_t{2});
+        QCOMPARE(pair().comparison()->sides[side].gpus.size(), std::size_t{2});
+    }
+    QCOMPARE(pair().comparison()->verdict, CompareVerdict::Slower); // one rank of B comes late
 }
 
 void CompareWindowTest::theyAreSwapped()

@@ -17,7 +17,7 @@ namespace warpline {
 namespace {
 
 constexpr int margin = 6;
-constexpr double titleShare = 0.36; ///< of the width
+constexpr double titleShare = 0.52; ///< of the width, at most
 constexpr int figureWidth = 82;
 constexpr int highestLine = 24;
 constexpr int lowestLine = 14;
@@ -120,10 +120,38 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
     // Small changes of long steps are seen, too: the axis begins where it is worth it, and says so.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
     const double begin = cut > 0.4 * static_cast<double>(high) ? cut : 0;
-    const double plot = width() * (1 - titleShare) - figureWidth - 2 * margin;
+    const double plot = width() - titleWidth() - figureWidth - 2 * margin;
     const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
     for (std::size_t line = 0; line < m_lines.size(); ++line)
         paintLine(painter, line, begin, perNs);
+}
+
+QString CompareWaterfall::titleOf(const WaterfallLine& line) const
+{
+    using Kind = WaterfallLine::Kind;
+    const bool isStep = m_comparison->unit == CompareUnit::Step;
+    switch (line.kind) {
+    case Kind::SideA:
+    case Kind::SideB:
+        return (isStep ? tr("%1: a step") : tr("%1: the whole"))
+            .arg(sideLetter(line.kind == Kind::SideA ? Side::A : Side::B));
+    case Kind::Rest:
+        return line.parts == 1 ? tr("1 other part") : tr("%1 other parts").arg(line.parts);
+    case Kind::Part:
+        break;
+    }
+    return line.title;
+}
+
+int CompareWaterfall::titleWidth() const
+{
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);
+    int widest = 0;
+    for (const WaterfallLine& line : m_lines)
+        widest = std::max(widest, metrics.horizontalAdvance(titleOf(line)) + 2 * margin);
+    return std::min(widest, static_cast<int>(width() * titleShare));
 }
 
 void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double begin, double perNs)
@@ -133,7 +161,7 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const bool isSide = line.kind == Kind::SideA || line.kind == Kind::SideB;
     const int lineTall = lineHeight();
     const int top = margin + static_cast<int>(place) * lineTall;
-    const double left = width() * titleShare;
+    const double left = titleWidth();
     const auto xAt = [&](Ns time) { return left + std::max(0.0, static_cast<double>(time) - begin) * perNs; };
     const Side side = line.kind == Kind::SideA ? Side::A : Side::B;
     QColor color = isSide ? sideColor(*m_theme, side) : line.delta() < 0 ? m_theme->good : m_theme->bad;
@@ -156,11 +184,7 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     font.setBold(isSide);
     painter.setFont(font);
     painter.setPen(m_theme->text);
-    const bool isStep = m_comparison->unit == CompareUnit::Step;
-    const QString title = isSide ? (isStep ? tr("%1: a step") : tr("%1: the whole")).arg(sideLetter(side))
-        : line.kind == Kind::Rest
-        ? (line.parts == 1 ? tr("1 other part") : tr("%1 other parts").arg(line.parts))
-        : line.title;
+    const QString title = titleOf(line);
     const QRect words(margin, top, static_cast<int>(left) - 2 * margin, lineTall);
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width()));

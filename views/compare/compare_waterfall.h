@@ -50,6 +50,8 @@ protected:
 
 private:
     int lineHeight() const;
+    QString titleOf(const WaterfallLine& line) const;
+    int titleWidth() const; ///< as much as the longest title needs, but for a share of the width
     void make();
     void paintLine(QPainter& painter, std::size_t line, double begin, double perNs);
 

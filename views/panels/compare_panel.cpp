@@ -179,6 +179,8 @@ QString ComparePanel::factsText() const
     QStringList same;
     QStringList other;
     for (const CompareFact& fact : m_comparison->facts) {
+        if (fact.state == CompareFact::State::Different && fact.id == "same_report")
+            continue; // that there are two is what was asked for
         if (fact.state == CompareFact::State::Different)
             other << QString("%1 <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
                          .arg(htmlOf(fact.title), htmlOf(fact.a), htmlOf(fact.b),

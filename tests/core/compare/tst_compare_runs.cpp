@@ -99,6 +99,52 @@ private slots:
         QCOMPARE(comparison.matched.all.a, 1.0);
         QCOMPARE(comparison.matched.nvtxPath.b, 1.0);
     }
+
+    void stepsByTheirNameAreThoseThatAreFound()
+    {
+        CompareRequest request = asked(program(900 * us, "ampere_sgemm_128x64_tn"),
+            program(300 * us, "sm90_xmma_gemm_f16f16_f16f32_tn_n"));
+        const Comparison found = compareRuns(request);
+        request.a.stepGlob = request.b.stepGlob = "step_*";
+        const Comparison named = compareRuns(request);
+        QVERIFY2(named.comparable, named.sentence.c_str());
+        QCOMPARE(named.delta, found.delta);
+        // The steps' own numbers are no part of a path: kernels have their partners in all steps.
+        QCOMPARE(named.matched.all.a, 1.0);
+        QCOMPARE(named.matched.all.b, 1.0);
+        QCOMPARE(named.table("kernels")->rows.front().where, std::string("forward"));
+    }
+
+    void stepsThatNobodyHasAreSaid()
+    {
+        CompareRequest request = asked(program(900 * us), program(500 * us));
+        request.a.stepGlob = "step_*";
+        request.b.stepGlob = "nope";
+        const Comparison comparison = compareRuns(request);
+        QVERIFY(!comparison.comparable);
+        QVERIFY2(comparison.sentence.find("B has no steady steps with GPU work that are called 'nope'")
+                != std::string::npos,
+            comparison.sentence.c_str());
+    }
+
+    void aFewLongStepsAreSaid()
+    {
+        // A median is blind to stalls; the mean is not.
+        DrawnProgram stalling;
+        Ns time = 10 * ms;
+        for (int i = 0; i < 24; ++i) {
+            const Ns length = i % 4 == 3 ? 9 * ms : ms;
+            stalling.range("step_" + std::to_string(i), {time, time + length});
+            stalling.kernel("gemm_f32", time + us, {time + 20 * us, time + 900 * us});
+            time += length;
+        }
+        const auto even = program(900 * us);
+        const Comparison comparison = compareRuns(asked(even, stalling.finish()));
+        QVERIFY2(comparison.sentence.find("On average a step of B takes ") != std::string::npos,
+            comparison.sentence.c_str());
+        QVERIFY(comparison.sentence.find("On average a step of A") == std::string::npos);
+        QVERIFY(compareRuns(asked(even, even)).sentence.find("On average") == std::string::npos);
+    }
 };
 
 QTEST_APPLESS_MAIN(CompareRunsTest)

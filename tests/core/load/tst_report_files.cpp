@@ -25,6 +25,7 @@ private slots:
     void aFileNamedTwiceIsOpenedOnce();
     void nothingFoundIsSaid();
     void reportsOneFolderBelowAreTold();
+    void aSideMayBeSeveralFiles();
 
 private:
     /// The names, without the folder, of what `names` (in the folder) stand for.
@@ -132,6 +133,20 @@ void ReportFilesTest::reportsOneFolderBelowAreTold()
     QCOMPARE(found.problems.size(), 1U);
     QVERIFY2(found.problems[0].find("; 3 lie in the folders below it.") != std::string::npos,
         found.problems[0].c_str());
+}
+
+void ReportFilesTest::aSideMayBeSeveralFiles()
+{
+    using Names = std::vector<std::string>;
+    QCOMPARE(namesOfSide("a.sqlite"), Names{"a.sqlite"});
+    QCOMPARE(namesOfSide("rank0.sqlite,rank1.sqlite"), (Names{"rank0.sqlite", "rank1.sqlite"}));
+    QCOMPARE(namesOfSide(",rank0.sqlite,,rank1.sqlite,"), (Names{"rank0.sqlite", "rank1.sqlite"}));
+    QVERIFY(namesOfSide(",").empty());
+    // A file may be called so.
+    write("a,b.sqlite", "x");
+    const std::string odd = m_folder.filePath("a,b.sqlite").toStdString();
+    QCOMPARE(namesOfSide(odd), Names{odd});
+    QVERIFY(QFile::remove(m_folder.filePath("a,b.sqlite")));
 }
 
 QTEST_APPLESS_MAIN(ReportFilesTest)
