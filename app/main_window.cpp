@@ -11,6 +11,7 @@
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_export.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -150,6 +151,8 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     panel->restoreState(settings);
     connect(panel, &Panel::messages, this, &MainWindow::say);
     connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
+    for (TableExport* const table : offerTables(*panel, m_session, kind.id))
+        connect(table, &TableExport::messages, this, &MainWindow::say);
     m_panels << panel;
     dock->setWidget(panel);
     addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);

@@ -101,10 +101,10 @@ void CliScriptsTest::findingsAskOn()
         if (events.isEmpty())
             continue;
         const QString sql = QString("SELECT count(*) AS n FROM %1 WHERE rowid = %2")
-                                .arg(events[0]["table"].toString())
-                                .arg(events[0]["row"].toInteger());
+                                .arg(events.first().toObject()["table"].toString())
+                                .arg(events.first().toObject()["row"].toInteger());
         const CliRun row = runCli({"sql", "--format", "json", report, sql});
-        QCOMPARE(row.json().array()[0]["n"].toInteger(), 1);
+        QCOMPARE(row.json().array().first().toObject()["n"].toInteger(), 1);
     }
 }
 

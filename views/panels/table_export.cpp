@@ -1,5 +1,6 @@
 #include "views/panels/table_export.h"
 
+#include "views/models/stats_model.h"
 #include "views/models/table_text.h"
 #include "views/session/session.h"
 
@@ -8,19 +9,24 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QMenu>
+#include <QTableView>
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 namespace warpline {
 
-ShownTable shownTable(const QAbstractItemModel& model)
+ShownTable shownTable(const QAbstractItemModel& model, int most)
 {
+    if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
+        return {stats->cells(), stats->order()};
     auto cells = std::make_shared<Cells>();
     for (int column = 0; column < model.columnCount(); ++column)
         cells->columns.push_back(
             {model.headerData(column, Qt::Horizontal).toString().toStdString(), Unit::Text});
-    for (int line = 0; line < model.rowCount(); ++line) {
+    const int lines = std::min(most, model.rowCount());
+    for (int line = 0; line < lines; ++line) {
         std::vector<Cell> row;
         for (int column = 0; column < model.columnCount(); ++column)
             row.emplace_back(model.index(line, column).data().toString().toStdString());
@@ -83,6 +89,21 @@ void TableExport::write(const QString& path)
             return outcomeOf(writeTable(path, *table.cells, table.order, stop), path);
         },
         [this](const QString& said) { emit messages(said); });
+}
+
+std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending)
+{
+    std::vector<TableExport*> offered;
+    for (QTableView* const view : panel.findChildren<QTableView*>()) {
+        if (view->contextMenuPolicy() != Qt::DefaultContextMenu)
+            continue;
+        auto* const made = new TableExport(
+            session, ending, [view] { return shownTable(*view->model()); }, &panel);
+        made->hide(); // its menu is what is used
+        made->serve(*view);
+        offered.push_back(made);
+    }
+    return offered;
 }
 
 } // namespace warpline

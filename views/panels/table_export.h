@@ -24,8 +24,9 @@ struct ShownTable {
     std::vector<std::uint32_t> order;
 };
 
-/// What `model` shows, text by text: the lines and columns of a view that makes its texts itself.
-ShownTable shownTable(const QAbstractItemModel& model);
+/// What `model` shows: of a StatsModel its cells, with whole numbers; of any other text by text, as many
+/// lines as `most` allows.
+ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
 
 /// The button of a table that hands it on: copied for a spreadsheet, as CSV, Markdown or JSON, or written to
 /// a file. The one piece for all panels, so that each table can be had in each form. Texts are made off the
@@ -55,5 +56,10 @@ private:
     std::function<ShownTable()> m_table;
     LatestJob m_job;
 };
+
+/// Lets the right mouse button hand on each table of `panel` that has no menu of its own, so that there is
+/// none that cannot be copied or written; `ending` names files. What is said goes to TableExport::messages()
+/// of the objects returned, which `panel` owns.
+std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending);
 
 } // namespace warpline
