@@ -168,9 +168,12 @@ ExitCode fillSide(const std::string& operand, const SideOptions& options, const 
     return ExitCode::Ok;
 }
 
-/// Slower than A by more than `percent`: beyond the noise, where that is known.
+/// Slower than A by more than `percent`: beyond the noise, where that is known. By the median step or the
+/// mean: stalls of a few steps leave the median as it is.
 bool isRegression(const Comparison& comparison, double percent)
 {
+    if (100 * comparison.meanRelative() > percent)
+        return true;
     return comparison.verdict != CompareVerdict::NoDifference && comparison.verdict != CompareVerdict::Faster
         && 100 * comparison.relative() > percent;
 }
@@ -254,10 +257,12 @@ std::function<ExitCode()> declareCompare(CLI::App& app)
     app.add_option("--format", options->format, "table, json, markdown or html")
         ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
         ->capture_default_str();
-    app.add_option("--rows", options->rows, "Rows of each table; json has all")->capture_default_str();
+    app.add_option("--rows", options->rows, "Rows of each table; json has all")
+        ->check(CLI::Range(0, 1'000'000'000))
+        ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
            "Exit with 1 when B's step is slower beyond the noise, and by more than this many percent")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,

@@ -44,8 +44,8 @@ std::function<ExitCode()> declareRanks(CLI::App& app)
         ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
         ->capture_default_str();
     addCacheOption(app, options->noCache);
-    app.add_option(
-           "FILE", options->files, "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
+    app.add_option("FILE", options->files,
+           "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
         ->required();
     return [options] { return runRanks(*options); };
 }

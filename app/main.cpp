@@ -3,6 +3,7 @@
 #include "app/desktop_session.h"
 #include "app/icons.h"
 #include "app/main_window.h"
+#include "app/motion_choice.h"
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
@@ -16,6 +17,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QScreen>
+#include <QStandardPaths>
 #include <QTimer>
 
 #include <cstdio>
@@ -128,6 +130,18 @@ QStringList absolute(const QStringList& names)
 void compareAs(const WindowOptions& options, MainWindow& window)
 {
     RunPair& pair = window.session().pair();
+    if (options.files.size() == 1) {
+        QObject::connect(
+            &window, &MainWindow::settled, &window,
+            [&window, &pair, a = *options.rangeA, b = *options.rangeB] {
+                const TimeRange session = window.session().session();
+                pair.compareWithin(a.within(session), b.within(session));
+                window.showPanel("compare");
+            },
+            Qt::SingleShotConnection);
+        window.open(options.files[0]);
+        return;
+    }
     if (options.rangeA || options.rangeB) {
         QObject::connect(
             &pair, &RunPair::matched, &window,
@@ -186,6 +200,9 @@ int main(int argc, char** argv)
     window.setCacheUsed(options.cache && !picture);
     if (!options.view.isEmpty())
         window.views().want(QFileInfo(options.view).absoluteFilePath());
+    if (!picture)
+        askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
+            [&window](bool wanted) { window.allowMotion(wanted); });
     if (picture)
         window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
     else if (!options.size.isEmpty())

@@ -1,7 +1,9 @@
 // The menus, the tool bar, the preferences, and the sheets of the Help menu.
 
+#include "app/command_palette.h"
 #include "app/key_sheet.h"
 #include "app/main_window.h"
+#include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -109,6 +111,12 @@ void MainWindow::chooseTheme(const QString& name)
     setTheme(themeNamed(name));
 }
 
+void MainWindow::allowMotion(bool allowed)
+{
+    m_motionAllowed = allowed;
+    m_session.glide().setOn(allowed && motionIsChosen());
+}
+
 void MainWindow::choosePreferences()
 {
     PreferencesDialog dialog(this);
@@ -119,6 +127,7 @@ void MainWindow::choosePreferences()
 void MainWindow::applyPreferences()
 {
     setTheme(themeNamed(chosenThemeName()));
+    allowMotion(m_motionAllowed);
     m_actions->bindKeys();
     m_search->showKeys();
     for (Panel* const panel : m_panels)
@@ -146,6 +155,13 @@ void showSheet(
 }
 
 } // namespace
+
+void MainWindow::showPalette(bool rowsOnly)
+{
+    auto* const palette = new CommandPalette(*m_actions, m_session,
+        rowsOnly ? CommandPalette::Finds::Rows : CommandPalette::Finds::Everything, this);
+    palette->open(); // deletes itself
+}
 
 void MainWindow::showKeys()
 {

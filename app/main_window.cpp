@@ -1,5 +1,6 @@
 #include "app/main_window.h"
 
+#include "app/accessible_names.h"
 #include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -77,6 +78,9 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     new WindowKeys(*this, m_timeline->view(), this);
     m_timelines->setKernelsByName(colorsKernelsByName());
     setTheme(theme);
+    for (QDockWidget* const dock : findChildren<QDockWidget*>())
+        nameParts(*dock, dock->windowTitle());
+    nameParts(*this, windowTitle());
 
     const QSettings settings;
     fitScreen();

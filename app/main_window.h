@@ -58,6 +58,9 @@ public:
     void togglePanel(const QString& id);
     /// Puts all panels back to where they were at first.
     void resetLayout();
+    /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and
+    /// tests see where they end.
+    void allowMotion(bool allowed);
     void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
     bool colorsKernelsByName() const;
     void colorKernelsByName(bool byName); ///< remembered
@@ -67,6 +70,7 @@ public:
     void chooseReports();
     void savePicture(); ///< asks where
     void choosePreferences();
+    void showPalette(bool rowsOnly); ///< the list of all actions and rows, or of rows alone
     void showKeys();
     void showWords(); ///< the glossary
     void showReading(); ///< how to read a timeline
@@ -171,6 +175,7 @@ private:
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
+    bool m_motionAllowed = false;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };
 

@@ -1,6 +1,7 @@
 #include "app/preferences_dialog.h"
 
 #include "app/key_editor.h"
+#include "app/motion_choice.h"
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -74,6 +75,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent),
       m_theme(new QComboBox(this)),
       m_nsys(new QLineEdit(this)),
+      m_motion(new QCheckBox(tr("Views glide to where they are sent"), this)),
       m_keep(new QCheckBox(tr("Keep a copy of large reports"), this)),
       m_rules(new QTreeWidget(this)),
       m_keys(new KeyEditor(this)),
@@ -126,6 +128,9 @@ QWidget* PreferencesDialog::makeGeneral()
     auto* const page = new QWidget(this);
     auto* const form = new QFormLayout(page);
     form->addRow(tr("Theme"), m_theme);
+    m_motion->setChecked(motionIsChosen());
+    m_motion->setToolTip(tr("So that the eye keeps the place. Never where the desktop has animations off."));
+    form->addRow(tr("Motion"), m_motion);
     form->addRow(tr("nsys"), program);
     auto* const hint
         = new QLabel(tr("nsys converts recorded reports (.nsys-rep, .qdrep) when they are opened."), page);
@@ -207,6 +212,7 @@ void PreferencesDialog::accept()
     }
     QSettings settings;
     settings.setValue("theme", m_theme->currentData());
+    settings.setValue("timeline/motion", m_motion->isChecked());
     settings.setValue("nsysProgram", nsys);
     settings.setValue("cache/keep", m_keep->isChecked());
     m_keys->store();

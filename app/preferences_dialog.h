@@ -13,8 +13,8 @@ namespace warpline {
 
 class KeyEditor;
 
-/// Theme, the path of nsys, the thresholds of the rules, and the keys. Stores what was chosen when it is
-/// accepted.
+/// Theme, motion, the path of nsys, the thresholds of the rules, and the keys. Stores what was chosen when it
+/// is accepted.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
@@ -22,6 +22,7 @@ public:
 
     QComboBox& theme() { return *m_theme; }
     QLineEdit& nsysPath() { return *m_nsys; }
+    QCheckBox& motion() { return *m_motion; }
     QCheckBox& keepsTraces() { return *m_keep; }
     QTreeWidget& rules() { return *m_rules; }
     KeyEditor& keys() { return *m_keys; }
@@ -37,6 +38,7 @@ private:
 
     QComboBox* m_theme;
     QLineEdit* m_nsys;
+    QCheckBox* m_motion;
     QCheckBox* m_keep;
     QTreeWidget* m_rules;
     KeyEditor* m_keys;

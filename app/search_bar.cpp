@@ -10,7 +10,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QToolButton>
+
+#include <algorithm>
+#include <string_view>
 
 namespace warpline {
 
@@ -23,6 +27,7 @@ constexpr int delayMs = 120;
 SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
+      m_kinds(new QToolButton(this)),
       m_edit(new QLineEdit(this)),
       m_previous(new QToolButton(this)),
       m_next(new QToolButton(this)),
@@ -30,6 +35,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
 {
     m_edit->setObjectName("search");
     m_edit->setToolTip(tr("A part of the name, or a regular expression between slashes: /gemm.*_tn/"));
+    m_edit->setAccessibleName(tr("Find an event by name"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
     m_edit->setMaximumWidth(320);
@@ -37,12 +43,18 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("999 of 9,999"));
     m_count->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     showKeys();
-    for (QToolButton* const button : {m_previous, m_next})
+    for (QToolButton* const button : {m_kinds, m_previous, m_next})
         button->setAutoRaise(true);
+    m_kinds->setToolTip(tr("Which kinds of events are searched"));
+    m_kinds->setPopupMode(QToolButton::InstantPopup);
+    m_kinds->setMenu(new QMenu(m_kinds));
+    connect(m_kinds->menu(), &QMenu::aboutToShow, this, &SearchBar::fillKinds);
+    m_kinds->setText(tr("All kinds"));
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 2, 0);
     layout->setSpacing(2);
+    layout->addWidget(m_kinds);
     layout->addWidget(m_edit, 1);
     layout->addWidget(m_previous);
     layout->addWidget(m_next);
@@ -51,16 +63,12 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &SearchBar::countMatches);
-    connect(m_edit, &QLineEdit::textChanged, this, [this] {
-        m_found = {};
-        m_counted = false;
-        showCount();
-        m_delay.start();
-    });
+    connect(m_edit, &QLineEdit::textChanged, this, &SearchBar::askAnew);
     connect(&m_session, &Session::reportOpened, this, [this] {
         m_search.cancel();
         m_found = {};
         m_edit->clear(); // words for the report before
+        chooseKind({});
         m_session.setSearchText({});
     });
     connect(&m_session, &Session::searchTextChanged, this, [this] {
@@ -69,8 +77,13 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     });
     connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
-    connect(m_edit, &QLineEdit::returnPressed, this,
-        [this] { find(!(QApplication::keyboardModifiers() & Qt::ShiftModifier)); });
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] {
+        const auto modifiers = QApplication::keyboardModifiers();
+        if (modifiers & Qt::ControlModifier)
+            list();
+        else
+            find(!(modifiers & Qt::ShiftModifier));
+    });
     connect(m_previous, &QToolButton::clicked, this, [this] { find(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { find(true); });
 }
@@ -97,11 +110,58 @@ void SearchBar::start()
     m_edit->selectAll();
 }
 
+QString SearchBar::asked() const
+{
+    const QString words = m_edit->text();
+    if (!m_kind || words.isEmpty())
+        return words;
+    const std::string_view key = keyOf(*m_kind);
+    return QString("kind=%1 (%2)")
+        .arg(QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size())), words);
+}
+
+void SearchBar::askAnew()
+{
+    m_found = {};
+    m_counted = false;
+    showCount();
+    m_delay.start();
+}
+
+void SearchBar::fillKinds()
+{
+    QMenu& menu = *m_kinds->menu();
+    menu.clear();
+    const auto add = [&](const QString& title, std::optional<EventKind> kind) {
+        QAction* const entry = menu.addAction(title, this, [this, kind] { chooseKind(kind); });
+        entry->setCheckable(true);
+        entry->setChecked(kind == m_kind);
+    };
+    add(tr("All kinds"), {});
+    menu.addSeparator();
+    for (const EventKind kind : allEventKinds()) {
+        const bool isThere = std::ranges::any_of(m_session.workspace().reports(),
+            [&](const OpenReport& report) { return !report.trace->table(kind).empty(); });
+        const std::string_view title = titleOf(kind);
+        if (isThere && kind != EventKind::CpuCore)
+            add(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())), kind);
+    }
+}
+
+void SearchBar::chooseKind(std::optional<EventKind> kind)
+{
+    m_kind = kind;
+    const std::string_view title = kind ? titleOf(*kind) : std::string_view();
+    m_kinds->setText(
+        kind ? QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) : tr("All kinds"));
+    askAnew();
+}
+
 void SearchBar::countMatches()
 {
     m_counted = false;
-    const std::string text = m_edit->text().toStdString();
-    m_session.setSearchText(m_edit->text());
+    const std::string text = asked().toStdString();
+    m_session.setSearchText(asked());
     if (text.empty() || m_session.isEmpty()) {
         m_counting.cancel();
         m_count->clear();
@@ -133,9 +193,19 @@ void SearchBar::showCount()
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
 }
 
+void SearchBar::list()
+{
+    if (m_edit->text().isEmpty() || m_session.isEmpty())
+        return;
+    EventFilter filter;
+    filter.text = asked();
+    m_session.setFilter(filter);
+    emit m_session.panelRequested("events");
+}
+
 void SearchBar::find(bool forward)
 {
-    const std::string text = m_edit->text().toStdString();
+    const std::string text = asked().toStdString();
     if (text.empty() || m_session.isEmpty())
         return;
     m_search.start(
@@ -143,7 +213,7 @@ void SearchBar::find(bool forward)
             time = m_session.shown().start, forward](
             const std::stop_token& stop) { return findAround(workspace, text, from, time, forward, stop); },
         [this, text, of = m_session.sharedRows()](const FoundEvent& found) {
-            if (of != m_session.sharedRows() || text != m_edit->text().toStdString())
+            if (of != m_session.sharedRows() || text != asked().toStdString())
                 return;
             m_found = found.event;
             m_place = found.place;

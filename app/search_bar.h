@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -25,14 +27,23 @@ public:
     void start(); ///< takes the keyboard
     void showKeys(); ///< of the actions that do the same, on field and buttons
     void find(bool forward);
+    void list(); ///< all that is found, in the events view
     QLineEdit& edit() { return *m_edit; }
     QLabel& count() { return *m_count; }
+    QToolButton& kinds() { return *m_kinds; }
+    /// What is searched for: the words of the field, narrowed to the chosen kind of events; empty: nothing.
+    QString asked() const;
 
 private:
+    void fillKinds(); ///< those of which the open reports have events
+    void chooseKind(std::optional<EventKind> kind);
+    void askAnew();
     void countMatches();
     void showCount();
 
     Session& m_session;
+    QToolButton* m_kinds;
+    std::optional<EventKind> m_kind; ///< nothing: all
     QLineEdit* m_edit;
     QToolButton* m_previous;
     QToolButton* m_next;

@@ -31,7 +31,7 @@ bool takesText(const QWidget& widget)
 
 bool isTimelineKey(const QKeyEvent& event)
 {
-    return std::ranges::any_of(timelineKeyActions(), [&](const Action* action) {
+    return actionAtPlace(event) || std::ranges::any_of(timelineKeyActions(), [&](const Action* action) {
         return action->scope == KeyScope::UnlessTyping && isKeyOf(*action, event);
     });
 }

@@ -179,9 +179,10 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
             return Error{std::string("--") + name + " needs --compare"};
         *side = range.value();
     }
-    if (options.compare && options.files.size() != 2)
-        return Error{
-            "--compare takes two reports, or two sets of ranks: files with commas between, folders or quoted patterns"};
+    const bool isWithinOne = options.files.size() == 1 && options.rangeA && options.rangeB;
+    if (options.compare && options.files.size() != 2 && !isWithinOne)
+        return Error{"--compare takes two reports, or two sets of ranks: files with commas between, "
+                     "folders or quoted patterns; or one report with --a-range and --b-range"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
     if (!options.view.isEmpty() && options.files.isEmpty())

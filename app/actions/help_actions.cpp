@@ -12,7 +12,7 @@ constexpr Action actions[]{
         .id = "help.keys",
         .text = QT_TRANSLATE_NOOP("Action", "&Keys"),
         .help = QT_TRANSLATE_NOOP("Action", "List keys and mouse gestures"),
-        .keys = "F1",
+        .keys = "F1; ?",
         .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showKeys(); },

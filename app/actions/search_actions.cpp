@@ -1,6 +1,7 @@
-// What the search field of the tool bar is asked for.
+// Ways to find: the search field of the tool bar, and the list of all that can be asked for.
 
 #include "app/actions/all_actions.h"
+#include "app/main_window.h"
 #include "app/search_bar.h"
 
 namespace warpline {
@@ -33,6 +34,35 @@ constexpr Action actions[]{
         .keys = "Shift+F3",
         .menu = MainMenu::Go,
         .run = [](const ActionContext& at) { at.part<SearchBar>()->find(false); },
+    },
+    {
+        .id = "go.findList",
+        .text = QT_TRANSLATE_NOOP("Action", "List what is foun&d"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "List the events found in the events view, from the search field"),
+        .keys = "Ctrl+Return",
+        .scope = KeyScope::Timeline, // the field hears it itself: other fields need it too
+        .menu = MainMenu::Go,
+        .run = [](const ActionContext& at) { at.part<SearchBar>()->list(); },
+    },
+    {
+        .id = "go.row",
+        .text = QT_TRANSLATE_NOOP("Action", "Go to a r&ow\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go to a row of the timeline by some letters of its name"),
+        .keys = "Ctrl+P",
+        .menu = MainMenu::Go,
+        .section = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showPalette(true); },
+    },
+    {
+        .id = "go.palette",
+        .text = QT_TRANSLATE_NOOP("Action", "Fi&nd what to do\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Do anything that Warpline can, or go to a row, by some letters of its name"),
+        .keys = "Ctrl+Shift+P",
+        .menu = MainMenu::Go,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showPalette(false); },
     },
 };
 

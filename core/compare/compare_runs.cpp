@@ -7,6 +7,7 @@
 #include "core/compare/verdict.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <set>
@@ -91,6 +92,20 @@ StepSpread spreadOfSamples(const SideMeasure& measure)
     return spreadOf(lengths);
 }
 
+/// Standard error of the mean step; negative: a single one tells nothing.
+double meanError(const SideMeasure& measure)
+{
+    const auto n = static_cast<double>(measure.samples.size());
+    if (n < 2)
+        return -1;
+    double squares = 0;
+    for (const StepSample& sample : measure.samples) {
+        const double apart = static_cast<double>(sample.length) - measure.side.mean;
+        squares += apart * apart;
+    }
+    return std::sqrt(squares / (n - 1) / n);
+}
+
 std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
 {
     const auto a = typicalBudget(measures.a);
@@ -154,6 +169,8 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
     comparison.noise = noiseOf(spreadOfSamples(runs.measures.a), runs.measures.a.samples.size(),
         spreadOfSamples(runs.measures.b), runs.measures.b.samples.size());
+    comparison.meanNoise = noiseOf(meanError(runs.measures.a), runs.measures.a.samples.size(),
+        meanError(runs.measures.b), runs.measures.b.samples.size());
     comparison.budget = budgetOf(runs.measures);
     comparison.matched = runs.match.shares;
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);

@@ -3,6 +3,7 @@
 #include "core/base/share.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -87,6 +88,8 @@ std::string_view keyOf(RowChange change)
     switch (change) {
     case RowChange::Same:
         break;
+    case RowChange::Varies:
+        return "varies";
     case RowChange::Slower:
         return "slower";
     case RowChange::Faster:
@@ -136,6 +139,14 @@ const CompareTable* Comparison::table(std::string_view id) const
 double Comparison::relative() const
 {
     return sides.a.median > 0 ? static_cast<double>(delta) / static_cast<double>(sides.a.median) : 0;
+}
+
+double Comparison::meanRelative() const
+{
+    const double change = sides.b.mean - sides.a.mean;
+    if (meanNoise < 0 || sides.a.mean <= 0 || std::abs(change) <= static_cast<double>(meanNoise))
+        return 0;
+    return change / sides.a.mean;
 }
 
 } // namespace warpline

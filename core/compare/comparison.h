@@ -118,8 +118,17 @@ std::string_view wordsOf(MatchedBy by); ///< "", "name and shape", ...: for peop
 inline constexpr std::size_t matchedByCount = 6;
 
 /// What became of a row.
-enum class RowChange : std::uint8_t { Same, Slower, Faster, MoreCalls, FewerCalls, New, Gone };
-/// "same", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"
+enum class RowChange : std::uint8_t {
+    Same,
+    Varies, ///< another average by far, but the single values differ too much to call it slower or faster
+    Slower,
+    Faster,
+    MoreCalls,
+    FewerCalls,
+    New,
+    Gone
+};
+/// "same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"
 std::string_view keyOf(RowChange change);
 
 /// An event of a side.
@@ -204,6 +213,7 @@ struct Comparison {
     Both<ComparedSide> sides;
     Ns delta = 0; ///< median step of B minus that of A
     Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
+    Ns meanNoise = -1; ///< the same of the mean steps, which a few stalls make longer and the medians not
     std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
     MatchedShares matched;
     std::vector<CompareTable> tables; ///< those with rows
@@ -213,6 +223,8 @@ struct Comparison {
     const CompareTable* table(std::string_view id) const;
     /// delta as a share of A's step; 0 without one.
     double relative() const;
+    /// Mean step of B minus that of A, as a share of A's; 0 where that is within its noise, or not known.
+    double meanRelative() const;
 };
 
 } // namespace warpline

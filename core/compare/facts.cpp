@@ -127,16 +127,23 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
     return made;
 }
 
-std::string stepsText(const SideMeasure& measure)
+std::string stepsText(const SideMeasure& measure, const SideRequest& asked)
 {
+    if (measure.side.gpus.empty())
+        return {};
+    const std::string where = asked.range.empty()
+        ? std::string()
+        : fmt::format("{} to {}", formatTime(asked.range.start, 1000), formatTime(asked.range.end, 1000));
     if (measure.unit == CompareUnit::Whole)
-        return measure.side.gpus.empty() ? std::string() : std::string("no steps: the whole");
-    return fmt::format("{} steady '{}'", measure.side.judged, measure.side.pattern);
+        return where.empty() ? "no steps: the whole" : "no steps: " + where;
+    return fmt::format("{} {} '{}'{}{}", measure.side.judged, asked.steps.empty() ? "steady" : "chosen",
+        measure.side.pattern, where.empty() ? "" : " from ", where);
 }
 
-CompareFact stepsFact(const Both<const SideMeasure*>& measures)
+CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
-    CompareFact made = factOf("steps", "Compared", stepsText(*measures.a), stepsText(*measures.b));
+    CompareFact made
+        = factOf("steps", "Compared", stepsText(*measures.a, request.a), stepsText(*measures.b, request.b));
     made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->missingSteps)
@@ -349,7 +356,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     const auto command = [](const Trace& trace) { return trace.info.commandLine; };
     facts.push_back(factOf("command", "Command", ofReports(a, command), ofReports(b, command)));
     facts.push_back(graphFact(measures));
-    facts.push_back(stepsFact(measures));
+    facts.push_back(stepsFact(request, measures));
     if (a.side.gpus.size() > 1 || b.side.gpus.size() > 1)
         facts.push_back(factOf("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
     facts.push_back(

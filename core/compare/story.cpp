@@ -147,7 +147,7 @@ private:
         for (const CompareRow& row : table->rows) {
             if (told == mostOfKind || std::abs(row.delta()) < m_least)
                 break;
-            if (row.change == RowChange::Same)
+            if (row.change == RowChange::Same || row.change == RowChange::Varies)
                 continue;
             tell(row);
             ++told;

@@ -46,8 +46,9 @@ private:
 };
 
 /// The row of what `a` and `b` (nullptr: nothing) have of one thing; `divisor` makes sums "a step". A row is
-/// slower or faster when its average changed by more than 2 % and by more than three standard errors, and has
-/// more or fewer calls when their number a step changed by more than 1 % and that counts for more.
+/// slower or faster when its average changed by more than 2 % and by more than two standard errors (varies
+/// when by more than 10 % within those), and has more or fewer calls when their number a step changed by more
+/// than 1 % and that counts for more.
 CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double>& divisor);
 
 /// The rows of both sides: by name; what is left by `plain(name)`, where that is given and not empty; the

@@ -21,6 +21,23 @@ std::string_view sectionOf(const CompareTable& table)
     return table.id == "copied" ? std::string_view("copies") : std::string_view(table.id);
 }
 
+std::string filesText(const std::vector<std::string>& files)
+{
+    return toUtf8(fmt::format("{}", fmt::join(files, ", ")));
+}
+
+/// The first `most` rows.
+Cells firstRows(const Cells& cells, std::size_t most)
+{
+    if (cells.rowCount() <= most)
+        return cells;
+    Cells first;
+    first.columns = cells.columns;
+    for (std::size_t row = 0; row < most; ++row)
+        first.addRow(cells.row(row));
+    return first;
+}
+
 std::string unitText(const Comparison& comparison)
 {
     return comparison.unit == CompareUnit::Step ? ", a step" : "";
@@ -55,6 +72,8 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
 {
     const Comparison& comparison = text.comparison;
     page.verdict(toUtf8(comparison.sentence));
+    page.text(fmt::format(
+        "A is {}, B is {}.", filesText(comparison.sides.a.files), filesText(comparison.sides.b.files)));
     for (const std::string& line : comparison.story)
         page.text(toUtf8(line));
     page.title("What is compared");
@@ -69,7 +88,9 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
     writeTables(text, page);
     for (const ComparedStats& stats : text.stats) {
         page.title(stats.title);
-        page.table(stats.cells);
+        page.table(firstRows(stats.cells, text.mostRows));
+        if (stats.cells.rowCount() > text.mostRows)
+            page.text(fmt::format("and {} more", formatCount(stats.cells.rowCount() - text.mostRows)));
     }
     if (text.has("findings"))
         writeFindings(comparison, page);

@@ -446,6 +446,13 @@ void CompareWindowTest::aPictureShowsBoth()
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(process.exitCode(), 0);
     QCOMPARE(QImage(picture).size(), QSize(1366, 768));
+    QVERIFY(QFile::remove(picture)); // two ranges of one report
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", picture, "--size", "1366x768", "--a-range", "100ms:200ms", "--b-range",
+            "200ms:300ms", "--compare", before});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(QImage(picture).size(), QSize(1366, 768));
     process.start(QCoreApplication::applicationDirPath() + "/warpline", {"--compare", before});
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 2);

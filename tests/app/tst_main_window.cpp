@@ -8,10 +8,12 @@
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QDockWidget>
@@ -29,6 +31,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -429,6 +432,40 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_VERIFY(window.session().ownCurrentEvent().valid());
     Q_UNUSED(scale);
+    // Of one kind alone: "main" is the name of a thread and of a range.
+    edit.setText("c");
+    QTRY_VERIFY(count.text().endsWith("matches"));
+    const QString ofAll = count.text();
+    emit window.search().kinds().menu()->aboutToShow();
+    for (QAction* const kind : window.search().kinds().menu()->actions()) {
+        if (kind->text() == QString::fromStdString(std::string(titleOf(EventKind::ApiCall))))
+            kind->trigger();
+    }
+    QCOMPARE(window.search().asked(),
+        QString("kind=%1 (c)").arg(QString::fromStdString(std::string(keyOf(EventKind::ApiCall)))));
+    QTRY_VERIFY(count.text() == "5 matches" && ofAll != "5 matches");
+    window.search().kinds().menu()->actions().front()->trigger();
+    // All that is found is listed.
+    edit.setText("launch");
+    QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(window.session().filter().text, QString("launch"));
+    QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
+    QVERIFY(window.isPanelOpen("events"));
+    QTRY_COMPARE(window.session().searchText(), QString("launch"));
+    // Each has its tick above the rows, at the very pixel, at every scale.
+    Ruler& ruler = window.timeline().ruler();
+    for (const TimeRange range : {session, TimeRange{480, 980}}) {
+        window.session().show(range);
+        QTRY_VERIFY(ruler.isReady());
+        std::vector<int> expected;
+        const TimeAxis axis{window.session().shown(), static_cast<double>(ruler.width())};
+        for (const Ns start : {500, 800, 1100}) {
+            if (window.session().shown().contains(start))
+                expected.push_back(static_cast<int>(axis.xAt(start)));
+        }
+        QVERIFY(!expected.empty());
+        QCOMPARE(ruler.ticks(), expected);
+    }
     // Another report asks other questions.
     window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
     QTRY_VERIFY(edit.text().isEmpty());

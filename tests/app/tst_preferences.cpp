@@ -1,14 +1,19 @@
 // Preferences: what is accepted is stored, what is cancelled is not, defaults leave no trace.
 
+#include "app/main_window.h"
+#include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
 #include "views/panels/rule_settings.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -26,6 +31,7 @@ private slots:
     void defaultsComeBack();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
+    void motionIsUpToTheUserAndTheDesktop();
 
 private:
     static QDoubleSpinBox* boxOf(PreferencesDialog& dialog, std::string_view rule, std::string_view key);
@@ -138,6 +144,44 @@ void PreferencesTest::themeAndProgramAreStored()
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
     QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+}
+
+void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
+{
+    MainWindow window(Theme::light());
+    QVERIFY(!window.session().glide().isOn()); // nobody asked the desktop
+    window.allowMotion(true);
+    QVERIFY(window.session().glide().isOn());
+    {
+        PreferencesDialog dialog;
+        QVERIFY(dialog.motion().isChecked());
+        dialog.show();
+        QTest::mouseClick(&dialog.motion(), Qt::LeftButton, {}, {8, dialog.motion().height() / 2});
+        dialog.accept();
+    }
+    window.applyPreferences();
+    QVERIFY(!window.session().glide().isOn());
+    window.allowMotion(true);
+    QVERIFY(!window.session().glide().isOn()); // the user's word holds
+    // What desktops write when animations are switched off.
+    qunsetenv("XDG_CURRENT_DESKTOP");
+    const auto wantedBy = [&](const QString& file, const QByteArray& text) {
+        const QTemporaryDir folder;
+        bool wanted = false;
+        if (!file.isEmpty()) {
+            QDir(folder.path()).mkpath(QFileInfo(file).path());
+            QFile written(folder.filePath(file));
+            written.open(QIODevice::WriteOnly);
+            written.write(text);
+        }
+        askDesktopForMotion(window, folder.path(), [&](bool answer) { wanted = answer; });
+        return wanted;
+    };
+    QVERIFY(wantedBy({}, {}));
+    QVERIFY(wantedBy("kdeglobals", "[KDE]\nAnimationDurationFactor=0.5\n"));
+    QVERIFY(!wantedBy("kdeglobals", "[KDE]\nAnimationDurationFactor=0\n"));
+    QVERIFY(!wantedBy("gtk-3.0/settings.ini", "[Settings]\ngtk-enable-animations=false\n"));
+    QVERIFY(!wantedBy("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations=0\n"));
 }
 
 QTEST_MAIN(PreferencesTest)

@@ -1,5 +1,6 @@
 // warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and
-// deep zoom; of one report, or of several that are opened side by side, with the time that this takes.
+// deep zoom, and while views glide; of one report, or of several that are opened side by side, with the time
+// that this takes.
 
 #include "tests/bench/thread_time.h"
 #include "views/loading/trace_loader.h"
@@ -95,6 +96,50 @@ void measureAll(Session& session, TimelinePane& pane, QImage& screen)
     measure("full, scroll", pane, screen, [&](int i) { bar.setValue(i * 3 % std::max(1, bar.maximum())); });
 }
 
+/// The same while the view moves by itself: a clock that goes on by a frame of a screen of 120 Hz each time.
+void measureMotion(Session& session, TimelinePane& pane, QImage& screen)
+{
+    constexpr qint64 frame = 8'333'333;
+    constexpr Ns far = 10'000; ///< parts of the whole
+    qint64 now = 1'000'000'000;
+    session.glide().driveBy([&now] { return now; });
+    session.glide().setOn(true);
+    const TimeRange all = session.session();
+    const Ns middle = busyMiddle(session.trace());
+    const Ns length = std::max<Ns>(2000, all.duration() / far);
+    const TimeRange deep{middle - length / 2, middle + length / 2};
+    const auto pass = [&] {
+        now += frame;
+        session.glide().step();
+    };
+    const auto onceThere = [&](auto&& go) { // and no sooner than a jump glides again
+        if (!session.glide().isMoving()) {
+            now += qint64{Glide::impatienceMs} * 1'000'000;
+            go();
+        }
+        pass();
+    };
+    measure("glide, in and out", pane, screen,
+        [&](int) { onceThere([&] { session.show(session.shown() == all ? deep : all); }); });
+    session.show(deep, false);
+    measure("glide, aside", pane, screen, [&](int i) {
+        onceThere([&] { session.show({deep.start + i * length, deep.end + i * length}); });
+    });
+    session.showAll();
+    session.glide().finish();
+    measure("wheel notches", pane, screen, [&](int i) {
+        if (i % 4 == 0)
+            session.zoomAt(middle, i / 60 % 2 == 0 ? 0.8 : 1 / 0.8, Manner::Notch);
+        pass();
+    });
+    session.show({middle - length * 50, middle + length * 50}, false);
+    measure("key held", pane, screen, [&](int i) {
+        session.panBy((i / 100 % 2 == 0 ? 1 : -1) * session.shown().duration() / 100, Manner::Follow);
+        pass();
+    });
+    session.glide().setOn(false);
+}
+
 /// Opens `paths` as the window does; what could be read, and how long it took.
 std::vector<OpenReport> loadAll(const QStringList& paths, double& seconds)
 {
@@ -181,5 +226,6 @@ int main(int argc, char** argv)
         static_cast<unsigned long long>(session.workspace().eventCount()), pane.width(), pane.height(),
         rowsInView(pane, layout), layout.rows().size());
     measureAll(session, pane, screen);
+    measureMotion(session, pane, screen);
     return 0;
 }

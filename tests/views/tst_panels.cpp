@@ -426,6 +426,11 @@ void PanelsTest::findingsJumpToTheirEvidence()
         panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
     QCOMPARE(m_session->ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
     QCOMPARE(m_session->highlighted(ReportId{}), std::vector<EventRef>{m_session->ownCurrentEvent()});
+    QCOMPARE(m_session->shown(), m_trace->session); // it is seen well at this scale
+    m_session->setCurrentEvent({});
+    m_session->setShownPixels(20); // and here it is not
+    QTest::mouseClick(
+        panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
     QVERIFY(m_session->shown().duration() < m_trace->session.duration());
 }
 

@@ -174,7 +174,7 @@ void TimelineTest::clickOnNothingClears()
 void TimelineTest::dragSelectsTimeAndRows()
 {
     const QPoint from = pointOf(kernel(1000));
-    const QPoint to = pointOf(kernel(2000)) + QPoint(120, 0);
+    const QPoint to = pointOf(kernel(2000)) + QPoint(60, 0);
     QTest::mousePress(rows(), Qt::LeftButton, {}, from);
     QTest::mouseMove(rows(), (from + to) / 2);
     QTest::mouseMove(rows(), to);

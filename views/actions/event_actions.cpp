@@ -123,6 +123,7 @@ constexpr Action actions[]{
         .id = "event.select",
         .text = QT_TRANSLATE_NOOP("Action", "Set as selected range"),
         .help = QT_TRANSLATE_NOOP("Action", "Select the time of the event"),
+        .keys = "R",
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run

@@ -13,7 +13,7 @@ constexpr double zoomStep = 0.6;
 void zoomAtMiddle(Session& session, double factor)
 {
     const TimeRange shown = session.shown();
-    session.zoomAt(shown.start + shown.duration() / 2, factor);
+    session.zoomAt(shown.start + shown.duration() / 2, factor, Manner::Notch);
 }
 
 constexpr Action actions[]{
@@ -44,7 +44,7 @@ constexpr Action actions[]{
         .id = "go.all",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to &whole report"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the whole report"),
-        .keys = "Home",
+        .keys = "Home; 0",
         .scope = KeyScope::UnlessTyping,
         .icon = "show-all",
         .menu = MainMenu::Go,

@@ -194,6 +194,8 @@ QString changeText(RowChange change)
     switch (change) {
     case RowChange::Same:
         return tr("same");
+    case RowChange::Varies:
+        return tr("varies");
     case RowChange::Slower:
         return tr("slower");
     case RowChange::Faster:

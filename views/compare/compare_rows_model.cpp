@@ -46,7 +46,7 @@ double CompareRowsModel::change(const Line& line) const
     switch (m_content) {
     case Content::Rows: {
         const CompareRow& row = table().rows[place];
-        return row.change == RowChange::Same ? 0 : row.delta();
+        return row.change == RowChange::Same || row.change == RowChange::Varies ? 0 : row.delta();
     }
     case Content::Budget:
         if (place < m_comparison->budget.size()) {

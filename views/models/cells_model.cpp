@@ -1,5 +1,5 @@
 #include "views/models/cells_model.h"
-#include "views/style/explained_terms.h"
+#include "views/style/column_heads.h"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ QVariant CellsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole)
         return m_titles[section];
     if (role == Qt::ToolTipRole)
-        return explanationIn(m_titles[section]);
+        return columnTip(m_titles[section]);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

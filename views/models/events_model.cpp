@@ -8,7 +8,7 @@
 
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
-#include "views/style/explained_terms.h"
+#include "views/style/column_heads.h"
 
 #include <QFont>
 
@@ -358,7 +358,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (role == Qt::ToolTipRole)
-        return explanationIn(headerData(section, orientation, Qt::DisplayRole).toString());
+        return columnTip(headerData(section, orientation, Qt::DisplayRole).toString());
     if (role != Qt::DisplayRole)
         return {};
     const Shown& shown = m_columns[static_cast<std::size_t>(section)];

@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
-#include "views/style/explained_terms.h"
+#include "views/style/column_heads.h"
 
 #include <algorithm>
 #include <cctype>
@@ -174,7 +174,7 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
         return inMilliseconds(column) ? title.replace("(ns)", "(ms)") : title;
     }
     if (role == Qt::ToolTipRole)
-        return explanationIn(QString::fromStdString(column.title));
+        return columnTip(QString::fromStdString(column.title));
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (column.unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

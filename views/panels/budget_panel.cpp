@@ -7,6 +7,7 @@
 #include "core/store/place_names.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/rank_judge.h"
+#include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -82,6 +83,9 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_legend->setContentsMargins(6, 0, 6, 0);
     m_table->setHorizontalHeaderLabels(
         {tr("Part"), tr("Steady step"), tr("Share"), tr("Range"), tr("Share")});
+    for (int head = 0; head < m_table->columnCount(); ++head)
+        m_table->horizontalHeaderItem(head)->setToolTip(
+            columnTip(m_table->horizontalHeaderItem(head)->text()));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_table->setWordWrap(false);

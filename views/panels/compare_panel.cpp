@@ -10,6 +10,7 @@
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
+#include <QApplication>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
@@ -83,7 +84,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     layout->addWidget(m_facts);
     layout->addWidget(m_body, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
-    connect(m_table, &QTableView::doubleClicked, this, &ComparePanel::choose);
+    connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
     RunPair& pair = session.pair();
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
@@ -285,9 +286,15 @@ void ComparePanel::showTab(int index)
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); // as they come
     m_table->setModel(model.get());
     m_model = std::move(model);
-    constexpr int widest = 420;
-    fitColumns(*m_table, widest);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ComparePanel::choose);
+    const int widest = std::clamp(m_table->width() * 2 / 5, 180, 420); // names leave room for the figures
+    fitColumns(*m_table, widest, true);
+    // A table that gets the focus makes its first row the current one, which nobody has chosen.
+    m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& current) {
+            if (QApplication::mouseButtons() == Qt::NoButton) // by the keyboard; clicked() tells of the mouse
+                choose(current);
+        });
 }
 
 /// What a line that was chosen stands for, in the words of the sessions.
@@ -304,16 +311,17 @@ void ComparePanel::choose(const QModelIndex& index)
         return;
     const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
     if (m_model->content() == CompareRowsModel::Content::Rows)
-        chooseRow(m_model->table().rows[place]);
+        chooseRow(m_model->table().rows[place], m_model->table().id != "steps");
     else if (m_model->content() == CompareRowsModel::Content::Findings)
         chooseFinding(m_comparison->findings[place]);
 }
 
-void ComparePanel::chooseRow(const CompareRow& row)
+/// The event of a step is its range on the host: its length is not what the row tells, and no histogram.
+void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
 {
     RunPair& pair = m_session.pair();
     m_choosing.start(
-        [comparison = m_comparison, &row, name = compareName(row), a = pair.a().workspace(),
+        [comparison = m_comparison, &row, hasHistogram, name = compareName(row), a = pair.a().workspace(),
             b = pair.b().workspace()](const std::stop_token&) {
             Chosen chosen;
             chosen.title = name;
@@ -332,7 +340,8 @@ void ComparePanel::chooseRow(const CompareRow& row)
                     }
                 }
             }
-            chosen.histograms = histogramsOf(std::move(durations.a), std::move(durations.b));
+            if (hasHistogram)
+                chosen.histograms = histogramsOf(std::move(durations.a), std::move(durations.b));
             return chosen;
         },
         [this](Chosen chosen) {
@@ -348,7 +357,7 @@ void ComparePanel::showChosen(Chosen chosen)
         return;
     for (const Side side : {Side::A, Side::B})
         pair.session(side).setHighlights(std::move(chosen.events[side]));
-    m_histogram->show(chosen.title, std::move(chosen.histograms));
+    m_histogram->show(chosen.title, std::move(chosen.histograms)); // hidden where there is nothing to show
     pair.goTo(chosen.slowest);
 }
 
@@ -364,8 +373,10 @@ void ComparePanel::chooseFinding(const FindingChange& finding)
             events[side] = {ReportId{static_cast<std::uint16_t>(proof.report)}, proof.event};
         const OpenReport& report
             = session.workspace().report(ReportId{static_cast<std::uint16_t>(proof.report)});
-        session.markRange(
-            finding.where[side].empty() ? TimeRange{} : report.clock.toWorkspace(finding.where[side]));
+        // What is about nearly all of the run is no place.
+        const TimeRange where = finding.where[side];
+        const bool isPlace = !where.empty() && where.duration() < report.trace->session.duration() / 2;
+        session.markRange(isPlace ? report.clock.toWorkspace(where) : TimeRange{});
     }
     pair.goTo(events);
 }

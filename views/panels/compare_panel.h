@@ -59,7 +59,7 @@ private:
     void fillTabs();
     void showTab(int index);
     void choose(const QModelIndex& index);
-    void chooseRow(const CompareRow& row);
+    void chooseRow(const CompareRow& row, bool hasHistogram);
     void chooseFinding(const FindingChange& finding);
     QString verdictText() const; ///< rich
     QString factsText() const; ///< rich

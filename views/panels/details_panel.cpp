@@ -166,7 +166,9 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setPlaceholderText(tr("Click an event in the timeline or in the events view."));
+    m_text->setPlaceholderText(
+        tr("Click an event in the timeline or in the events view: all that is known of it stands here then. "
+           "Shift+click on another one measures the time between both."));
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
@@ -266,7 +268,7 @@ void DetailsPanel::follow(const QString& link)
     const EventRef event{static_cast<EventKind>(parts[parts.size() - 2].toUInt()), parts.back().toUInt()};
     if (raw(report) < m_session.workspace().reports().size() && indexOf(event.kind) < eventKindCount
         && event.index < m_session.trace(report).table(event.kind).size())
-        m_session.goTo({report, event});
+        m_session.goToAtScale({report, event});
 }
 
 extern const PanelKind detailsPanel;

@@ -11,6 +11,7 @@
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/report_scope.h"
+#include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -138,6 +139,17 @@ void EventsPanel::makeTable()
     int column = 0;
     for (const int width : widths)
         m_table->setColumnWidth(column++, width);
+    auto* const note = new EmptyNote(*m_table, [this] {
+        if (m_model->isBusy() || m_session.isEmpty())
+            return QString();
+        if (m_session.filter() != EventFilter())
+            return tr("No event passes the filter. The button beside the count clears it.");
+        if (!m_session.selectedRange().empty() || !m_session.selectedRows().empty())
+            return tr("Nothing in this range. Esc in the timeline selects everything again.");
+        return tr("This report holds no events.");
+    });
+    connect(m_model, &EventsModel::busyChanged, note, &EmptyNote::refresh);
+    connect(m_model, &EventsModel::updated, note, &EmptyNote::refresh);
     stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
 }
 

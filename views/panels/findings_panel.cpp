@@ -402,11 +402,11 @@ void FindingsPanel::showEvidence(std::size_t index)
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
         m_session.markRange({});
-        m_session.goTo({m_parts[m_chosenPart].report, proof.event});
+        m_session.goToAtScale({m_parts[m_chosenPart].report, proof.event});
     } else {
         m_session.setCurrentEvent({});
         const TimeRange range = sharedTime(proof.range);
-        m_session.goTo(range);
+        m_session.goToAtScale(range);
         m_session.markRange(range);
     }
     showPlace();

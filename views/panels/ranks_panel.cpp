@@ -198,7 +198,7 @@ void RanksPanel::connectTables()
     connect(m_findingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const AcrossFinding& finding = m_across->findings[m_findings.line(index.row()).id];
         if (finding.event.event.valid())
-            m_session.goTo(finding.event);
+            m_session.goToAtScale(finding.event);
         else if (finding.rank != noIndex && finding.step != noIndex)
             goToStep(finding.rank, finding.step);
     });

@@ -368,10 +368,10 @@ void SqlPanel::goToLine(int line)
     const TimeRange time{*start, std::max(*start, end)};
     const EventRef event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
     if (event.valid()) {
-        m_session.goTo(m_session.idOf(event));
+        m_session.goToAtScale(m_session.idOf(event));
     } else if (!time.empty()) {
         m_session.markRange(m_session.sharedTime(time));
-        m_session.goTo(m_session.sharedTime(time));
+        m_session.goToAtScale(m_session.sharedTime(time));
     }
 }
 

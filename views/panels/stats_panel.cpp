@@ -7,6 +7,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/table_columns.h"
+#include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QChart>
@@ -194,6 +195,10 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_counterTable->setColumnWidth(0, 280);
     m_counterTable->setObjectName("counters");
     m_copyTable->setObjectName("copies");
+    for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable}) {
+        auto* const note = new EmptyNote(*table, [this, table] { return emptyText(*table); });
+        connect(this, &Panel::updated, note, &EmptyNote::refresh);
+    }
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
     m_summary->setWordWrap(true);
@@ -244,6 +249,17 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
         stretchColumn(*table, 0);
     connectTables();
     requestRefresh();
+}
+
+QString StatsPanel::emptyText(const QTableView& table) const
+{
+    if (m_session.isEmpty() || m_stats.window.empty())
+        return {};
+    if (&table == m_counterTable && m_session.trace().counters.empty())
+        return tr("This report has no counters: --gpu-metrics-devices=all records those of the GPU.");
+    if (&table == m_copyTable && m_session.trace().memcpys().empty())
+        return tr("This report has no copies.");
+    return tr("Nothing in this range");
 }
 
 void StatsPanel::connectTables()

@@ -41,6 +41,7 @@ private:
     struct Answer; ///< figures, and the lines of the tables made from them
     void connectTables();
     void showAnswer(Answer answer);
+    QString emptyText(const QTableView& table) const; ///< why it has no lines
     void highlightName(int row);
     void showCounter(int row);
     /// The tracks of kernels, copies and sets that the figures are of.

@@ -7,6 +7,7 @@
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/report_scope.h"
+#include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -137,6 +138,18 @@ void TablesPanel::makeTable()
 {
     styleTable(*m_table);
     m_table->setModel(m_model);
+    auto* const note = new EmptyNote(*m_table, [this] {
+        if (!m_cells || m_session.isEmpty())
+            return QString();
+        if (!m_search->text().isEmpty())
+            return tr("No row matches what is searched for.");
+        return m_session.judgesSelection() && !m_session.selectedRange().empty()
+            ? tr(
+                "Nothing in this range. Without \u201cOnly the selected range\u201d the table is about all of "
+                "the report.")
+            : tr("The report has nothing for this table.");
+    });
+    connect(this, &Panel::updated, note, &EmptyNote::refresh);
 }
 
 void TablesPanel::connectWidgets()
@@ -175,7 +188,7 @@ void TablesPanel::connectTable()
             return;
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
-        m_session.goTo({source.part.report, events[m_step]});
+        m_session.goToAtScale({source.part.report, events[m_step]});
         emit messages(tr("Event %1 of %2")
                           .arg(QString::fromStdString(formatCount(m_step + 1)),
                               QString::fromStdString(formatCount(events.size()))));

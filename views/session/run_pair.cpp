@@ -1,6 +1,8 @@
 #include "views/session/run_pair.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -41,6 +43,7 @@ Session& RunPair::b()
     if (!m_b) {
         m_b = std::make_unique<Session>();
         m_b->setPairedAsOther(*this);
+        moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
         connect(m_b.get(), &Session::shownChanged, this, [this] { follow(Side::B); });
         connect(m_b.get(), &Session::rowLayoutChanged, this, [this] { copyRows(Side::B); });
@@ -49,6 +52,16 @@ Session& RunPair::b()
             &m_a, &Session::searchTextChanged, m_b.get(), [this] { m_b->setSearchText(m_a.searchText()); });
     }
     return *m_b;
+}
+
+void RunPair::moveTogether()
+{
+    Glide& a = m_a.glide();
+    Glide& b = m_b->glide();
+    b.setOn(a.isOn());
+    connect(&a, &Glide::switched, &b, &Glide::setOn);
+    connect(&a, &Glide::stepped, &b, &Glide::advance);
+    connect(&b, &Glide::stepped, &a, &Glide::advance);
 }
 
 void RunPair::compareWith(Workspace other)
@@ -213,11 +226,32 @@ void RunPair::forget()
     setRowPairs({});
 }
 
+/// The one whose lengths are closest to the medians of both sides.
+std::size_t RunPair::typicalStep() const
+{
+    const ComparedSide& a = m_comparison->sides.a;
+    const ComparedSide& b = m_comparison->sides.b;
+    const auto apart = [](const TimeRange& step, Ns median) {
+        return std::abs(static_cast<double>(step.duration() - median))
+            / static_cast<double>(std::max<Ns>(1, median));
+    };
+    std::size_t typical = 0;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < stepCount(); ++i) {
+        const double distance = apart(m_steps.a[i], a.median) + apart(m_steps.b[i], b.median);
+        if (distance < least) {
+            least = distance;
+            typical = i;
+        }
+    }
+    return typical;
+}
+
 void RunPair::alignAtFirst()
 {
     m_step.reset();
     if (stepCount() > 0) {
-        goToStep(stepCount() / 2, true); // one that is like most
+        goToStep(typicalStep(), true);
         return;
     }
     const auto begin = [&](Side side) {
@@ -272,10 +306,12 @@ void RunPair::follow(Side moved)
     if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
         return;
     m_following = true;
-    if (moved == Side::A)
-        b().show(m_map.toB(m_a.shown()), false);
-    else
-        m_a.show(m_map.toA(b().shown()), false);
+    Session& leader = session(moved);
+    Session& led = moved == Side::A ? b() : m_a;
+    const TimeRange shown = leader.shown();
+    led.show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
+    if (!leader.glide().isMoving())
+        led.glide().finish();
     m_following = false;
 }
 

@@ -104,9 +104,11 @@ private:
     void forget(); ///< what comparing came to
     void onTraceChanged();
     void follow(Side moved);
+    void moveTogether(); ///< what one side draws on its way, the other does
     void setRowPairs(std::vector<RowPair> pairs);
     void setMap(const TimeMap& map);
     void alignAtFirst();
+    std::size_t typicalStep() const;
     void copyRows(Side from);
     void orderRows();
     Ns beginOf(Side side);

@@ -91,6 +91,7 @@ Session::Session(QObject* parent)
       m_pair(std::make_unique<RunPair>(*this))
 {
     m_rowStates.reset(rows());
+    connect(&m_glide, &Glide::moved, this, &Session::drawnChanged);
 }
 
 Session::~Session() = default;
@@ -130,6 +131,7 @@ void Session::setWorkspace(Workspace workspace)
     }
     if (!sameReports || wasAll || m_shown.clippedTo(reach()) != m_shown)
         m_shown = session();
+    m_glide.place(m_shown);
     if (m_workspace->isComplete())
         restoreState();
     if (!sameReports)
@@ -157,6 +159,7 @@ void Session::setClocks(Workspace workspace)
     emit clocksChanged();
     if (wasAll && m_shown != session()) {
         m_shown = session();
+        m_glide.place(m_shown);
         emit shownChanged(m_shown);
     } else {
         show(m_shown, false); // within the session that there is now
@@ -231,7 +234,7 @@ std::vector<RowId> Session::ownSelectedRows() const
     return own;
 }
 
-void Session::show(TimeRange range, bool remember)
+void Session::show(TimeRange range, bool remember, Manner manner)
 {
     const TimeRange all = reach();
     if (all.empty())
@@ -251,21 +254,28 @@ void Session::show(TimeRange range, bool remember)
     }
     m_lastStep = remember ? 0 : now;
     m_shown = shown;
+    m_glide.moveTo(m_shown, manner);
     emit shownChanged(m_shown);
 }
 
-void Session::zoomAt(Ns anchor, double factor)
+void Session::holdStill()
+{
+    if (m_glide.isMoving())
+        show(m_glide.drawn(), false, Manner::AtOnce);
+}
+
+void Session::zoomAt(Ns anchor, double factor, Manner manner)
 {
     const double length = std::max<double>(shortestShown, static_cast<double>(m_shown.duration()) * factor);
     const double place = static_cast<double>(anchor - m_shown.start)
         / std::max<double>(1, static_cast<double>(m_shown.duration()));
     const Ns start = anchor - std::llround(length * place);
-    show({start, start + std::llround(length)}, false);
+    show({start, start + std::llround(length)}, false, manner);
 }
 
-void Session::panBy(Ns distance)
+void Session::panBy(Ns distance, Manner manner)
 {
-    show({m_shown.start + distance, m_shown.end + distance}, false);
+    show({m_shown.start + distance, m_shown.end + distance}, false, manner);
 }
 
 void Session::showAll()
@@ -281,6 +291,7 @@ void Session::goBack()
     m_shown = m_back.back();
     m_back.pop_back();
     m_lastStep = 0;
+    m_glide.moveTo(m_shown, Manner::Request);
     emit shownChanged(m_shown);
 }
 
@@ -292,6 +303,7 @@ void Session::goForward()
     m_shown = m_forward.back();
     m_forward.pop_back();
     m_lastStep = 0;
+    m_glide.moveTo(m_shown, Manner::Request);
     emit shownChanged(m_shown);
 }
 

@@ -4,11 +4,13 @@
 #include "core/query/event_list.h"
 #include "core/workspace/workspace.h"
 #include "views/loading/latest_job.h"
+#include "views/session/glide.h"
 #include "views/session/row_states.h"
 
 #include <QObject>
 #include <QString>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -109,6 +111,10 @@ public:
 
     // --- time
     TimeRange shown() const { return m_shown; }
+    /// What the timeline draws: the shown range, or what lies on the way there.
+    TimeRange drawn() const { return m_glide.drawn(); }
+    Glide& glide() { return m_glide; }
+    const Glide& glide() const { return m_glide; }
     TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
     /// The range that questions are about: the selected one, else the shown one.
     TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
@@ -118,9 +124,18 @@ public:
     void setReach(TimeRange reach) { m_reach = reach; }
     /// Shows `range`, clamped to the reach and to 10 ns at least. With `remember`, goBack() returns from
     /// here; wheel steps and pans that follow one another count as one jump.
-    void show(TimeRange range, bool remember = true);
-    void zoomAt(Ns anchor, double factor); ///< factor < 1 zooms in; the anchor keeps its place
-    void panBy(Ns distance);
+    void show(TimeRange range, bool remember = true)
+    {
+        show(range, remember, remember ? Manner::Request : Manner::AtOnce);
+    }
+    void show(TimeRange range, bool remember, Manner manner);
+    /// factor < 1 zooms in; the anchor keeps its place in the shown range
+    void zoomAt(Ns anchor, double factor, Manner manner = Manner::AtOnce);
+    void panBy(Ns distance, Manner manner = Manner::AtOnce);
+    /// Ends a glide where it is: a hand holds the view.
+    void holdStill();
+    /// On how many pixels the shown range is drawn.
+    void setShownPixels(int pixels) { m_pixels = std::max(1, pixels); }
     void showAll();
     void goBack();
     void goForward();
@@ -197,9 +212,12 @@ public:
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
     void goTo(TimeRange range);
-    /// goTo(), but the scale stays where the event can be seen at it: it fills a four-hundredth of what is
-    /// shown at least, and not more than half.
-    void goToAtScale(EventId event);
+    /// goTo(), but the scale stays and the view moves the least way, unless the event would fill less than
+    /// leastPixels at that scale, or more than the view. An instant is as long at every scale. Without
+    /// `remember`, moves that follow one another count as one jump.
+    void goToAtScale(EventId event, bool remember = true);
+    void goToAtScale(TimeRange range);
+    static constexpr int leastPixels = 3;
 
     const EventFilter& filter() const { return m_filter; }
     /// Also highlights what passes, so that the rest steps back in the timeline; no filter, no highlights.
@@ -227,6 +245,7 @@ signals:
     void reportChosen(); ///< panels are about another one of the reports
     void clocksChanged(); ///< the events of a report have other times on the workspace's clock
     void shownChanged(warpline::TimeRange shown);
+    void drawnChanged(warpline::TimeRange drawn); ///< before shownChanged() where nothing glides
     void selectedRangeChanged(warpline::TimeRange selected);
     void judgedChanged(warpline::TimeRange judged);
     void judgesSelectionChanged(bool only);
@@ -245,6 +264,7 @@ signals:
 
 private:
     void highlightFiltered();
+    bool fitsScale(TimeRange range) const;
     void setReport(ReportId report);
     void forgetReport(); ///< all that the user did with the reports before
 
@@ -253,6 +273,8 @@ private:
     bool m_followsSelection = true;
     TimeRange m_reach; ///< empty: the session
     TimeRange m_shown;
+    Glide m_glide;
+    int m_pixels = 1000;
     TimeRange m_selected;
     TimeRange m_marked;
     std::vector<TimeRange> m_back;

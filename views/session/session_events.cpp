@@ -98,24 +98,33 @@ void Session::goTo(EventId event)
     setCurrentEvent(event);
 }
 
-void Session::goToAtScale(EventId event)
+bool Session::fitsScale(TimeRange range) const
 {
-    constexpr Ns leastPart = 400;
-    constexpr Ns mostPart = 2;
+    const auto seen = static_cast<double>(m_shown.duration());
+    const auto length = static_cast<double>(range.duration());
+    return length <= seen && (range.empty() || length * m_pixels >= leastPixels * seen);
+}
+
+void Session::goToAtScale(EventId event, bool remember)
+{
     if (!event.valid())
         return;
     const TimeRange range = m_workspace->range(event);
-    const Ns length = m_shown.duration();
-    if (range.duration() < length / leastPart || range.duration() > length / mostPart) {
+    if (!fitsScale(range)) {
         goTo(event);
         return;
     }
-    if (range.start < m_shown.start || range.end > m_shown.end) {
-        const Ns start = range.start + range.duration() / 2 - length / 2;
-        show({start, start + length});
-    }
+    show(leastMove(m_shown, range), remember, Manner::Request);
     reveal(m_workspace->rowOf(event));
     setCurrentEvent(event);
+}
+
+void Session::goToAtScale(TimeRange range)
+{
+    if (fitsScale(range))
+        show(leastMove(m_shown, range));
+    else
+        goTo(range);
 }
 
 void Session::setFilter(EventFilter filter)

@@ -71,7 +71,7 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
     setToolTip(tr("The whole report: drag the window to move, its edges to zoom"));
-    connect(&m_session, &Session::shownChanged, this, [this] { update(); });
+    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
     connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
     connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
@@ -215,9 +215,9 @@ void Overview::paintEvent(QPaintEvent*)
                              std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
             m_theme->highlight);
     // What is compared with a longer run may be shown beyond its ends.
-    const double left = std::clamp(axis.xAt(m_session.shown().start), 0.0, width() - 2.0);
+    const double left = std::clamp(axis.xAt(m_session.drawn().start), 0.0, width() - 2.0);
     const double right
-        = std::clamp(axis.xAt(m_session.shown().end), left + 2, std::max<double>(left + 2, width()));
+        = std::clamp(axis.xAt(m_session.drawn().end), left + 2, std::max<double>(left + 2, width()));
     QColor veil = m_theme->panel;
     veil.setAlpha(170);
     painter.fillRect(QRectF(0, 0, left, height()), veil);

@@ -87,9 +87,9 @@ const std::vector<LodSlice>& RowContents::lane(
     const OpenReport& report, EventKind kind, std::uint32_t index, int pixels)
 {
     LaneContent& content = m_lanes[laneKey(report.id, kind, index)];
-    if (content.pixels != pixels || content.shown != m_session.shown()) {
+    if (content.pixels != pixels || content.shown != m_session.drawn()) {
         content.pixels = pixels;
-        content.shown = m_session.shown();
+        content.shown = m_session.drawn();
         const EventTable& table = report.trace->table(kind);
         levelOfDetail(
             table, table.lanes[index], report.clock.toReport(content.shown), pixels, content.slices);
@@ -100,9 +100,9 @@ const std::vector<LodSlice>& RowContents::lane(
 const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
 {
     RowContent& content = m_rows[raw(row.id)];
-    if (content.pixels == pixels && content.shown == m_session.shown() && content.collapsed == collapsed)
+    if (content.pixels == pixels && content.shown == m_session.drawn() && content.collapsed == collapsed)
         return content;
-    content = {m_session.shown(), pixels, collapsed, {}, {}, {}, {}};
+    content = {m_session.drawn(), pixels, collapsed, {}, {}, {}, {}};
     const OpenReport& report = m_session.workspace().report(row.report);
     if (m_session.workspace().isOfAll(row.id))
         fillExchanges(content, row);

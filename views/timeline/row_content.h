@@ -31,7 +31,7 @@ struct RowContent {
 /// The columns [first, second) that `slice` fills of `pixels`: never none, so that nothing vanishes.
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels);
 
-/// Works out what rows show, each on the clock of its own report, once per (row, shown range, width):
+/// Works out what rows show, each on the clock of its own report, once per (row, drawn range, width):
 /// hovering, selecting and scrolling only replay it. O(pixels log n) a lane, however many events there are.
 class RowContents {
 public:
@@ -40,7 +40,7 @@ public:
     {
     }
 
-    /// The content of `row` for the session's shown range; valid until the next call. `collapsed`: the row is
+    /// The content of `row` for the session's drawn range; valid until the next call. `collapsed`: the row is
     /// a heading whose rows are not on the screen.
     const RowContent& of(const Row& row, int pixels, bool collapsed);
     /// Forgets everything: another trace.

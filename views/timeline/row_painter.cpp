@@ -157,7 +157,7 @@ void RowPainter::paintOutlines(
     const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined)
 {
     const Trace& trace = *context.report.trace;
-    const TimeRange shown = m_session.shown();
+    const TimeRange shown = m_session.drawn();
     const double scale = area.width() / static_cast<double>(shown.duration());
     const auto xOf = [&](Ns t) {
         return std::clamp(static_cast<double>(t - shown.start) * scale, -3.0, area.width() + 3.0);

@@ -1,14 +1,18 @@
 #include "views/timeline/ruler.h"
 
 #include "core/base/format.h"
+#include "core/workspace/match_starts.h"
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_scale.h"
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpline {
 
@@ -19,9 +23,12 @@ Ruler::Ruler(Session& session, const Theme& theme, QWidget* parent)
 {
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
-    connect(&m_session, &Session::shownChanged, this, [this] { update(); });
+    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
     connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
+    connect(&m_session, &Session::searchTextChanged, this, &Ruler::search);
+    connect(&m_session, &Session::traceChanged, this, &Ruler::search);
+    connect(&m_session, &Session::clocksChanged, this, &Ruler::search);
 }
 
 void Ruler::setTheme(const Theme& theme)
@@ -36,6 +43,39 @@ void Ruler::setCursor(std::optional<Ns> time)
     update();
 }
 
+void Ruler::search()
+{
+    const std::string text = m_session.searchText().toStdString();
+    m_found.clear();
+    update();
+    if (text.empty() || m_session.isEmpty()) {
+        m_searching.cancel();
+        return;
+    }
+    m_searching.start([workspace = m_session.workspace(), text](
+                          const std::stop_token& stop) { return matchStarts(workspace, text, stop); },
+        [this](std::vector<Ns> found) {
+            m_found = std::move(found);
+            update();
+        });
+}
+
+std::vector<int> Ruler::ticks() const
+{
+    std::vector<int> pixels;
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    auto next = std::ranges::lower_bound(m_found, axis.shown.start);
+    while (next != m_found.end() && *next < axis.shown.end) {
+        const int pixel = static_cast<int>(axis.xAt(*next));
+        if (pixels.empty() || pixels.back() != pixel)
+            pixels.push_back(pixel);
+        // What lies on the same pixel is passed over: one search a pixel, however many there are.
+        const Ns beyond = axis.timeAt(pixel + 1);
+        next = std::lower_bound(next + 1, m_found.end(), beyond);
+    }
+    return pixels;
+}
+
 void Ruler::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -43,7 +83,7 @@ void Ruler::paintEvent(QPaintEvent*)
     painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
     if (m_session.isEmpty())
         return;
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
     const TimeScale scale = timeScale(axis.shown, axis.width);
     const Ns base = tickBase(axis.shown, scale.step);
     painter.setPen(m_theme->dimText);
@@ -64,6 +104,9 @@ void Ruler::paintEvent(QPaintEvent*)
         painter.drawText(QPointF(left, height() - 9), label);
         free = left + length + 8;
     }
+    constexpr int tickHeight = 5;
+    for (const int x : ticks())
+        painter.fillRect(x, 0, 2, tickHeight, m_theme->highlight);
     const TimeRange marked = m_session.markedRange();
     if (!marked.empty() && marked.overlaps(axis.shown)) {
         const double left = std::max(0.0, axis.xAt(marked.start));
@@ -78,6 +121,11 @@ void Ruler::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(left, 0, right - left, height()), m_theme->selection);
         paintTag(painter, (std::max(0.0, left) + std::min<double>(width(), right)) / 2,
             QString::fromStdString(formatDuration(selected.duration())), m_theme->selectionEdge);
+    }
+    if (m_zooms && m_cursor) {
+        const double from = axis.xAt(m_anchor);
+        const double to = axis.xAt(*m_cursor);
+        painter.fillRect(QRectF(std::min(from, to), 0, std::abs(to - from), height()), m_theme->selection);
     }
     if (m_cursor) {
         const Ns resolution = std::max<Ns>(1, static_cast<Ns>(axis.nsPerPixel()));
@@ -102,26 +150,44 @@ void Ruler::paintTag(QPainter& painter, double x, const QString& text, QColor ba
 
 void Ruler::mousePressEvent(QMouseEvent* event)
 {
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    constexpr auto zooms = Qt::ControlModifier | Qt::ShiftModifier;
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
     m_anchor = axis.timeAt(event->pos().x());
-    m_session.selectRange({});
+    m_zooms = event->button() == Qt::RightButton
+        || (event->button() == Qt::LeftButton && (event->modifiers() & zooms) == zooms);
+    if (!m_zooms)
+        m_session.selectRange({});
 }
 
 void Ruler::mouseMoveEvent(QMouseEvent* event)
 {
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
     setCursor(axis.timeAt(event->pos().x()));
-    if (event->buttons() & Qt::LeftButton) {
+    if (!m_zooms && event->buttons() & Qt::LeftButton) {
         m_session.selectRange({m_anchor, axis.timeAt(event->pos().x())});
         m_session.selectRows({});
     }
 }
 
+void Ruler::mouseReleaseEvent(QMouseEvent* event)
+{
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const Ns to = axis.timeAt(std::clamp(event->pos().x(), 0, width()));
+    const double pixels = std::abs(axis.xAt(to) - axis.xAt(m_anchor));
+    if (m_zooms && pixels >= QApplication::startDragDistance())
+        m_session.show({std::min(m_anchor, to), std::max(m_anchor, to)});
+    m_zooms = false;
+    update();
+}
+
 void Ruler::wheelEvent(QWheelEvent* event)
 {
     // There is nothing to scroll on a ruler: the wheel zooms.
+    constexpr int anglePerNotch = 120;
+    const int turned = event->angleDelta().y();
     const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
-    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
+    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, turned / double{anglePerNotch}),
+        turned % anglePerNotch == 0 ? Manner::Notch : Manner::AtOnce);
 }
 
 } // namespace warpline

@@ -1,16 +1,19 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 namespace warpline {
 
 /// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging on it
-/// selects a range of all rows.
+/// selects a range of all rows; with the right button it zooms to it. Ticks show
+/// where events start that the search finds, each at its pixel at every scale.
 class Ruler : public QWidget {
     Q_OBJECT
 public:
@@ -18,20 +21,28 @@ public:
     void setTheme(const Theme& theme);
     void setCursor(std::optional<Ns> time);
     QSize sizeHint() const override { return {100, 26}; }
+    /// The pixels with a tick, as painted; ascending. Empty while nothing is searched for, or not yet found.
+    std::vector<int> ticks() const;
+    bool isReady() const { return !m_searching.isBusy(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    void search();
     void paintTag(QPainter& painter, double x, const QString& text, QColor background);
 
     Session& m_session;
     const Theme* m_theme;
     std::optional<Ns> m_cursor;
+    std::vector<Ns> m_found; ///< when matches of the search start, ascending
+    LatestJob m_searching;
     Ns m_anchor = 0;
+    bool m_zooms = false; ///< the drag that goes on shows its range, and selects nothing
 };
 
 } // namespace warpline

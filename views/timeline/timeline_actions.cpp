@@ -1,7 +1,12 @@
 #include "views/timeline/timeline_actions.h"
 
+#include "views/actions/action_keys.h"
 #include "views/session/session.h"
 #include "views/timeline/timeline_view.h"
+
+#include <QKeyEvent>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -60,7 +65,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Select the previous event of the row; pan without one"),
         .keys = "Left",
         .scope = KeyScope::Timeline,
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(false); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(false, at.heldKey); },
     },
     {
         .id = "timeline.nextEvent",
@@ -68,7 +73,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Select the next event of the row; pan without one"),
         .keys = "Right",
         .scope = KeyScope::Timeline,
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(true); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(true, at.heldKey); },
     },
     {
         .id = "timeline.rowAbove",
@@ -87,6 +92,36 @@ constexpr Action actions[]{
         .scope = KeyScope::Timeline,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
         .run = [](const ActionContext& at) { at.part<TimelineView>()->stepRow(true); },
+    },
+    {
+        .id = "timeline.zoomToCurrent",
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom to what is selected"),
+        .help = QT_TRANSLATE_NOOP("Action", "The same as F, where the timeline has the keyboard"),
+        .keys = "Return; Enter",
+        .scope = KeyScope::Timeline,
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->focusCurrent(); },
+    },
+    {
+        .id = "timeline.selectShown",
+        .text = QT_TRANSLATE_NOOP("Action", "Select what is shown"),
+        .help = QT_TRANSLATE_NOOP("Action", "Select the shown range; once more: the whole report"),
+        .keys = "Ctrl+A",
+        .scope = KeyScope::Timeline,
+        .run =
+            [](const ActionContext& at) {
+                const bool again = at.session.selectedRange() == at.session.shown();
+                at.session.selectRows({});
+                at.session.selectRange(again ? at.session.session() : at.session.shown());
+            },
+    },
+    {
+        .id = "timeline.copy",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy the selection"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Put what is measured on the clipboard, else the selected range to the nanosecond, else the event"),
+        .keys = "Ctrl+C",
+        .scope = KeyScope::Timeline,
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->copy(); },
     },
     {
         .id = "timeline.clearSelection",
@@ -118,6 +153,28 @@ const std::vector<const Action*>& timelineKeyActions()
         return all;
     }();
     return heard;
+}
+
+const Action* actionAtPlace(const QKeyEvent& event)
+{
+    // What X11 and Wayland call the keys at the places of W, A, S and D. Elsewhere, and where a test presses
+    // a key, the letter alone tells.
+    struct Place {
+        quint32 scanCode;
+        const char* id;
+    };
+    constexpr Place places[]{{25, "timeline.zoomIn"}, {38, "timeline.panLeft"}, {39, "timeline.zoomOut"},
+        {40, "timeline.panRight"}};
+    if (event.modifiers() != Qt::NoModifier)
+        return nullptr;
+    const auto place = std::ranges::find(places, event.nativeScanCode(), &Place::scanCode);
+    if (place == std::ranges::end(places))
+        return nullptr;
+    for (const Action& action : timelineActions()) {
+        if (qstrcmp(action.id, place->id) == 0) // where the user chose another key, that one is meant
+            return keysOf(action) == defaultKeysOf(action) ? &action : nullptr;
+    }
+    return nullptr;
 }
 
 } // namespace warpline

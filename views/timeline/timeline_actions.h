@@ -4,6 +4,8 @@
 
 #include <vector>
 
+class QKeyEvent;
+
 namespace warpline {
 
 /// What is done by keys in the timeline: zoom and pan at the mouse, steps from event to event.
@@ -15,5 +17,9 @@ std::span<const Action> markActions();
 /// All whose keys the timeline answers itself, wherever in the window they were pressed: its own, and those
 /// of the session that are not KeyScope::Window.
 const std::vector<const Action*>& timelineKeyActions();
+
+/// The motion whose key is at this place of the keyboard: W, A, S and D lie together on every layout,
+/// whatever letters stand on them. nullptr: another place, or the user chose another key for it.
+const Action* actionAtPlace(const QKeyEvent& event);
 
 } // namespace warpline

@@ -27,6 +27,7 @@ namespace {
 constexpr double zoomPerNotch = 0.8;
 constexpr int edgeReach = 4; ///< pixels around the edge of a selection that grab it
 constexpr int keyIntervalMs = 16;
+constexpr int anglePerNotch = 120;
 
 } // namespace
 
@@ -54,29 +55,39 @@ bool TimelineView::nativeGesture(QEvent* event)
     const auto* const gesture = static_cast<QNativeGestureEvent*>(event);
     if (gesture->gestureType() != Qt::ZoomNativeGesture)
         return false;
-    m_session.zoomAt(axis().timeAt(gesture->position().x()), 1.0 / std::max(0.2, 1.0 + gesture->value()));
+    constexpr double least = 0.2; // a pinch that closes all the way is no division by zero
+    m_session.holdStill();
+    zoomBy(gesture->position().x(), 1.0 / std::max(least, 1.0 + gesture->value()), Manner::AtOnce);
     return true;
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
+    constexpr double panPerNotch = 0.12;
     const QPoint pixels = event->pixelDelta();
     const QPoint angle = event->angleDelta();
     // Alt turns the wheel sideways on some platforms; a touchpad scrolls both ways.
-    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
+    const int turned = angle.y() != 0 ? angle.y() : angle.x();
+    const double notches = turned / static_cast<double>(anglePerNotch);
+    // Touchpads and fine wheels send parts of a notch, many of them: they are the motion.
+    const bool isFine = !pixels.isNull() || turned % anglePerNotch != 0;
+    const Manner manner = isFine ? Manner::AtOnce : Manner::Notch;
+    if (isFine)
+        m_session.holdStill();
+    const double shown = static_cast<double>(m_session.shown().duration());
     if (event->modifiers() & Qt::ControlModifier) {
-        m_session.zoomAt(axis().timeAt(event->position().x()), std::pow(zoomPerNotch, notches));
+        zoomBy(event->position().x(), std::pow(zoomPerNotch, notches), manner);
     } else if (event->modifiers() & Qt::ShiftModifier) {
-        m_session.panBy(static_cast<Ns>(-notches * 0.12 * static_cast<double>(m_session.shown().duration())));
+        panBy(-notches * panPerNotch * shown, manner);
     } else {
-        // Fine wheels and touchpads send parts of a notch: multiply before dividing.
-        constexpr int perNotch = RowLayout::laneHeight * 3;
-        const int sideways = pixels.isNull() ? angle.x() / 2 : pixels.x();
-        const int down = pixels.isNull() ? angle.y() * perNotch / 120 : pixels.y();
-        if (sideways != 0 && std::abs(sideways) > std::abs(down))
-            m_session.panBy(static_cast<Ns>(-sideways * axis().nsPerPixel()));
+        constexpr double perNotch = RowLayout::laneHeight * 3;
+        const double sideways = pixels.isNull() ? angle.x() / 2.0 : pixels.x();
+        const double down = pixels.isNull() ? angle.y() * perNotch / anglePerNotch : pixels.y();
+        if (std::abs(sideways) > std::abs(down))
+            panBy(-sideways * targetAxis().nsPerPixel(), manner);
         else
-            verticalScrollBar()->setValue(verticalScrollBar()->value() - down);
+            verticalScrollBar()->setValue(
+                verticalScrollBar()->value() - static_cast<int>(m_scrolled.with(down)));
     }
     event->accept();
 }
@@ -84,6 +95,9 @@ void TimelineView::wheelEvent(QWheelEvent* event)
 TimelineView::Drag TimelineView::dragModeAt(
     QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const
 {
+    const auto zooms = Qt::ControlModifier | Qt::ShiftModifier;
+    if (button == Qt::RightButton || (button == Qt::LeftButton && (modifiers & zooms) == zooms))
+        return Drag::ZoomPress;
     if (button == Qt::MiddleButton || (button == Qt::LeftButton && (modifiers & Qt::ShiftModifier)))
         return Drag::Pan;
     if (button != Qt::LeftButton)
@@ -103,6 +117,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     setFocus();
     QToolTip::hideText();
     m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());
+    if (m_drag == Drag::Pan)
+        m_session.holdStill();
     m_dragFrom = event->pos();
     m_lastPosition = event->pos();
     m_dragShown = m_session.shown();
@@ -111,6 +127,10 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_anchor
         = {axis().timeAt(event->pos().x()), pinned ? event->pos().y() : event->pos().y() + offset(), pinned};
     m_dragSelected = m_session.selectedRange();
+    m_modifiers = event->modifiers();
+    m_menuOnRelease = event->button() == Qt::RightButton;
+    if (m_drag == Drag::Press)
+        beginSelection(event->pos(), event->modifiers());
     if (m_drag == Drag::Pan)
         viewport()->setCursor(Qt::ClosedHandCursor);
 }
@@ -118,6 +138,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
     m_lastPosition = event->pos();
+    m_modifiers = event->modifiers();
     m_cursorX = event->pos().x();
     emit cursorMoved(axis().timeAt(event->pos().x()), true);
     if (m_drag == Drag::None)
@@ -148,10 +169,16 @@ void TimelineView::dragTo(QPoint position)
         break;
     }
     case Drag::LeftEdge:
-        m_session.selectRange({axis().timeAt(position.x()), m_dragSelected.end});
+        m_session.selectRange({movingEnd(position), m_dragSelected.end});
         break;
     case Drag::RightEdge:
-        m_session.selectRange({m_dragSelected.start, axis().timeAt(position.x())});
+        m_session.selectRange({m_dragSelected.start, movingEnd(position)});
+        break;
+    case Drag::ZoomPress:
+        if ((position - m_dragFrom).manhattanLength() >= QApplication::startDragDistance())
+            m_drag = Drag::Zoom;
+        break;
+    case Drag::Zoom: // painted, and done when the button is let go
         break;
     case Drag::None:
         break;
@@ -160,8 +187,7 @@ void TimelineView::dragTo(QPoint position)
 
 void TimelineView::selectBox(QPoint to)
 {
-    // Beyond the edges the view scrolls under the box; what is not shown is not selected.
-    const Ns time = axis().timeAt(std::clamp(to.x(), 0, viewport()->width()));
+    const Ns time = movingEnd(to);
     m_session.selectRange({std::min(m_anchor.time, time), std::max(m_anchor.time, time)});
     const int from = m_anchor.pinned ? m_anchor.y : m_anchor.y - offset();
     std::vector<RowId> rows;
@@ -188,7 +214,17 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
                 m_session.selectRows({hit.row});
         }
     }
+    const bool isClick = (event->pos() - m_dragFrom).manhattanLength() < QApplication::startDragDistance();
+    if (m_drag == Drag::Pan && event->button() == Qt::LeftButton && isClick) // with Shift
+        measureTo(hitAt(event->pos()).event);
+    if (m_drag == Drag::Pan && event->button() == Qt::MiddleButton && isClick)
+        m_session.goTo(hitAt(event->pos()).event);
+    if (m_drag == Drag::Zoom)
+        finishZoom();
+    const bool wantsMenu = m_drag == Drag::ZoomPress && m_menuOnRelease && event->button() == Qt::RightButton;
     stopDrag();
+    if (wantsMenu)
+        openMenuAt(event->pos(), event->globalPosition().toPoint());
 }
 
 void TimelineView::stopDrag()
@@ -208,10 +244,30 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 {
-    const Hit hit = hitAt(event->pos());
+    // X11 asks when the button goes down, others when it is let go: until then nobody knows whether a drag
+    // begins.
+    if (event->reason() == QContextMenuEvent::Mouse && m_menuOnRelease)
+        return;
+    const auto place
+        = event->reason() == QContextMenuEvent::Keyboard ? placeOf(m_session.currentEvent()) : std::nullopt;
+    if (!place) {
+        openMenuAt(event->pos(), event->globalPos());
+        return;
+    }
+    const QPoint at(
+        std::clamp(static_cast<int>(place->x()), 0, viewport()->width() - 1), static_cast<int>(place->y()));
+    emit contextMenuWanted(
+        {m_layout.rowAt(at.y(), offset()) ? m_layout.rowAt(at.y(), offset())->row : RowTree::root,
+            m_session.currentEvent()},
+        viewport()->mapToGlobal(at));
+}
+
+void TimelineView::openMenuAt(QPoint position, QPoint globalPosition)
+{
+    const Hit hit = hitAt(position);
     if (hit.event.valid())
         m_session.setCurrentEvent(hit.event);
-    emit contextMenuWanted(hit, event->globalPos());
+    emit contextMenuWanted(hit, globalPosition);
 }
 
 void TimelineView::hover(QPoint position)
@@ -243,14 +299,31 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
         QToolTip::showText(viewport()->mapToGlobal(position + QPoint(14, 16)), text, viewport());
 }
 
-void TimelineView::moveBy(double zoom, double pan)
+TimeAxis TimelineView::targetAxis() const
 {
-    const Ns anchor
-        = m_cursorX ? axis().timeAt(*m_cursorX) : m_session.shown().start + m_session.shown().duration() / 2;
-    if (zoom != 1)
-        m_session.zoomAt(anchor, zoom);
-    if (pan != 0)
-        m_session.panBy(static_cast<Ns>(pan * static_cast<double>(m_session.shown().duration())));
+    return {m_session.shown(), static_cast<double>(viewport()->width())};
+}
+
+void TimelineView::zoomBy(double x, double factor, Manner manner)
+{
+    const Ns length = m_session.shown().duration();
+    const Ns wanted = m_zoomed.with(length, factor);
+    if (wanted != length)
+        m_session.zoomAt(
+            targetAxis().timeAt(x), static_cast<double>(wanted) / static_cast<double>(length), manner);
+}
+
+void TimelineView::panBy(double ns, Manner manner)
+{
+    m_session.panBy(m_panned.with(ns), manner);
+}
+
+void TimelineView::moveBy(MotionStep step)
+{
+    if (step.zoom != 1)
+        zoomBy(m_cursorX ? *m_cursorX : viewport()->width() / 2.0, step.zoom, Manner::Follow);
+    if (step.pan != 0)
+        panBy(step.pan * static_cast<double>(m_session.shown().duration()), Manner::Follow);
 }
 
 void TimelineView::move(Motion motion, int heldKey)
@@ -258,20 +331,29 @@ void TimelineView::move(Motion motion, int heldKey)
     if (heldKey != 0 && m_keysHeld.contains(heldKey))
         return; // the key repeats by itself: the timer moves more smoothly
     // The first step at once, so that a tap moves; then smoothly while the key is held.
-    const bool zooms = motion == Motion::ZoomIn || motion == Motion::ZoomOut;
-    if (zooms)
-        moveBy(motion == Motion::ZoomIn ? 0.85 : 1 / 0.85, 0);
-    else
-        moveBy(1, motion == Motion::Left ? -0.05 : 0.05);
-    if (heldKey == 0)
+    if (heldKey == 0) {
+        moveBy(HeldKeys::nudge(motion));
         return;
-    m_keysHeld.insert(heldKey, motion);
-    m_keyTimer.start(keyIntervalMs, this);
+    }
+    moveBy(m_keysHeld.press(heldKey, motion, m_session.glide().now()));
+    m_keyTimer.start(keyIntervalMs, Qt::PreciseTimer, this);
+}
+
+void TimelineView::moveByHeldKeys()
+{
+    if (!isActiveWindow())
+        m_keysHeld.clear(); // the release went to another window
+    if (m_keysHeld.isEmpty())
+        m_keyTimer.stop();
+    else
+        moveBy(m_keysHeld.until(m_session.glide().now()));
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
     const ActionContext context{m_session, this, m_session.currentEvent(), RowTree::root, event->key()};
+    if (const Action* const action = actionAtPlace(*event); action && perform(*action, context))
+        return;
     for (const Action* const action : timelineKeyActions()) {
         if (isKeyOf(*action, *event) && perform(*action, context))
             return;
@@ -281,14 +363,20 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
 
 void TimelineView::clearSelection()
 {
+    const bool wasZoom = m_drag == Drag::Zoom;
     stopDrag();
-    m_session.clearSelection();
+    viewport()->update();
+    m_measure.reset();
+    if (!wasZoom)
+        m_session.clearSelection();
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event)
 {
-    if (!event->isAutoRepeat())
-        m_keysHeld.remove(event->key());
+    if (!event->isAutoRepeat() && m_keysHeld.contains(event->key())) {
+        moveByHeldKeys(); // up to now
+        m_keysHeld.release(event->key());
+    }
     if (m_keysHeld.isEmpty())
         m_keyTimer.stop();
     QAbstractScrollArea::keyReleaseEvent(event);
@@ -297,18 +385,7 @@ void TimelineView::keyReleaseEvent(QKeyEvent* event)
 void TimelineView::timerEvent(QTimerEvent* event)
 {
     if (event->timerId() == m_keyTimer.timerId()) {
-        if (!isActiveWindow())
-            m_keysHeld.clear(); // the release went to another window
-        double zoom = 1;
-        double pan = 0;
-        for (const Motion motion : std::as_const(m_keysHeld)) {
-            zoom *= motion == Motion::ZoomIn ? 0.965 : motion == Motion::ZoomOut ? 1 / 0.965 : 1;
-            pan += motion == Motion::Left ? -0.015 : motion == Motion::Right ? 0.015 : 0;
-        }
-        if (m_keysHeld.isEmpty())
-            m_keyTimer.stop();
-        else
-            moveBy(zoom, pan);
+        moveByHeldKeys();
     } else if (event->timerId() == m_edgeTimer.timerId() && m_drag == Drag::Box) {
         scrollUnderBox();
     }

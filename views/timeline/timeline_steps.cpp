@@ -16,11 +16,11 @@ void TimelineView::focusCurrent()
         m_session.showAll();
 }
 
-void TimelineView::stepEvent(bool forward)
+void TimelineView::stepEvent(bool forward, int heldKey)
 {
     EventId event = m_session.currentEvent();
     if (!event.valid()) {
-        moveBy(1, forward ? 0.1 : -0.1);
+        move(forward ? Motion::Right : Motion::Left, heldKey);
         return;
     }
     const EventTable& table = m_session.trace(event.report).table(event.event.kind);
@@ -28,15 +28,7 @@ void TimelineView::stepEvent(bool forward)
     if (forward ? event.event.index + 1 >= lane.first + lane.count : event.event.index == lane.first)
         return;
     event.event.index += forward ? 1 : -1U;
-    m_session.setCurrentEvent(event);
-    // Keep it in view, without changing the scale.
-    const TimeRange range = m_session.workspace().range(event);
-    const TimeRange shown = m_session.shown();
-    if (range.start < shown.start || range.end > shown.end) {
-        const Ns middle = range.start + std::min(range.duration(), shown.duration()) / 2;
-        m_session.show(
-            {middle - shown.duration() / 2, middle - shown.duration() / 2 + shown.duration()}, false);
-    }
+    m_session.goToAtScale(event, false);
 }
 
 void TimelineView::stepRow(bool down)

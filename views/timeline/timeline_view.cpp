@@ -45,13 +45,14 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
             m_painter.reset();
             onCurrentChanged(m_session.currentEvent());
         });
-    connect(&m_session, &Session::shownChanged, this, &TimelineView::onShownChanged);
+    connect(&m_session, &Session::drawnChanged, this, &TimelineView::onDrawnChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
         m_painter.reset();
         viewport()->update();
     });
     connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
     connect(&m_session, &Session::selectedRangeChanged, this, repaint);
+    connect(&m_session, &Session::selectedRangeChanged, this, &TimelineView::forgetMeasure);
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
     connect(&m_session, &Session::highlightedChanged, this, repaint);
     connect(&m_session.marks(), &Marks::changed, this, repaint);
@@ -79,7 +80,7 @@ void TimelineView::setKernelsByName(bool byName)
 
 TimeAxis TimelineView::axis() const
 {
-    return {m_session.shown(), static_cast<double>(viewport()->width())};
+    return {m_session.drawn(), static_cast<double>(viewport()->width())};
 }
 
 int TimelineView::offset() const
@@ -90,6 +91,9 @@ int TimelineView::offset() const
 void TimelineView::onTraceChanged()
 {
     m_painter.reset();
+    m_measure.reset();
+    m_snap.reset();
+    m_firstSnap.reset();
     m_hovered = {};
     m_partners.clear();
     m_together.clear();
@@ -105,7 +109,7 @@ void TimelineView::onTraceChanged()
     onLayoutChanged();
 }
 
-void TimelineView::onShownChanged()
+void TimelineView::onDrawnChanged()
 {
     // Another time is under the mouse now, and another event.
     if (m_drag == Drag::None)
@@ -189,6 +193,9 @@ std::vector<Outlined> TimelineView::outlined() const
         events.push_back({event});
     if (m_session.currentEvent().valid())
         events.push_back({m_session.currentEvent()});
+    if (m_measure)
+        events.push_back(
+            {m_measure->first == m_session.currentEvent() ? m_measure->second : m_measure->first});
     if (m_hovered.valid() && m_hovered != m_session.currentEvent())
         events.push_back({m_hovered, true});
     return events;
@@ -267,6 +274,7 @@ void TimelineView::paintEvent(QPaintEvent*)
         painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
         painter.drawLine(*m_cursorX, 0, *m_cursorX, viewport()->height());
     }
+    paintMeasure(painter);
 }
 
 void TimelineView::paintEmpty(QPainter& painter)
@@ -337,6 +345,8 @@ void TimelineView::paintSelection(QPainter& painter)
 
 std::optional<QPointF> TimelineView::placeOf(EventId event) const
 {
+    if (!event.valid())
+        return std::nullopt;
     return placeOf(event, visibleRowOf(event));
 }
 
@@ -379,7 +389,7 @@ void TimelineView::paintExchange(QPainter& painter)
 void TimelineView::paintMarked(QPainter& painter)
 {
     const TimeRange marked = m_session.markedRange();
-    if (marked.empty() || !marked.overlaps(m_session.shown()))
+    if (marked.empty() || !marked.overlaps(m_session.drawn()))
         return;
     const TimeAxis timeAxis = axis();
     const double left = std::clamp(timeAxis.xAt(marked.start), -4.0, viewport()->width() + 4.0);
@@ -425,6 +435,7 @@ void TimelineView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
     updateScrollBar();
+    m_session.setShownPixels(viewport()->width());
     emit resized();
 }
 

@@ -2,8 +2,11 @@
 
 #include "views/session/session.h"
 #include "views/style/theme.h"
+#include "views/timeline/measure.h"
+#include "views/timeline/motion.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/row_painter.h"
+#include "views/timeline/snapping.h"
 #include "views/timeline/time_axis.h"
 
 #include <QAbstractScrollArea>
@@ -37,19 +40,31 @@ public:
     Hit hitAt(QPoint position) const;
     /// Scrolls so that `row` is in view.
     void ensureVisible(RowId row);
-    /// Ways to move that go on for as long as a key is held.
-    enum class Motion : std::uint8_t { ZoomIn, ZoomOut, Left, Right };
+    using Motion = warpline::Motion;
     /// One step at the mouse, or in the middle when it is elsewhere; goes on while `heldKey` is down (0:
     /// none).
     void move(Motion motion, int heldKey);
-    /// To the next or previous event of the row of the current one; pans when there is none.
-    void stepEvent(bool forward);
+    /// Moves as far as the keys that are held have come to by now; a timer calls it.
+    void moveByHeldKeys();
+    /// To the next or previous event of the row of the current one; pans when there is none, for as long as
+    /// `heldKey` is down.
+    void stepEvent(bool forward, int heldKey = 0);
     /// To the event at the current one's time in the nearest row below or above that has events.
     void stepRow(bool down);
     /// Shows the current event, else the selected range, else everything.
     void focusCurrent();
     /// Ends a drag and clears what is selected.
     void clearSelection();
+    /// Selects the time between the current event and `event`, and tells the gap and from start to start.
+    void measureTo(EventId event);
+    const std::optional<Measure>& measure() const { return m_measure; }
+    /// Puts on the clipboard what is measured, else the selected range, else what is known of the current
+    /// event; false without any.
+    bool copy();
+    /// What a selection that is being dragged holds on to; nothing: to nothing.
+    const std::optional<Snap>& snap() const { return m_snap; }
+    /// What stands at the mouse while a range is dragged; else empty.
+    QString dragLabel() const;
     /// Draws the mouse's line at `time`, which is pointed at in another timeline; nothing: no more.
     void showCursor(std::optional<Ns> time);
     /// The first row that scrolls, and how many pixels of it are above the edge; nothing without rows.
@@ -85,10 +100,10 @@ protected:
     void timerEvent(QTimerEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Press, Box, Pan, LeftEdge, RightEdge };
+    enum class Drag : std::uint8_t { None, Press, Box, Pan, LeftEdge, RightEdge, ZoomPress, Zoom };
 
     void onTraceChanged();
-    void onShownChanged();
+    void onDrawnChanged();
     void onLayoutChanged();
     void onCurrentChanged(EventId event);
     void updateScrollBar();
@@ -107,10 +122,23 @@ private:
     void hover(QPoint position);
     void dragTo(QPoint position);
     void selectBox(QPoint to);
+    std::optional<Snap> edgeNear(QPoint position, double reach, Qt::KeyboardModifiers modifiers) const;
+    void beginSelection(QPoint position, Qt::KeyboardModifiers modifiers);
+    Ns movingEnd(QPoint position); ///< of a selection: there, or the edge of an event nearby
+    void forgetMeasure(); ///< when another range is selected
+    TimeRange zoomRange() const; ///< of a drag that zooms
+    void finishZoom();
+    void paintMeasure(QPainter& painter);
+    void paintTimeLine(QPainter& painter, Ns time);
+    void paintLabel(QPainter& painter, QPointF at, const QString& text);
     void scrollUnderBox();
     void stopDrag();
+    void openMenuAt(QPoint position, QPoint globalPosition);
     void showTip(const Hit& hit, QPoint position);
-    void moveBy(double zoom, double pan);
+    void moveBy(MotionStep step);
+    void zoomBy(double x, double factor, Manner manner); ///< what is at x stays there
+    void panBy(double ns, Manner manner);
+    TimeAxis targetAxis() const; ///< of where a glide ends
     bool nativeGesture(QEvent* event);
     Drag dragModeAt(QPoint position, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) const;
     EventId eventNear(const Row& row, const PlacedRow& placed, QPoint position) const;
@@ -133,12 +161,20 @@ private:
         int y = 0; ///< from the top of the pinned rows, or of the unscrolled ones
         bool pinned = false;
     } m_anchor;
+    Qt::KeyboardModifiers m_modifiers; ///< of the last move of the mouse
+    std::optional<Snap> m_firstSnap; ///< where a selection began
+    std::optional<Snap> m_snap; ///< where it ends
+    std::optional<Measure> m_measure;
+    bool m_menuOnRelease = false; ///< the right button was pressed: it may be the beginning of a drag
     EventId m_hovered;
     std::vector<EventId> m_partners; ///< of the current event
     std::vector<EventId>
         m_together; ///< what other ranks did in the exchange that the current event is part of
     std::optional<int> m_cursorX;
-    QHash<int, Motion> m_keysHeld;
+    HeldKeys m_keysHeld;
+    WholeParts m_scrolled; ///< parts of pixels down, of nanoseconds across, and of lengths
+    WholeParts m_panned;
+    WholeLengths m_zoomed;
     QBasicTimer m_keyTimer;
     QBasicTimer m_edgeTimer;
     QPoint m_lastPosition;

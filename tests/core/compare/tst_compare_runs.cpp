@@ -132,7 +132,7 @@ private slots:
         // A median is blind to stalls; the mean is not.
         DrawnProgram stalling;
         Ns time = 10 * ms;
-        for (int i = 0; i < 24; ++i) {
+        for (int i = 0; i < 120; ++i) {
             const Ns length = i % 4 == 3 ? 9 * ms : ms;
             stalling.range("step_" + std::to_string(i), {time, time + length});
             stalling.kernel("gemm_f32", time + us, {time + 20 * us, time + 900 * us});
@@ -143,7 +143,23 @@ private slots:
         QVERIFY2(comparison.sentence.find("On average a step of B takes ") != std::string::npos,
             comparison.sentence.c_str());
         QVERIFY(comparison.sentence.find("On average a step of A") == std::string::npos);
+        QVERIFY(comparison.meanNoise > 0);
+        QVERIFY2(comparison.meanRelative() > 0.5, std::to_string(comparison.meanRelative()).c_str());
+        QCOMPARE(compareRuns(asked(even, even)).meanRelative(), 0.0);
         QVERIFY(compareRuns(asked(even, even)).sentence.find("On average") == std::string::npos);
+    }
+
+    void rangesAreNamed()
+    {
+        const auto trace = program(900 * us);
+        CompareRequest request = asked(trace, trace);
+        request.a.range = {10 * ms, 15 * ms};
+        request.b.range = {15 * ms, 20 * ms};
+        const Comparison comparison = compareRuns(request);
+        const auto fact = std::ranges::find(comparison.facts, "steps", &CompareFact::id);
+        QVERIFY(fact != comparison.facts.end());
+        QVERIFY2(fact->a.find("0.010000 s to 0.015000 s") != std::string::npos, fact->a.c_str());
+        QVERIFY2(fact->b.find("0.015000 s to 0.020000 s") != std::string::npos, fact->b.c_str());
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/query/search.h"
 #include "core/rows/row_kind.h"
+#include "core/workspace/match_starts.h"
 #include "core/workspace/same_rows.h"
 #include "core/workspace/search_reports.h"
 #include "tests/core/findings/drawn_program.h"
@@ -45,6 +46,7 @@ private slots:
     void aSingleReportIsSearchedAsBefore();
     void aSearchBeginsAtATime();
     void nothingIsSaidOfNothing();
+    void startsAreThoseOfAllMatches();
     void samplesCountWhereNothingElseDoes();
     void sameRowsAreFoundInOtherReports();
     void sameRowsOfRanks();
@@ -129,6 +131,31 @@ void SearchReportsTest::aSearchBeginsAtATime()
     QCOMPARE(findAround(m_both, "gemm", {}, 36 * us, false).event, (EventId{second, {EventKind::Kernel, 0}}));
     QCOMPARE(findAround(m_both, "relu", {first, {EventKind::Kernel, 1}}, 0, true).event,
         (EventId{second, {EventKind::Kernel, 1}})); // around
+}
+
+void SearchReportsTest::startsAreThoseOfAllMatches()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    const std::shared_ptr<const Trace> trace = loaded.take();
+    const Workspace both({reportOf("a", trace, 0), reportOf("b", trace, 700)});
+    for (const std::string_view text : {"scale", "cuda", "a", "/^main$/", "no such name"}) {
+        // Against the way from one match to the next.
+        std::set<Ns> expected;
+        for (const EventId found : walk(both, text, true))
+            expected.insert(both.range(found).start);
+        const std::vector<Ns> starts = matchStarts(both, text);
+        QVERIFY2(std::ranges::equal(starts, expected), std::string(text).c_str());
+    }
+    // Of many a few stand for all, and no place is forgotten.
+    const std::vector<Ns> all = matchStarts(both, "a");
+    const std::vector<Ns> few = matchStarts(both, "a", {}, 4);
+    QVERIFY(all.size() > 8 && few.size() <= 6);
+    const Ns part = both.session().duration() / 4;
+    for (const Ns start : all)
+        QVERIFY(std::ranges::any_of(few, [&](Ns each) { return std::abs(each - start) <= part; }));
 }
 
 void SearchReportsTest::nothingIsSaidOfNothing()

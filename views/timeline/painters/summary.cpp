@@ -76,7 +76,7 @@ void paintSummary(const PaintContext& context, const RowContent& content, QColor
 
 void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> tracks, QRect area)
 {
-    const TimeRange shown = context.report.clock.toReport(context.session.shown());
+    const TimeRange shown = context.report.clock.toReport(context.session.drawn());
     const auto& events = context.session.highlighted(context.report.id);
     const double scale = area.width() / static_cast<double>(shown.duration());
     constexpr double leastWidth = 2;

@@ -12,7 +12,7 @@ void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, Q
     const RankJudge& ranks = context.session.ranks();
     if (!ranks.across())
         return;
-    const TimeRange shown = context.report.clock.toReport(context.session.shown());
+    const TimeRange shown = context.report.clock.toReport(context.session.drawn());
     const double scale = area.width() / static_cast<double>(std::max<Ns>(1, shown.duration()));
     const auto xOf = [&](Ns time) { return static_cast<double>(time - shown.start) * scale; };
     for (const Piece& piece : pieces) {

@@ -1,0 +1,205 @@
+#include "app/command_palette.h"
+
+#include "app/actions/all_actions.h"
+#include "app/fuzzy_match.h"
+#include "app/window_actions.h"
+#include "core/base/format.h"
+#include "views/actions/action_keys.h"
+#include "views/session/session.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTimer>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr qsizetype mostRecent = 12;
+constexpr std::size_t mostShown = 100; ///< nobody reads further: more letters find it
+constexpr auto recentKey = "palette/recent";
+constexpr auto placeRole = Qt::UserRole;
+
+/// "GPU 0 › Stream 7": a row's own label says little.
+QString pathOf(const RowTree& rows, RowId id)
+{
+    QString path = QString::fromStdString(rows.row(id).label);
+    for (RowId above = rows.row(id).parent; above != RowTree::root; above = rows.row(above).parent)
+        path = QString::fromStdString(rows.row(above).label) + QString::fromUtf8(" \u203a ") + path;
+    return path;
+}
+
+} // namespace
+
+CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds finds, QWidget* parent)
+    : QDialog(parent),
+      m_actions(actions),
+      m_session(session),
+      m_finds(finds),
+      m_edit(new QLineEdit(this)),
+      m_list(new QTreeWidget(this)),
+      m_hint(new QLabel(this))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(finds == Finds::Rows ? tr("Go to a row") : tr("What to do?"));
+    m_edit->setObjectName("palette");
+    m_edit->setAccessibleName(windowTitle());
+    m_edit->setPlaceholderText(finds == Finds::Rows ? tr("Letters of a row's name; > finds actions")
+                                                    : tr("Letters of what to do, or of a row's name"));
+    m_edit->installEventFilter(this);
+    m_list->setAccessibleName(tr("What was found"));
+    m_list->setHeaderHidden(true);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setFocusPolicy(Qt::NoFocus); // the field keeps the keyboard, and moves the line
+    m_list->setColumnCount(3);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    auto* const layout = new QVBoxLayout(this);
+    layout->addWidget(m_edit);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_hint);
+    gatherActions();
+    gatherRows();
+    connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::fill);
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
+    connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::choose);
+    fill();
+}
+
+QStringList CommandPalette::recent()
+{
+    return QSettings().value(recentKey).toStringList();
+}
+
+void CommandPalette::open()
+{
+    constexpr QSize wanted(760, 460);
+    const QWidget* const over = parentWidget();
+    const QSize room = over ? over->size() : wanted;
+    resize(wanted.boundedTo(room));
+    if (over)
+        move(over->mapToGlobal(QPoint((room.width() - width()) / 2, room.height() / 12)));
+    m_edit->setFocus();
+    QDialog::open();
+}
+
+void CommandPalette::gatherActions()
+{
+    m_actions.update();
+    const QStringList used = recent();
+    for (const Action* const action : allActions()) {
+        const auto place = static_cast<int>(used.indexOf(action->id));
+        m_entries.push_back({action, RowTree::root, plainText(*action), helpText(*action),
+            keysText(keysOf(*action)), m_actions.find(action->id)->isEnabled(),
+            place < 0 ? 0 : static_cast<int>(mostRecent) - place});
+    }
+}
+
+void CommandPalette::gatherRows()
+{
+    const RowTree& rows = m_session.rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i)
+        m_entries.push_back({nullptr, RowId{i}, pathOf(rows, RowId{i}),
+            m_session.isHidden(RowId{i}) ? tr("Row, hidden") : tr("Row"), {}, true, 0});
+}
+
+void CommandPalette::fill()
+{
+    QString pattern = m_edit->text().trimmed();
+    const bool asksForActions = pattern.startsWith('>');
+    if (asksForActions)
+        pattern.remove(0, 1);
+    const bool onlyRows = m_finds == Finds::Rows && !asksForActions;
+    std::vector<std::pair<std::tuple<bool, int, int>, const Entry*>> found;
+    for (const Entry& entry : m_entries) {
+        if (entry.action ? onlyRows : asksForActions)
+            continue;
+        if (pattern.isEmpty() && !entry.isEnabled)
+            continue;
+        const auto score = fuzzyScore(entry.text, pattern);
+        if (score) // what cannot be done now is told, and comes last
+            found.push_back({{!entry.isEnabled, pattern.isEmpty() ? 0 : -*score, -entry.recent}, &entry});
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<std::tuple<bool, int, int>, const Entry*>::first);
+    m_list->clear();
+    QList<QTreeWidgetItem*> items;
+    for (std::size_t i = 0; i < std::min(found.size(), mostShown); ++i) {
+        const Entry& entry = *found[i].second;
+        auto* const item = new QTreeWidgetItem({entry.text, entry.help, entry.keys});
+        item->setData(0, placeRole, static_cast<qulonglong>(&entry - m_entries.data()));
+        item->setForeground(1, palette().color(QPalette::Disabled, QPalette::Text));
+        item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+        item->setDisabled(!entry.isEnabled);
+        items << item;
+    }
+    m_list->addTopLevelItems(items);
+    m_list->setCurrentItem(m_list->topLevelItem(0));
+    const auto count = [](std::size_t number) { return QString::fromStdString(formatCount(number)); };
+    m_hint->setText(found.empty() ? tr("Nothing is called so.")
+            : found.size() > mostShown
+            ? tr("The first %1 of %2. More letters find less.").arg(count(mostShown), count(found.size()))
+            : tr("Enter does it, Esc closes this list."));
+}
+
+void CommandPalette::choose(const QTreeWidgetItem* item)
+{
+    if (!item || item->isDisabled())
+        return;
+    const Entry& entry = m_entries[item->data(0, placeRole).toULongLong()];
+    if (!entry.action) {
+        const RowId row = entry.row;
+        close();
+        goToRow(row);
+        return;
+    }
+    QStringList used = recent();
+    used.removeAll(entry.action->id);
+    used.prepend(entry.action->id);
+    QSettings().setValue(recentKey, used.mid(0, mostRecent));
+    // Once this window is gone: what is done may open one itself, or asks where the keyboard is.
+    QTimer::singleShot(0, &m_actions,
+        [&actions = m_actions, id = QString(entry.action->id)] { actions.find(id)->trigger(); });
+    close();
+}
+
+void CommandPalette::goToRow(RowId row)
+{
+    m_session.setHidden(row, false);
+    for (RowId above = m_session.rows().row(row).parent; above != RowTree::root;
+         above = m_session.rows().row(above).parent)
+        m_session.setHidden(above, false);
+    m_session.reveal(row);
+    m_session.selectRows({row});
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_edit || event->type() != QEvent::KeyPress)
+        return QDialog::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        QApplication::sendEvent(m_list, event);
+        return true;
+    default:
+        return QDialog::eventFilter(watched, event);
+    }
+}
+
+} // namespace warpline

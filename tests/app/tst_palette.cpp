@@ -1,0 +1,230 @@
+// The list of all that can be done: found by letters, remembered, reached and used by keys alone; and that
+// the window as a whole can be used without a mouse.
+
+#include "app/actions/all_actions.h"
+#include "app/command_palette.h"
+#include "app/fuzzy_match.h"
+#include "app/main_window.h"
+#include "app/window_actions.h"
+#include "tests/support/report_fixture.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QAccessible>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class PaletteTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void lettersStandForWords();
+    void everyActionAndRowIsInIt();
+    void keysAloneFindAndDo();
+    void whatWasUsedLastComesFirst();
+    void rowsAreGoneTo();
+    void whatCannotBeDoneIsTold();
+    void everythingHasANameAndCanBeReached();
+
+private:
+    void open(MainWindow& window);
+    /// P with these, in the window, which has the keyboard again after a list was closed.
+    static void press(MainWindow& window, Qt::KeyboardModifiers modifiers)
+    {
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_P, modifiers);
+    }
+    static CommandPalette* shown(MainWindow& window) { return window.findChild<CommandPalette*>(); }
+    static QStringList lines(CommandPalette& palette);
+
+    ReportFixture m_fixture;
+};
+
+void PaletteTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_palette");
+    m_fixture.addSmallReport();
+}
+
+void PaletteTest::init()
+{
+    QSettings().clear();
+}
+
+void PaletteTest::open(MainWindow& window)
+{
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+}
+
+QStringList PaletteTest::lines(CommandPalette& palette)
+{
+    QStringList all;
+    for (int i = 0; i < palette.list().topLevelItemCount(); ++i)
+        all << palette.list().topLevelItem(i)->text(0);
+    return all;
+}
+
+void PaletteTest::lettersStandForWords()
+{
+    QVERIFY(fuzzyScore("Zoom to the selected event", "zse").has_value());
+    QVERIFY(!fuzzyScore("Zoom to the selected event", "zxe").has_value());
+    QVERIFY(fuzzyScore("Zoom to the selected event", "event zoom").has_value()); // words in any order
+    QVERIFY(!fuzzyScore("Zoom", "zoomer").has_value());
+    QCOMPARE(fuzzyScore("Anything", ""), std::optional<int>(0));
+    QVERIFY(fuzzyScore("", "a") == std::nullopt);
+    // Letters that begin words beat letters anywhere, whole words beat both, short texts beat long ones.
+    QVERIFY(*fuzzyScore("Show hidden rows", "shr") > *fuzzyScore("Statistics of the threads", "shr"));
+    QVERIFY(*fuzzyScore("Stream 7", "stream") > *fuzzyScore("Set of three areas in memory", "stream"));
+    QVERIFY(*fuzzyScore("Find", "find") > *fuzzyScore("Find next", "find"));
+    QVERIFY(fuzzyScore(QString(100'000, 'a'), "aaaa").has_value()); // and does not take forever
+}
+
+void PaletteTest::everyActionAndRowIsInIt()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shown(window));
+    CommandPalette& palette = *shown(window);
+    for (const Action* const action : allActions()) {
+        palette.edit().setText(plainText(*action));
+        QVERIFY2(lines(palette).contains(plainText(*action)), action->id);
+    }
+    const RowTree& rows = window.session().rows();
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        const QString label = QString::fromStdString(rows.row(RowId{i}).label);
+        palette.edit().setText(label);
+        bool found = false;
+        for (const QString& line : lines(palette))
+            found = found || line.endsWith(label);
+        QVERIFY2(found, qPrintable(label));
+    }
+    // With its key beside it.
+    palette.edit().setText("Find next");
+    QCOMPARE(palette.list().topLevelItem(0)->text(2), QString("F3"));
+}
+
+void PaletteTest::keysAloneFindAndDo()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shown(window));
+    QTest::keyClicks(&shown(window)->edit(), "set range");
+    QCOMPARE(lines(*shown(window)).front(), QString("Set as selected range"));
+    QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
+    QTRY_COMPARE(window.session().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
+    QTRY_VERIFY(!shown(window));
+    // The arrows move the line while the field keeps the keyboard.
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shown(window));
+    const QTreeWidgetItem* const first = shown(window)->list().currentItem();
+    QTest::keyClick(&shown(window)->edit(), Qt::Key_Down);
+    QVERIFY(shown(window)->list().currentItem() != first);
+    QTest::keyClick(&shown(window)->edit(), Qt::Key_Escape);
+    QTRY_VERIFY(!shown(window));
+}
+
+void PaletteTest::whatWasUsedLastComesFirst()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    for (const char* const wanted : {"Dark theme", "Show the whole", "Light theme"}) {
+        window.showPalette(false);
+        shown(window)->edit().setText(wanted);
+        if (shown(window)->list().topLevelItemCount() > 0)
+            QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
+        else
+            shown(window)->close();
+        QTRY_VERIFY(!shown(window));
+    }
+    QTRY_COMPARE(QSettings().value("theme").toString(), QString("light"));
+    QCOMPARE(CommandPalette::recent().front(), QString("theme.light"));
+    window.showPalette(false);
+    const QStringList all = lines(*shown(window));
+    QCOMPARE(all[0], QString("Light theme"));
+    QVERIFY(all.indexOf("Dark theme") <= 2);
+    shown(window)->close();
+}
+
+void PaletteTest::rowsAreGoneTo()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
+    session.setHidden(row, true); // even one that is hidden
+    session.setExpanded(session.rows().row(row).parent, false);
+    press(window, Qt::ControlModifier);
+    QTRY_VERIFY(shown(window));
+    const QString label = QString::fromStdString(session.rows().row(row).label);
+    shown(window)->edit().setText(label);
+    for (const QString& line : lines(*shown(window)))
+        QVERIFY(line != "Find");
+    QVERIFY2(lines(*shown(window)).front().endsWith(label), qPrintable(lines(*shown(window)).join('\n')));
+    QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
+    QTRY_VERIFY(!shown(window));
+    QCOMPARE(session.selectedRows().size(), 1U);
+    QVERIFY(!session.isHidden(session.selectedRows().front()));
+    QVERIFY(QString::fromStdString(session.rows().row(session.selectedRows().front()).label) == label);
+    press(window, Qt::ControlModifier);
+    QTRY_VERIFY(shown(window));
+    shown(window)->edit().setText(">find");
+    QCOMPARE(lines(*shown(window)).front(), QString("Find"));
+}
+
+void PaletteTest::whatCannotBeDoneIsTold()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    window.showPalette(false);
+    CommandPalette& palette = *shown(window);
+    QVERIFY(!lines(palette).contains("Close")); // nothing is open
+    palette.edit().setText("Close");
+    QVERIFY(lines(palette).contains("Close"));
+    for (int i = 0; i < palette.list().topLevelItemCount(); ++i) {
+        if (palette.list().topLevelItem(i)->text(0) == "Close")
+            QVERIFY(palette.list().topLevelItem(i)->isDisabled());
+    }
+    palette.edit().setText("xqzxqz");
+    QCOMPARE(palette.list().topLevelItemCount(), 0);
+    QTest::keyClick(&palette.edit(), Qt::Key_Return); // nothing, and no fault
+}
+
+void PaletteTest::everythingHasANameAndCanBeReached()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    for (const QWidget* const widget : window.findChildren<QWidget*>()) {
+        if (!(widget->focusPolicy() & Qt::TabFocus) || widget->objectName().startsWith("qt_")
+            || widget->inherits("QMenu") || widget->inherits("QTabBar") || widget->inherits("QLabel"))
+            continue;
+        QAccessibleInterface* const spoken
+            = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+        QVERIFY(spoken);
+        QString place;
+        for (const QWidget* above = widget; above; above = above->parentWidget())
+            place += QString(above->metaObject()->className()) + '(' + above->objectName() + ") < ";
+        QVERIFY2(!spoken->text(QAccessible::Name).trimmed().isEmpty(), qPrintable(place));
+    }
+}
+
+QTEST_MAIN(PaletteTest)
+#include "tst_palette.moc"

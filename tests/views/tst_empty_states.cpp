@@ -1,0 +1,163 @@
+// The first minutes: what is empty says why and what to do, a range that merely is empty is called so, and
+// every head of a column explains itself.
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/checklist_panel.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/panel.h"
+#include "views/panels/stats_panel.h"
+#include "views/panels/tables_panel.h"
+#include "views/style/column_heads.h"
+#include "views/style/empty_note.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QTreeView>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class EmptyStatesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void emptyRangesAreCalledSo();
+    void filtersSayHowToClearThem();
+    void noPanelSaysNotRecordedOfAnEmptyRange();
+    void headsOfAllColumnsExplainThemselves();
+    void unknownColumnsSaySomething();
+
+private:
+    static EmptyNote& noteOf(QAbstractItemView& view) { return *view.findChild<EmptyNote*>(); }
+    RowId kernels() const { return m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0})); }
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+};
+
+void EmptyStatesTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_empty_states");
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    m_trace = trace.take();
+    m_rows = buildRows(*m_trace);
+}
+
+void EmptyStatesTest::init()
+{
+    QSettings().clear();
+    m_session = std::make_unique<Session>();
+    m_session->setTrace(m_trace, m_rows);
+}
+
+void EmptyStatesTest::emptyRangesAreCalledSo()
+{
+    EventsPanel events(*m_session);
+    StatsPanel stats(*m_session, Theme::light());
+    events.resize(700, 300);
+    stats.resize(900, 300);
+    events.show();
+    stats.show();
+    auto& table = *events.findChild<QTableView*>("events-table");
+    QTRY_VERIFY(table.model()->rowCount() > 0);
+    QVERIFY(noteOf(table).isHidden());
+    m_session->selectRows({kernels()});
+    m_session->selectRange({4100, 4900}); // between two kernels
+    QTRY_COMPARE(table.model()->rowCount(), 0);
+    QTRY_VERIFY(noteOf(table).text().startsWith("Nothing in this range."));
+    QVERIFY(noteOf(table).isVisible());
+    QTRY_COMPARE(noteOf(stats.nameTable()).text(), QString("Nothing in this range"));
+    // A report without counters says how to record some, and not that the range is at fault.
+    QVERIFY(noteOf(stats.counterTable()).text().contains("--gpu-metrics-devices=all"));
+    m_session->clearSelection();
+    QTRY_VERIFY(table.model()->rowCount() > 0);
+    QTRY_VERIFY(noteOf(table).isHidden());
+}
+
+void EmptyStatesTest::filtersSayHowToClearThem()
+{
+    EventsPanel events(*m_session);
+    events.resize(700, 300);
+    events.show();
+    auto& table = *events.findChild<QTableView*>("events-table");
+    EventFilter filter;
+    filter.text = "no such name";
+    m_session->setFilter(filter);
+    QTRY_VERIFY(noteOf(table).text().startsWith("No event passes the filter."));
+    QVERIFY(noteOf(table).width() > 300); // in the middle of the list, not in its corner
+    events.resize(500, 300);
+    QTRY_VERIFY(noteOf(table).width() <= 500);
+    DetailsPanel details(*m_session, Theme::light());
+    QVERIFY(details.findChild<QTextBrowser*>()->placeholderText().contains("Click an event"));
+}
+
+void EmptyStatesTest::noPanelSaysNotRecordedOfAnEmptyRange()
+{
+    m_session->selectRange({5550, 5600}); // CUDA is recorded, and here it does nothing
+    m_session->setJudgesSelection(true);
+    for (const PanelKind* const kind : allPanels()) {
+        std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::light(), nullptr));
+        panel->resize(900, 400);
+        panel->show();
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        QTest::qWait(50);
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        if (QString(kind->id) == "findings")
+            continue; // lists rules whose tables the whole report lacks
+        QStringList said;
+        for (const QLabel* const label : panel->findChildren<QLabel*>())
+            said << label->text();
+        for (const QTextBrowser* const text : panel->findChildren<QTextBrowser*>())
+            said << text->toPlainText();
+        for (const QString& text : said)
+            QVERIFY2(!text.contains("not recorded", Qt::CaseInsensitive),
+                qPrintable(QString(kind->id) + ": " + text));
+    }
+}
+
+void EmptyStatesTest::headsOfAllColumnsExplainThemselves()
+{
+    for (const PanelKind* const kind : allPanels()) {
+        std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::light(), nullptr));
+        panel->resize(900, 400);
+        panel->show();
+        QTRY_VERIFY2(!panel->isBusy(), kind->id);
+        QList<QAbstractItemModel*> models;
+        for (const QTableView* const table : panel->findChildren<QTableView*>())
+            models << table->model();
+        for (const QAbstractItemModel* const model : models) {
+            for (int column = 0; model && column < model->columnCount(); ++column) {
+                const QString title = model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+                const QString tip = model->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
+                QVERIFY2(title.isEmpty() || !tip.isEmpty(), qPrintable(QString(kind->id) + ": " + title));
+            }
+        }
+    }
+}
+
+void EmptyStatesTest::unknownColumnsSaySomething()
+{
+    QVERIFY(columnTip("Total Time (ns)").contains("All durations added"));
+    QVERIFY(columnTip("StdDev (ns)").contains("standard deviation"));
+    QVERIFY(columnTip("Time (%)").contains("share"));
+    QVERIFY(columnTip("my own field").contains("sorts"));
+}
+
+QTEST_MAIN(EmptyStatesTest)
+#include "tst_empty_states.moc"
