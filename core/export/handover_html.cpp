@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 
 namespace warpline {
@@ -63,13 +64,18 @@ std::string discreet(const std::string& text, const std::string& host)
 {
     constexpr std::size_t leastName = 3; // a host called "a" would take letters out of words
     constexpr std::array<std::string_view, 2> homes{"/home/", "/Users/"};
+    // Nor does a host that is called what every host is say anything.
+    const bool names = host.size() >= leastName && host != "host" && host != "localhost";
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     std::string plain;
     plain.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
         const std::string_view rest = std::string_view(text).substr(at);
         const bool isHome
             = std::ranges::any_of(homes, [&](std::string_view home) { return rest.starts_with(home); });
-        if (host.size() >= leastName && rest.starts_with(host)) {
+        const bool isWord = (at == 0 || !isLetter(text[at - 1]))
+            && (rest.size() == host.size() || !isLetter(rest[std::min(host.size(), rest.size() - 1)]));
+        if (names && isWord && rest.starts_with(host)) {
             plain += "[host]";
             at += host.size();
         } else if (isHome) {

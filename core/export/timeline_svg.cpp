@@ -186,11 +186,21 @@ private:
             m_y += laneHeight;
         }
         m_y += rowGap;
-        const std::string label = toUtf8(row.label);
+        const std::string label = labelOf(row);
         m_body += fmt::format(
             "</g><g class=\"label\">{}<title>{}</title></g><path class=\"g\" d=\"M0 {:.1f}H{:.0f}\"/>\n",
             svgText(labelWidth - 8, top + laneHeight - 4, "end", fitted(label, labelWidth - 8)),
             htmlText(label), m_y - 1, labelWidth + m_picture.width);
+    }
+
+    /// What a thread did has the thread's name before it: many rows are called "CUDA API".
+    std::string labelOf(const Row& row) const
+    {
+        const Row& parent = m_picture.rows.row(row.parent);
+        const bool isOfThread = row.tint == Tint::Api || row.tint == Tint::OsRuntime
+            || row.tint == Tint::Library || row.tint == Tint::Nvtx;
+        return toUtf8(
+            isOfThread && row.parent != RowTree::root ? parent.label + ": " + row.label : row.label);
     }
 
     void rect(

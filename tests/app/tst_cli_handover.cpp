@@ -69,7 +69,7 @@ void CliHandoverTest::rangesHavePictures()
 {
     QTemporaryDir folder;
     const QString file = folder.filePath("page.html");
-    const CliRun run = runCli({"report", "--range", "0:1ms", "--range", "1ms:2ms", "--no-findings",
+    const CliRun run = runCli({"report", "--range", "60ms:70ms", "--range", "70ms:200ms", "--no-findings",
         "--tables", "none", "--notes", "what <we> saw", report, "-o", file});
     QCOMPARE(run.code, 0);
     QVERIFY(run.output.isEmpty());
@@ -134,7 +134,7 @@ void CliHandoverTest::nothingOfTheMachineIsInIt()
     }
     // A host may be called as what stands in its place.
     fixture.run("UPDATE TARGET_INFO_SYSTEM_ENV SET value = 'host' WHERE value = 'secret-host-17'");
-    QCOMPARE(runCli({"report", "--no-findings", path}).code, 0);
+    QVERIFY(!runCli({"report", "--no-findings", path}).output.contains("[host]"));
     QVERIFY(runCli({"report", "--machine", path}).output.contains(fixture.folder().toUtf8()));
 }
 

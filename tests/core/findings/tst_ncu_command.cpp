@@ -62,10 +62,17 @@ long long counted(const std::string& path, const Command& command, std::uint32_t
     std::string sql = "WITH calls AS (" + calls
         + "), me AS (SELECT * FROM calls WHERE id = " + std::to_string(rowid)
         + ") SELECT count(*) FROM calls, me WHERE calls.pid = me.pid AND (calls.at, calls.began) < (me.at, me.began)";
-    if (!command.range.isEmpty())
-        sql += " AND EXISTS (SELECT 1 FROM NVTX_EVENTS n LEFT JOIN StringIds t ON t.id = n.textId WHERE n.eventType = 59 "
-               "AND n.globalTid = calls.tid AND n.start <= calls.at AND n.end > calls.at AND coalesce(n.text, t.value) = "
-            + sqlText(command.range) + ")";
+    if (!command.range.isEmpty()) {
+        const std::string around
+            = "NVTX_EVENTS n LEFT JOIN StringIds t ON t.id = n.textId WHERE n.eventType = 59 AND "
+              "coalesce(n.text, t.value) = "
+            + sqlText(command.range);
+        sql += " AND EXISTS (SELECT 1 FROM " + around
+            + " AND n.globalTid = calls.tid AND n.start <= calls.at AND n.end > calls.at AND coalesce(n.domainId, 0) = "
+              "(SELECT coalesce(n.domainId, 0) FROM "
+            + around
+            + " AND n.globalTid = me.tid AND n.start <= me.at AND n.end > me.at ORDER BY n.start DESC LIMIT 1))";
+    }
     return sqlInteger(path, sql);
 }
 
