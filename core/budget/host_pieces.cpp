@@ -4,6 +4,7 @@
 #include "core/findings/host_activity.h"
 #include "core/findings/migrations.h"
 #include "core/steps/step_names.h"
+#include "core/store/recorder.h"
 
 #include <algorithm>
 #include <array>
@@ -112,8 +113,9 @@ IdleCause HostPieces::doingOf(const Source& source, EventIndex event)
     if (source.named)
         return m_words.loadsData(source.table->name[event]) ? IdleCause::DataLoading : IdleCause::OwnCode;
     switch (source.table->kind) {
-    case EventKind::Overhead:
-        return IdleCause::Profiler;
+    case EventKind::Overhead: // what it saw being loaded would be without it, too
+        return isProfilersOwn(m_words.text(source.table->name[event])) ? IdleCause::Profiler
+                                                                       : IdleCause::CodeLoading;
     case EventKind::OsRuntime:
         return IdleCause::OsCall;
     case EventKind::ApiCall:

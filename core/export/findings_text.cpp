@@ -163,8 +163,9 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
     document["checklist"] = checklistJson(text.checklist);
     document["rules"] = rulesJson(trace, text);
     document["findings"] = std::move(list);
-    document["savings"] = {{"together_ns", savingTogether(text.findings)},
-        {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
+    document["savings"]
+        = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
+            {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
     return documentOf(document);
 }
 

@@ -1,7 +1,11 @@
 #include "core/findings/host_calls.h"
+
 #include "core/base/stop.h"
+#include "core/coverage/united.h"
+#include "core/store/recorder.h"
 
 #include <algorithm>
+#include <span>
 
 namespace warpline {
 
@@ -29,6 +33,29 @@ std::vector<GlobalId> callingThreads(const Trace& trace)
             threads.push_back(track.owner);
     }
     return threads;
+}
+
+Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop)
+{
+    const std::vector<GlobalId> threads = callingThreads(trace);
+    const EventTable& table = trace.table(kind);
+    const bool ofRecorder = kind == EventKind::Overhead;
+    std::vector<TimeRange> ranges;
+    for (const Track& track : table.tracks) {
+        if (std::ranges::find(threads, track.owner) == threads.end())
+            continue;
+        // What the recorder does may lie inside what it merely saw.
+        const std::span<const Lane> lanes = table.lanesOf(track);
+        for (const Lane& lane :
+            lanes.first(ofRecorder ? lanes.size() : std::min<std::size_t>(1, lanes.size()))) {
+            const auto [first, last] = table.touching(lane, window);
+            for (const EventIndex i : stoppable(first, last, stop)) {
+                if (!ofRecorder || isProfilersOwn(trace.text(table.name[i])))
+                    ranges.push_back(table.range(i));
+            }
+        }
+    }
+    return unionOf(std::move(ranges), window, stop);
 }
 
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times)

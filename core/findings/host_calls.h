@@ -14,6 +14,9 @@ void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange win
 
 /// The threads that make API calls, in the order of their tracks, each once.
 std::vector<GlobalId> callingThreads(const Trace& trace);
+/// The time of `window` in which such a thread is in an event of `kind`; of API calls the outermost alone, of
+/// what the recorder did only what is its own, see isProfilersOwn().
+Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop);
 
 /// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady
 /// steps.

@@ -158,8 +158,11 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
     std::vector<KernelFact> facts;
-    facts.push_back(blocksFact(residency));
-    facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
+    if (isShapeKnown(trace.kernels().launch(kernel))) {
+        facts.push_back(blocksFact(residency));
+        facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
+    } else
+        facts.push_back({"Launch", "How many blocks and threads were launched is not recorded.", false});
     if (residency.occupancy > 0)
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())

@@ -7,6 +7,7 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/recorder.h"
@@ -272,6 +273,8 @@ KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel)
 std::string launchShape(const Trace& trace, EventIndex kernel)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
+    if (!isShapeKnown(launch))
+        return "a launch shape that is not recorded";
     std::string text = fmt::format("{}x{}x{} blocks of {}x{}x{} threads", launch.grid.x, launch.grid.y,
         launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
     if (const double waves = theoreticalWaves(trace, kernel); waves >= 1)

@@ -80,9 +80,10 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
-    finding.message += fmt::format(" {} more lie before or after the measured time: paid once, they do not "
-                                   "count here.",
-        formatDuration(finding.once));
+    finding.message
+        += fmt::format(" Of all this {} lie before or after the measured time: paid once, they do not "
+                       "count here.",
+            formatDuration(finding.once));
 }
 
 void explainSeverity(const RuleContext& context, Finding& finding)
@@ -133,7 +134,15 @@ Ns savingTogether(std::span<const Finding> findings)
 {
     Ns together = 0;
     for (const Finding& finding : findings)
-        together += finding.added;
+        together += finding.lowered.empty() ? finding.added : 0;
+    return together;
+}
+
+Ns savingInDoubt(std::span<const Finding> findings)
+{
+    Ns together = 0;
+    for (const Finding& finding : findings)
+        together += finding.lowered.empty() ? 0 : finding.added;
     return together;
 }
 
@@ -146,10 +155,8 @@ std::string savingText(const Finding& finding)
 
 std::string savingsSentence(std::span<const Finding> findings)
 {
-    Ns sure = 0;
-    Ns doubtful = 0;
-    for (const Finding& finding : findings)
-        (finding.lowered.empty() ? sure : doubtful) += finding.added;
+    const Ns sure = savingTogether(findings);
+    const Ns doubtful = savingInDoubt(findings);
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;

@@ -20,8 +20,11 @@ void explainSeverity(const RuleContext& context, Finding& finding);
 /// saving. O(n log n) in the claimed stretches, a finding.
 void shareSavings(std::vector<Finding>& findings);
 
-/// What all of `findings` could save together at most: the sum of Finding::added.
+/// What `findings` could save together at most: the sum of Finding::added, those in doubt left out.
 Ns savingTogether(std::span<const Finding> findings);
+/// What the findings that rank lower than their time could save beyond that: Finding::lowered says why they
+/// do.
+Ns savingInDoubt(std::span<const Finding> findings);
 
 /// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
 std::string savingText(const Finding& finding);

@@ -81,6 +81,8 @@ std::pair<std::uint32_t, std::string_view> syncTypeOf(std::string_view kind)
 
 Dim3 dimensionsOf(const JsonValue& list)
 {
+    if (!list.there())
+        return {0, 0, 0}; // some writers leave it out, as of kernels in a graph
     const std::vector<std::int64_t> sides = integersOf(list, 3);
     const auto side = [&](std::size_t i) {
         return i < sides.size() ? static_cast<std::int32_t>(std::clamp<std::int64_t>(sides[i], 0, 0x7FFFFFFF))

@@ -150,22 +150,6 @@ void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& st
     division.give(OverviewKind::Pages, unionOf(std::move(moves.pages), window, stop));
 }
 
-/// The time of `kind` on the threads that make CUDA calls; of API calls the outermost alone.
-Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop)
-{
-    const std::vector<GlobalId> threads = callingThreads(trace);
-    const EventTable& table = trace.table(kind);
-    std::vector<TimeRange> ranges;
-    for (const Track& track : table.tracks) {
-        if (track.laneCount == 0 || std::ranges::find(threads, track.owner) == threads.end())
-            continue;
-        const auto [first, last] = table.touching(table.lanes[track.firstLane], window);
-        for (const EventIndex i : stoppable(first, last, stop))
-            ranges.push_back(table.range(i));
-    }
-    return unionOf(std::move(ranges), window, stop);
-}
-
 } // namespace
 
 std::vector<OverviewPart> overviewParts(

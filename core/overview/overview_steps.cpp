@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <utility>
 
 namespace warpline {
@@ -52,8 +53,13 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
             list += fmt::format(
                 "{}{} for {}", list.empty() ? "" : ", ", verb, formatShare(shareOf(time, whole)));
     }
-    return fmt::format("In such a step the GPU {}. Its largest part is {}: {}.", list, steps.bound,
-        formatShare(steps.boundShare));
+    // The shares are of the mean: a few long steps move it away from the median.
+    const Ns mean = whole;
+    const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
+    return fmt::format("{} the GPU {}. {} largest part is {}: {}.",
+        isEven ? std::string("In such a step")
+               : fmt::format("Over all of these steps, {} each on average,", formatDuration(mean)),
+        list, isEven ? "Its" : "Their", steps.bound, formatShare(steps.boundShare));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
@@ -43,8 +44,8 @@ private:
 void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const KernelLaunch& launch = trace.kernels().launch(i);
-    facts.add("Grid", dimensions(launch.grid));
-    facts.add("Block", dimensions(launch.block));
+    facts.add("Grid", isShapeKnown(launch) ? dimensions(launch.grid) : "not recorded");
+    facts.add("Block", isShapeKnown(launch) ? dimensions(launch.block) : "not recorded");
     if (launch.registersPerThread > 0)
         facts.add("Registers per thread", std::to_string(launch.registersPerThread));
     facts.add("Shared memory",

@@ -22,6 +22,11 @@ void bound(Residency& residency, std::int64_t blocks, ResidencyLimit limit)
 
 } // namespace
 
+bool isShapeKnown(const KernelLaunch& launch)
+{
+    return launch.grid.volume() > 0 && launch.block.volume() > 0;
+}
+
 Residency residencyOf(const Trace& trace, EventIndex kernel)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
@@ -30,7 +35,7 @@ Residency residencyOf(const Trace& trace, EventIndex kernel)
     residency.threads = launch.block.volume();
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
-    if (!device)
+    if (!device || !isShapeKnown(launch))
         return residency;
     residency.multiprocessors = std::max(0, device->multiprocessors);
     if (device->maxWarpsPerSm <= 0 || device->threadsPerWarp <= 0 || residency.threads <= 0)

@@ -6,6 +6,9 @@
 
 namespace warpline {
 
+/// Whether the report says how many blocks of how many threads were launched.
+bool isShapeKnown(const KernelLaunch& launch);
+
 /// What keeps further blocks of a kernel off a multiprocessor.
 enum class ResidencyLimit : std::uint8_t {
     Unknown, ///< the report does not say what a multiprocessor holds

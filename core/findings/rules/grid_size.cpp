@@ -14,6 +14,7 @@
 #include "core/kernels/kernel_math.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -76,6 +77,8 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
                     continue; // the kernels' time is that of kernels that compute
                 sums.all += kernels.duration[i];
                 float& share = known[kernels.attribute[i]];
+                if (share < 0 && !isShapeKnown(kernels.launch(i)))
+                    share = 0;
                 if (share < 0)
                     share = static_cast<float>(waste(i, *device));
                 if (share <= 0 || kernels.duration[i] < shortest)

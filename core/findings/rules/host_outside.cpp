@@ -22,22 +22,6 @@ constexpr std::string_view id = "host_outside";
 constexpr Threshold minShare{"min_share", "Minimum share of the recording", "%", 10};
 constexpr std::array thresholds{minShare};
 
-/// The time of `window` in which a thread that makes CUDA calls is in an event of `kind`.
-Intervals ofCallingThreads(const RuleContext& context, EventKind kind, TimeRange window)
-{
-    const std::vector<GlobalId> threads = callingThreads(context.trace);
-    const EventTable& table = context.trace.table(kind);
-    std::vector<TimeRange> ranges;
-    for (const Track& track : table.tracks) {
-        if (track.laneCount == 0 || std::ranges::find(threads, track.owner) == threads.end())
-            continue;
-        const auto [first, last] = table.touching(table.lanes[track.firstLane], window);
-        for (const EventIndex i : stoppable(first, last, context.stop))
-            ranges.push_back(table.range(i));
-    }
-    return unionOf(std::move(ranges), window, context.stop);
-}
-
 /// The thread that launches the first work of the report, or, `last`, the last; 0: not known.
 GlobalId launchingThread(const RuleContext& context, bool last)
 {
@@ -114,12 +98,13 @@ std::vector<Finding> findOutside(const RuleContext& context)
     const TimeRange life = lifeOfGpus(context.trace).clippedTo(window);
     if (life.empty())
         return findings;
-    const Intervals profiler = ofCallingThreads(context, EventKind::Overhead, window);
+    const Intervals profiler = ofCallingThreads(context.trace, EventKind::Overhead, window, context.stop);
     const TimeRange measured = context.facts.measuredRange();
     const bool toMeasured = !hasSteps(context.facts) && measured.start > life.start;
     const TimeRange before{window.start, toMeasured ? measured.start : life.start};
     if (!before.empty()) {
-        Intervals other = united(profiler, ofCallingThreads(context, EventKind::ApiCall, before));
+        Intervals other
+            = united(profiler, ofCallingThreads(context.trace, EventKind::ApiCall, before, context.stop));
         for (const GpuFacts& gpu : context.facts.gpus())
             other = united(other, gpu.busy);
         addSide(context, {gaps(clipped(other, before), before), true, toMeasured}, findings);

@@ -646,6 +646,11 @@ void RulesTest::claimedTimeCountsOnce()
     QCOMPARE(findings[1].added, Ns{20});
     QCOMPARE(findings[2].added, Ns{25});
     QCOMPARE(savingTogether(findings), Ns{125});
+    findings[1].lowered
+        = "the report does not prove the cause"; // the window and the command line leave it out
+    QCOMPARE(savingTogether(findings), Ns{105});
+    QCOMPARE(savingInDoubt(findings), Ns{20});
+    findings[1].lowered.clear();
     for (Finding& finding : findings)
         finding.measured = 90;
     shareSavings(findings);

@@ -466,8 +466,9 @@ private slots:
                                         << "of its 2,063 CPU samples lie in __random";
         QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
                                  << "The longest, cudaMalloc, takes 239.0 ms";
-        QTest::newRow("input") << "h200-more/vit"
-                               << "Its largest part is idle time while the host loads data in the range load";
+        QTest::newRow("input")
+            << "h200-more/vit"
+            << "Over all of these steps, 145.2 ms each on average, the GPU computes for 4.9%";
         QTest::newRow("no CUDA") << "public/YoonKyonghwan__EfficientCenterFormer__poolformer"
                                  << "3D_backbone";
         QTest::newRow("lost work") << "public/ZhangXin8069__qcu__test_report4"
