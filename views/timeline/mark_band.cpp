@@ -41,7 +41,7 @@ MarkBand::MarkBand(Session& session, const Theme& theme, QWidget* parent)
     setFixedHeight(0);
     setAccessibleName(tr("Marks"));
     const auto repaint = [this] { update(); };
-    connect(&m_session, &Session::shownChanged, this, repaint);
+    connect(&m_session, &Session::drawnChanged, this, repaint);
     connect(&m_session.marks(), &Marks::changed, this, &MarkBand::follow);
     connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
     connect(&m_session.marks(), &Marks::editWanted, this, &MarkBand::openEditor);
@@ -66,7 +66,7 @@ void MarkBand::follow()
 
 QRectF MarkBand::barOf(const Mark& mark) const
 {
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
     const double left = axis.xAt(mark.range.start);
     const double right = std::max(axis.xAt(mark.range.end), left + (mark.isMoment() ? flagWidth : 2));
     return {left, 1, right - left, height() - 3.0};
@@ -202,7 +202,7 @@ void MarkBand::contextMenuEvent(QContextMenuEvent* event)
 void MarkBand::wheelEvent(QWheelEvent* event)
 {
     // As on the ruler above: there is nothing to scroll.
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
     m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
 }
 
