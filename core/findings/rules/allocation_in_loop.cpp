@@ -185,6 +185,25 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     return devices;
 }
 
+/// Whether the program `process` has steps and allocates in few of them: what they need is there then, and
+/// the rest is set up before and between.
+bool isRareInSteps(const RuleContext& context, GlobalId process, const Growth& growth)
+{
+    std::vector<Ns> times;
+    for (const EventRef& event : growth.events)
+        times.push_back(context.trace.range(event).start);
+    bool hasSteps = false;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        const StepSeries& steps = context.facts.steps(thread);
+        if (processOf(thread) != process || steps.steady() < fewestSteps)
+            continue;
+        hasSteps = true;
+        if (hitsInSteadySteps(steps, times).steps * 2 >= steps.steady())
+            return false;
+    }
+    return hasSteps;
+}
+
 std::vector<Finding> findGrowth(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -194,7 +213,7 @@ std::vector<Finding> findGrowth(const RuleContext& context)
                 > context.threshold(growthId, maxReleased) * static_cast<double>(growth.allocations)
             || static_cast<double>(growth.bytes) * 100
                 < context.threshold(growthId, minGrowth) * static_cast<double>(growth.highest)
-            || growth.late < growth.bytes / lateShare)
+            || growth.late < growth.bytes / lateShare || isRareInSteps(context, key.first, growth))
             continue;
         Finding finding;
         finding.process = key.first;

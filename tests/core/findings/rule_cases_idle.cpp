@@ -78,6 +78,16 @@ void growingMemory(DrawnProgram& program, bool released)
     }
 }
 
+/// Forty allocations that stay, spread over ten steps, or all in the fifth of them.
+void growingInSteps(DrawnProgram& program, bool inEach)
+{
+    kernels(program, 40, ms, 500 * us);
+    for (int i = 0; i < 10; ++i)
+        program.range("step_" + std::to_string(i), {i * 4 * ms, (i + 1) * 4 * ms});
+    for (int i = 0; i < 40; ++i)
+        program.allocation(inEach ? i * ms : 20 * ms + i * 50 * us, 1'000'000);
+}
+
 /// A call that loads code in each of 10 steps, or in the first alone, after a silence of 5 ms.
 void loadingCode(DrawnProgram& program, bool inLoop)
 {
@@ -129,6 +139,8 @@ std::vector<RuleCase> idleCases()
         {"allocation_in_loop", "before the first step", false, [](auto& p) { allocatingSteps(p, false); }},
         {"memory_growth", "never released", true, [](auto& p) { growingMemory(p, false); }},
         {"memory_growth", "released each time", false, [](auto& p) { growingMemory(p, true); }},
+        {"memory_growth", "in each step", true, [](auto& p) { growingInSteps(p, true); }},
+        {"memory_growth", "in one step of ten", false, [](auto& p) { growingInSteps(p, false); }},
         {"code_loaded_in_loop", "in each step", true, [](auto& p) { loadingCode(p, true); }},
         {"code_loaded_in_loop", "in the first step", false, [](auto& p) { loadingCode(p, false); }},
         {"one_time_costs", "a module of 20 ms", true,
