@@ -1,5 +1,6 @@
 // Marks: made by key, drawn in a band below the ruler, listed, written, recoloured, removed, and kept.
 
+#include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "views/panels/marks_panel.h"
@@ -183,16 +184,17 @@ void MarksTest::theMenuOfTheBand()
 
 void MarksTest::theListShowsEditsAndRemoves()
 {
-    m_session.marks().add({{2000, 3000}, "later"});
-    m_session.marks().add({{1000, 1000}, ""});
+    const Ns start = m_session.session().start;
+    m_session.marks().add({{start + 2000, start + 3000}, "later"});
+    m_session.marks().add({{start + 1000, start + 1000}, ""});
     QAbstractItemModel& model = *m_panel->table().model();
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(0, 0).data().toString(), QString("Moment"));
     QCOMPARE(model.index(1, 0).data().toString(), QString("later"));
-    QCOMPARE(model.index(1, 2).data().toString(), QString("1 us"));
+    QCOMPARE(model.index(1, 2).data().toString(), QString::fromStdString(formatDuration(1000)));
     QTableView& table = m_panel->table();
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(model.index(1, 0)).center());
-    QVERIFY(m_session.selectedRange() == (TimeRange{2000, 3000}));
+    QVERIFY(m_session.selectedRange() == (TimeRange{start + 2000, start + 3000}));
     QVERIFY(model.setData(model.index(1, 0), "edited", Qt::EditRole));
     QCOMPARE(marks()[1].text, std::string("edited"));
     m_panel->colors().menu()->actions()[3]->trigger();
@@ -270,7 +272,6 @@ void MarksTest::aViewHoldsEverything()
     m_session.moveRow(tops.back(), tops[0]);
     m_session.marks().add({{2000, 3000}, "m", "red"});
     m_session.marks().setNotes("n");
-    m_session.selectRange({1000, 5000});
     m_session.selectRows({tops[0]});
     m_session.setJudgesSelection(true);
     EventFilter filter;
@@ -279,7 +280,9 @@ void MarksTest::aViewHoldsEverything()
     filter.kind = EventKind::Kernel;
     m_session.setFilter(filter);
     m_session.setSearchText("vec");
-    m_session.show({500, 9000});
+    const Ns start = m_session.session().start;
+    m_session.selectRange({start + 1000, start + 5000});
+    m_session.show({start + 500, start + 9000});
     const SavedView view = viewOf(m_session);
     const auto read = parseView(viewJson(view), "x");
     QVERIFY(read.ok() && read.value() == view);
@@ -290,7 +293,8 @@ void MarksTest::aViewHoldsEverything()
     applyView(other, read.value());
     QVERIFY(viewOf(other) == view);
     QVERIFY(other.isPinned(tops[0]) && other.isHidden(tops[1]) && other.filter() == filter);
-    QCOMPARE(other.shown(), (TimeRange{500, 9000}));
+    QCOMPARE(other.shown(), (TimeRange{start + 500, start + 9000}));
+    QCOMPARE(other.selectedRange(), (TimeRange{start + 1000, start + 5000}));
     QCOMPARE(other.visibleChildren(RowTree::root), m_session.visibleChildren(RowTree::root));
     // Nothing is done by an empty one.
     SavedView plain;
