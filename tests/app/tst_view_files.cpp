@@ -284,9 +284,10 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     const QByteArray bytes = contentOf(m_view);
     for (const QString& word :
-        {m_fixture->folder(), QFileInfo(m_view).completeBaseName(), QString("secret-host-17"),
-            QString("/home"), QString(qgetenv("HOME")), QString(qgetenv("PATH")), QSysInfo::machineHostName(),
-            QString::fromStdString(session.trace().info.commandLine), QString("sqlite"), QString("USER")}) {
+        {m_fixture->folder(), QFileInfo(QString::fromStdString(m_fixture->path())).fileName(),
+            QString("secret-host-17"), QString("/home"), QString(qgetenv("HOME")), QString(qgetenv("PATH")),
+            QSysInfo::machineHostName(), QString::fromStdString(session.trace().info.commandLine),
+            QString("sqlite"), QString("USER")}) {
         if (word.size() > 2)
             QVERIFY2(!bytes.contains(word.toUtf8()), qPrintable(word));
     }
