@@ -65,7 +65,8 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     m_list->setFocusPolicy(Qt::NoFocus); // the field keeps the keyboard, and moves the line
     m_list->setColumnCount(3);
     m_list->header()->setStretchLastSection(false);
-    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_list->setTextElideMode(Qt::ElideMiddle); // of a row's path both ends tell
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Interactive);
     m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     auto* const layout = new QVBoxLayout(this);
@@ -74,6 +75,8 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     layout->addWidget(m_hint);
     gatherActions();
     gatherRows();
+    if (parent) // where no window manager gives the keyboard back
+        connect(this, &QDialog::finished, parent, &QWidget::activateWindow);
     connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::choose);
@@ -87,10 +90,13 @@ QStringList CommandPalette::recent()
 
 void CommandPalette::open()
 {
-    constexpr QSize wanted(760, 460);
+    constexpr QSize wanted(900, 460);
     const QWidget* const over = parentWidget();
     const QSize room = over ? over->size() : wanted;
     resize(wanted.boundedTo(room));
+    constexpr double ofNames = 0.45; // of the width
+    constexpr double ofRows = 0.8;
+    m_list->setColumnWidth(0, static_cast<int>(width() * (m_finds == Finds::Rows ? ofRows : ofNames)));
     if (over)
         move(over->mapToGlobal(QPoint((room.width() - width()) / 2, room.height() / 12)));
     m_edit->setFocus();
@@ -141,6 +147,8 @@ void CommandPalette::fill()
         const Entry& entry = *found[i].second;
         auto* const item = new QTreeWidgetItem({entry.text, entry.help, entry.keys});
         item->setData(0, placeRole, static_cast<qulonglong>(&entry - m_entries.data()));
+        item->setToolTip(0, entry.text);
+        item->setToolTip(1, entry.help);
         item->setForeground(1, palette().color(QPalette::Disabled, QPalette::Text));
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         item->setDisabled(!entry.isEnabled);

@@ -69,15 +69,10 @@ void MainWindow::savePicture()
         showMessage(tr("%1 cannot be written.").arg(path), true);
 }
 
-bool MainWindow::colorsKernelsByName() const
+void MainWindow::chooseColorBlindSafe(bool safe)
 {
-    return QSettings().value("timeline/kernelsByName").toBool();
-}
-
-void MainWindow::colorKernelsByName(bool byName)
-{
-    QSettings().setValue("timeline/kernelsByName", byName);
-    m_timelines->setKernelsByName(byName);
+    QSettings().setValue("colors/safe", safe);
+    setTheme(Theme::of(m_theme->isDark(), safe));
 }
 
 void MainWindow::makeToolBar()

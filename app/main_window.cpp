@@ -13,6 +13,8 @@
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
+#include "views/style/color_choice.h"
+#include "views/timeline/counter_scale.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -76,7 +78,8 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectPanels();
     connectFleet();
     new WindowKeys(*this, m_timeline->view(), this);
-    m_timelines->setKernelsByName(colorsKernelsByName());
+    ColorChoice::shared().reload();
+    CounterChoice::shared().reload();
     setTheme(theme);
     for (QDockWidget* const dock : findChildren<QDockWidget*>())
         nameParts(*dock, dock->windowTitle());

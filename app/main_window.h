@@ -62,8 +62,7 @@ public:
     /// tests see where they end.
     void allowMotion(bool allowed);
     void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
-    bool colorsKernelsByName() const;
-    void colorKernelsByName(bool byName); ///< remembered
+    void chooseColorBlindSafe(bool safe); ///< remembered
     void askForFile();
     void askForFolder();
     void askForMore(); ///< files beside what is open

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
+#include "views/session/filter_edit.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -28,13 +29,12 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_kinds(new QToolButton(this)),
-      m_edit(new QLineEdit(this)),
+      m_edit(new FilterEdit(session, this)),
       m_previous(new QToolButton(this)),
       m_next(new QToolButton(this)),
       m_count(new QLabel(this))
 {
     m_edit->setObjectName("search");
-    m_edit->setToolTip(tr("A part of the name, or a regular expression between slashes: /gemm.*_tn/"));
     m_edit->setAccessibleName(tr("Find an event by name"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMinimumWidth(200);
@@ -184,7 +184,7 @@ void SearchBar::showCount()
     if (!m_counted || m_edit->text().isEmpty())
         m_count->clear();
     else if (!m_valid)
-        m_count->setText(tr("No valid /\u2026/"));
+        m_count->setText(tr("No valid filter"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
     else if (m_found.valid() && m_found == m_session.currentEvent())
@@ -199,6 +199,8 @@ void SearchBar::list()
         return;
     EventFilter filter;
     filter.text = asked();
+    m_session.selectRange({}); // all of what was counted
+    m_session.selectRows({});
     m_session.setFilter(filter);
     emit m_session.panelRequested("events");
 }

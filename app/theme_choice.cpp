@@ -9,9 +9,12 @@ namespace warpline {
 const Theme& themeNamed(const QString& name)
 {
     static const bool systemIsDark = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
-    if (name == "dark" || (name != "light" && systemIsDark))
-        return Theme::dark();
-    return Theme::light();
+    return Theme::of(name == "dark" || (name != "light" && systemIsDark), choosesColorBlindSafe());
+}
+
+bool choosesColorBlindSafe()
+{
+    return QSettings().value("colors/safe").toBool();
 }
 
 QString chosenThemeName()

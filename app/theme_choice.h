@@ -10,6 +10,9 @@ namespace warpline {
 /// at the first call, which must come before any palette is set.
 const Theme& themeNamed(const QString& name);
 
+/// Whether the user wants colours that differ without seeing red or green, too.
+bool choosesColorBlindSafe();
+
 /// What the user chose in the preferences: "light", "dark" or "system".
 QString chosenThemeName();
 

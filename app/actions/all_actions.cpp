@@ -18,6 +18,8 @@ const std::vector<const Action*>& allActions()
         add(fileActions());
         add(panelActions());
         add(viewActions());
+        add(colorActions());
+        add(counterActions());
         add(sessionActions());
         add(compareActions());
         for (const PanelKind* const kind : allPanels())
@@ -27,6 +29,7 @@ const std::vector<const Action*>& allActions()
         add(timelineActions());
         add(eventActions());
         add(rowActions());
+        add(rowFilterActions());
         add(helpActions());
         return found;
     }();
@@ -56,6 +59,8 @@ std::span<const Gesture> allGestures()
             QT_TRANSLATE_NOOP("Action", "Measure from the selected event to this one")},
         {QT_TRANSLATE_NOOP("Action", "Double-click, middle click"),
             QT_TRANSLATE_NOOP("Action", "Zoom to an event; in the events view too")},
+        {QT_TRANSLATE_NOOP("Action", "Ctrl+click"),
+            QT_TRANSLATE_NOOP("Action", "Mark all events with the name of this one; again: no more")},
         {QT_TRANSLATE_NOOP("Action", "Right click"),
             QT_TRANSLATE_NOOP("Action", "Open the menu of an event or row: list, zoom, copy, pin, hide")},
     };

@@ -3,10 +3,19 @@
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
 #include "app/search_bar.h"
+#include "app/window_parts.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QLineEdit>
 
 namespace warpline {
 
 namespace {
+
+template <bool forward> void focusPart(const ActionContext& at)
+{
+    focusNextPart(*at.part<MainWindow>(), *at.part<TimelineView>(), at.part<SearchBar>()->edit(), forward);
+}
 
 constexpr Action actions[]{
     {
@@ -53,6 +62,20 @@ constexpr Action actions[]{
         .menu = MainMenu::Go,
         .section = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showPalette(true); },
+    },
+    {
+        .id = "go.nextPart",
+        .text = QT_TRANSLATE_NOOP("Action", "Ne&xt part of the window"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give the keyboard to the next part: timeline, search, panels"),
+        .keys = "F6",
+        .run = focusPart<true>,
+    },
+    {
+        .id = "go.previousPart",
+        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious part of the window"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give the keyboard to the part before"),
+        .keys = "Shift+F6",
+        .run = focusPart<false>,
     },
     {
         .id = "go.palette",

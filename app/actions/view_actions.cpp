@@ -92,16 +92,16 @@ constexpr Action actions[]{
         .run = chooseTheme,
     },
     {
-        .id = "view.kernelsByName",
-        .text = QT_TRANSLATE_NOOP("Action", "&Colour kernels by name"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw kernels of one name in one hue, instead of all alike"),
+        .id = "theme.colorBlindSafe",
+        .text = QT_TRANSLATE_NOOP("Action", "Colour-&blind safe colours"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Use colours that differ for readers who see no red or no green, too"),
         .menu = MainMenu::View,
-        .section = true,
         .withoutReport = true,
-        .checked = [](const ActionContext& at) { return at.part<MainWindow>()->colorsKernelsByName(); },
+        .checked = [](const ActionContext&) { return choosesColorBlindSafe(); },
         .run =
             [](const ActionContext& at) {
-                at.part<MainWindow>()->colorKernelsByName(!at.part<MainWindow>()->colorsKernelsByName());
+                at.part<MainWindow>()->chooseColorBlindSafe(!choosesColorBlindSafe());
             },
     },
 };

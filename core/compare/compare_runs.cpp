@@ -126,7 +126,10 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
         const std::size_t countB = measures.b.samples.size();
         // A side that never spends time in a part does not vary in it.
         const double none[]{countA > 1 ? 0.0 : -1.0, countB > 1 ? 0.0 : -1.0};
-        BudgetLine line{id, part.title, part.group, {}, -1};
+        BudgetLine line;
+        line.part = id;
+        line.title = part.title;
+        line.group = part.group;
         line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
         line.noise = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
             inB != b.end() ? inB->second.error : none[1], countB);
@@ -135,6 +138,35 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
     std::ranges::stable_sort(
         lines, std::greater{}, [](const BudgetLine& line) { return std::abs(line.delta()); });
     return lines;
+}
+
+/// Which rank changed most, where one did by far more than the others: the mean of all hides it.
+void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
+{
+    constexpr double byFar = 1.5; // times the mean change
+    const std::size_t count = measures.a.side.gpus.size();
+    if (count < 2 || measures.b.side.gpus.size() != count)
+        return;
+    const auto a = partsByGpu(measures.a);
+    const auto b = partsByGpu(measures.b);
+    const auto timeOf = [](const auto& parts, const std::string& id, std::size_t gpu) {
+        const auto found = parts.find(id);
+        return found != parts.end() ? found->second[gpu] : Ns{0};
+    };
+    for (BudgetLine& line : lines) {
+        Ns most = 0;
+        for (std::size_t gpu = 0; gpu < count; ++gpu) {
+            const Both<Ns> time{timeOf(a, line.part, gpu), timeOf(b, line.part, gpu)};
+            const Ns change = time.b - time.a;
+            if ((change > 0) != (line.delta() > 0) || std::abs(change) <= most)
+                continue;
+            most = std::abs(change);
+            line.mostGpu = static_cast<std::int32_t>(gpu);
+            line.ofMostGpu = time;
+        }
+        if (static_cast<double>(most) < byFar * static_cast<double>(std::abs(line.delta())))
+            line.mostGpu = -1;
+    }
 }
 
 /// Those that ask for NVTX paths share their names, and stay on one thread; the others are made beside them.
@@ -172,6 +204,7 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     comparison.meanNoise = noiseOf(meanError(runs.measures.a), runs.measures.a.samples.size(),
         meanError(runs.measures.b), runs.measures.b.samples.size());
     comparison.budget = budgetOf(runs.measures);
+    nameGpus(runs.measures, comparison.budget);
     comparison.matched = runs.match.shares;
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
     comparison.facts = compareFacts(

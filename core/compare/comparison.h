@@ -99,6 +99,10 @@ struct BudgetLine {
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
     Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
+    /// Of sides with as many GPUs: the place in ComparedSide::gpus of the one whose part changed most, if it
+    /// did by far more than the mean of all; -1: none did.
+    std::int32_t mostGpu = -1;
+    Both<Ns> ofMostGpu; ///< the part of its mean step
     Ns delta() const { return time.b - time.a; }
     bool isBeyondNoise() const { return noise >= 0 && (delta() > noise || -delta() > noise); }
 };

@@ -6,6 +6,7 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
+#include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -192,6 +193,9 @@ SideMeasure measureSide(
     for (const SideReport& report : request.reports)
         measure.side.files.push_back(report.file);
     const AcrossReport across = judgedTogether(request, stop);
+    // What is printed may be given: "step_#" is "step_*".
+    const std::string glob = request.stepGlob.find('#') != std::string::npos ? globOfPattern(request.stepGlob)
+                                                                             : request.stepGlob;
     for (const SideReport& report : request.reports) {
         const auto place = static_cast<ReportId>(measure.reports.size());
         MeasuredReport& made = measure.reports.emplace_back();
@@ -199,7 +203,7 @@ SideMeasure measureSide(
         made.budgets = std::make_unique<const GpuBudgets>(
             *report.trace, rules, stop, exactWaitRanges(*report.trace, across, place));
         made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
-            findGpuSteps(*report.trace, windowOf(*report.trace, request), request.stepGlob, stop)));
+            findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
     }
     measure.unit = CompareUnit::Step;
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
@@ -280,6 +284,30 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
                 times.times[i] += budget[part];
             }
         }
+    }
+    return parts;
+}
+
+std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
+{
+    std::map<std::string, std::vector<Ns>> parts;
+    for (std::size_t place = 0; place < measure.side.gpus.size(); ++place) {
+        const ComparedGpu& gpu = measure.side.gpus[place];
+        const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
+        for (const StepSample& sample : measure.samples) {
+            const Budget budget = budgetOf(measure, gpu, sample.step);
+            for (std::size_t part = 0; part < budget.size(); ++part) {
+                if (budget[part] == 0)
+                    continue;
+                std::vector<Ns>& times = parts[budgets.parts()[part].id];
+                times.resize(measure.side.gpus.size(), 0);
+                times[place] += budget[part];
+            }
+        }
+    }
+    for (auto& [id, times] : parts) {
+        for (Ns& time : times)
+            time /= static_cast<Ns>(std::max<std::size_t>(1, measure.samples.size()));
     }
     return parts;
 }

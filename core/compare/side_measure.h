@@ -53,6 +53,9 @@ struct TypicalPart {
 };
 std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure);
 
+/// What the mean step of each GPU (place in ComparedSide::gpus) spends in each part, by BudgetPart::id.
+std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure);
+
 /// `parts` changed in proportion, so that they add up to `sum`; what rounding leaves goes to the largest
 /// remainders. `parts` are not negative; all zero: the first takes all.
 void scaleTo(std::vector<Ns>& parts, Ns sum);

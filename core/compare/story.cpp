@@ -116,6 +116,22 @@ public:
         }
     }
 
+    /// Parts of the step that one rank alone changed.
+    void tellRanks()
+    {
+        std::size_t told = 0;
+        for (const BudgetLine& line : m_comparison.budget) {
+            if (told == mostOfKind || std::abs(static_cast<double>(line.delta())) < m_least)
+                break;
+            if (line.mostGpu < 0)
+                continue;
+            m_lines.push_back(fmt::format("{}: most of it on {}, {} to {}{}.", line.title,
+                m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label,
+                formatDuration(line.ofMostGpu.a), formatDuration(line.ofMostGpu.b), m_step));
+            ++told;
+        }
+    }
+
     void tellFacts()
     {
         for (const CompareFact& fact : m_comparison.facts) {
@@ -165,6 +181,7 @@ private:
 std::vector<std::string> storyOf(const Comparison& comparison)
 {
     Story story(comparison);
+    story.tellRanks();
     story.tellKernels();
     story.tellCopies();
     story.tellHost();

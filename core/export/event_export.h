@@ -14,7 +14,7 @@ namespace warpline {
 struct EventExport {
     TimeRange window; ///< events that touch it, each as a whole; empty: all
     std::vector<EventKind> kinds; ///< empty: all but derived ones
-    std::shared_ptr<const EventPredicate> filter; ///< what else events must pass; nullptr: nothing
+    std::shared_ptr<const EventPredicate> filter = nullptr; ///< what else events must pass; nullptr: nothing
 };
 
 /// Every event that `asked` is about as a Chrome trace, which Perfetto and others open

@@ -18,17 +18,6 @@ namespace {
 
 constexpr std::size_t histogramBins = 40;
 
-Ns totalOfKind(const EventTable& table, TimeRange window)
-{
-    Ns total = 0;
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last]
-            = window.empty() ? std::pair(lane.first, lane.first + lane.count) : table.touching(lane, window);
-        total += table.durationSum(first, last);
-    }
-    return total;
-}
-
 std::string realDuration(double ns)
 {
     return formatDuration(static_cast<Ns>(std::llround(ns)));
@@ -114,7 +103,7 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     report.query = query;
     report.window = query.window.empty() ? trace.session : query.window;
     report.figures = durationFigures(table, events, stop);
-    report.totalOfKind = totalOfKind(table, query.window);
+    report.totalOfKind = totalDuration(table, query.window);
     report.grouping = grouping;
     report.field = field;
     if (events.empty())

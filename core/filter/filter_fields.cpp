@@ -11,7 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr std::array<FilterFieldInfo, 28> fields{{
-    {FilterField::Name, FilterType::Text, "name", "the name; of kernels the short or the full one"},
+    {FilterField::Name, FilterType::Text, "name", "the name; of kernels the shown, the short or the full one"},
     {FilterField::Duration, FilterType::Time, "dur", "the duration: dur>50us"},
     {FilterField::Kind, FilterType::Words, "kind", "kernel, memcpy, cuda_api, nvtx, osrt, library and so on"},
     {FilterField::Stream, FilterType::Words, "stream", "the number of the CUDA stream"},

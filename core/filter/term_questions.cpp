@@ -99,7 +99,22 @@ void TermQuestions::askNames(EventPredicate::Term& out)
 {
     const Question byName{How::ByName, isNegative(out.asked.compared), namesThat(out.asked)};
     out.ofKind.fill(byName);
-    out.ofKind[indexOf(EventKind::Kernel)].how = How::ByNames;
+    Question& kernels = out.ofKind[indexOf(EventKind::Kernel)];
+    kernels.how = How::ByNames;
+    // What is shown of a kernel is a part of its full name: where parts are asked for it holds no more.
+    if (out.asked.compared != FilterOperator::Equal && out.asked.compared != FilterOperator::NotEqual)
+        return;
+    const FactMatch match(out.asked);
+    auto known = std::make_shared<Known>(*byName.known);
+    Known looked(known->size());
+    for (const EventIndex i : everyEvent(m_trace.kernels(), m_stop)) {
+        const std::uint32_t name = raw(m_trace.kernels().name[i]);
+        if (looked[name] == 0 && (*known)[name] == 0
+            && match.anyMatches(m_trace.displayName({EventKind::Kernel, i})))
+            (*known)[name] = 1;
+        looked[name] = 1;
+    }
+    kernels.known = std::move(known);
 }
 
 void TermQuestions::askKinds(EventPredicate::Term& out) const

@@ -40,6 +40,9 @@ NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form = NameForm:
 std::vector<EventIndex> eventsOf(
     const Trace& trace, const NamedQuery& query, const std::stop_token& stop = {});
 
+/// The whole durations of all events of `table` that touch `window`; empty: of all. O(lanes log n).
+Ns totalDuration(const EventTable& table, TimeRange window);
+
 /// What is to be known of a set of durations.
 struct DurationFigures {
     std::uint64_t count = 0;

@@ -447,6 +447,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     window.search().kinds().menu()->actions().front()->trigger();
     // All that is found is listed.
     edit.setText("launch");
+    window.session().selectRange({5000, 5500}); // nothing of it is in here
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(window.session().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);

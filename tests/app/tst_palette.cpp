@@ -5,6 +5,7 @@
 #include "app/command_palette.h"
 #include "app/fuzzy_match.h"
 #include "app/main_window.h"
+#include "app/search_bar.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
 #include "views/timeline/timeline_pane.h"
@@ -15,6 +16,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -32,6 +35,7 @@ private slots:
     void rowsAreGoneTo();
     void whatCannotBeDoneIsTold();
     void everythingHasANameAndCanBeReached();
+    void partsAreReachedByOneKey();
 
 private:
     void open(MainWindow& window);
@@ -224,6 +228,30 @@ void PaletteTest::everythingHasANameAndCanBeReached()
             place += QString(above->metaObject()->className()) + '(' + above->objectName() + ") < ";
         QVERIFY2(!spoken->text(QAccessible::Name).trimmed().isEmpty(), qPrintable(place));
     }
+}
+
+void PaletteTest::partsAreReachedByOneKey()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    window.showPanel("events");
+    QWidget& timeline = window.timeline().view();
+    timeline.setFocus();
+    QList<QWidget*> visited;
+    for (int i = 0; i < 12; ++i) {
+        QTest::keyClick(&window, Qt::Key_F6);
+        QVERIFY(QApplication::focusWidget());
+        visited << QApplication::focusWidget();
+        if (visited.back() == &timeline)
+            break;
+    }
+    QVERIFY(visited.back() == &timeline); // once around
+    QVERIFY(visited.contains(&window.search().edit()));
+    QVERIFY(std::ranges::any_of(visited,
+        [&](const QWidget* widget) { return window.findChild<QWidget*>("events")->isAncestorOf(widget); }));
+    QTest::keyClick(&window, Qt::Key_F6, Qt::ShiftModifier);
+    QVERIFY(visited.size() > 2);
+    QCOMPARE(QApplication::focusWidget(), visited[visited.size() - 2]); // and back
 }
 
 QTEST_MAIN(PaletteTest)

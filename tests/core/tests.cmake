@@ -27,6 +27,10 @@ warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES w
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_name_book SOURCES core/query/tst_name_book.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_link_chain SOURCES core/query/tst_link_chain.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_name_forms SOURCES core/kernels/tst_name_forms.cpp LIBRARIES warpline_core)
 warpline_test(tst_regular_expression SOURCES core/base/tst_regular_expression.cpp LIBRARIES warpline_core)
 warpline_test(tst_filter SOURCES core/filter/tst_filter.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)

@@ -5,6 +5,16 @@ if(WARPLINE_GUI)
     warpline_test(tst_reports_together SOURCES views/tst_reports_together.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_timeline SOURCES views/tst_timeline.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_colors SOURCES views/tst_colors.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_hover SOURCES views/tst_hover.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_rows SOURCES views/tst_rows.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_overview_strip SOURCES views/tst_overview_strip.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_counters SOURCES views/tst_counters.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_empty_states SOURCES views/tst_empty_states.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_measure SOURCES views/tst_measure.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_motion SOURCES views/tst_motion.cpp LIBRARIES warpline_test_support warpline_views)
@@ -20,6 +30,8 @@ if(WARPLINE_GUI)
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_overview_panel SOURCES views/tst_overview_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_name_panel SOURCES views/tst_name_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_views)
     warpline_test(tst_stacks_panel SOURCES views/tst_stacks_panel.cpp LIBRARIES warpline_views)
     warpline_test(tst_marks SOURCES views/tst_marks.cpp LIBRARIES warpline_views)
     warpline_test(tst_sql_panel SOURCES views/tst_sql_panel.cpp LIBRARIES warpline_views)

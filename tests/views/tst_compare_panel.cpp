@@ -89,6 +89,7 @@ private slots:
     void aRowOfOneSideLeadsThere();
     void findingsComeBehindAndLeaveTheChoice();
     void statisticsOfBothStandSideBySide();
+    void longNamesKeepTheArrow();
     void itIsSavedAsTheCommandLineWritesIt();
     void histogramsShareTheirBins();
     void aReportWithItselfIsNoDifference();
@@ -378,6 +379,18 @@ void ComparePanelTest::statisticsOfBothStandSideBySide()
     m_session->pair().end(); // lets go of the reports
     QVERIFY(!statistics.isVisible());
     QCOMPARE(statistics.tables().count(), 0);
+}
+
+void ComparePanelTest::longNamesKeepTheArrow()
+{
+    CompareRow row;
+    row.a.name.assign(150, 'a').append("_nn");
+    row.b.name.assign(150, 'b').append("_tn");
+    const QString name = compareName(row);
+    QVERIFY(name.size() < 110);
+    QVERIFY(name.contains(QString::fromUtf8("_nn \u2192 b")) && name.endsWith("_tn"));
+    row.b.name.clear();
+    QCOMPARE(compareName(row).size(), 153);
 }
 
 void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()

@@ -99,7 +99,9 @@ void EmptyStatesTest::filtersSayHowToClearThem()
     EventFilter filter;
     filter.text = "no such name";
     m_session->setFilter(filter);
-    QTRY_VERIFY(noteOf(table).text().startsWith("No event passes the filter."));
+    QTRY_VERIFY(noteOf(table).text().startsWith("No event passes the filter above."));
+    m_session->selectRange({1000, 2000}); // either may be the reason
+    QTRY_VERIFY(noteOf(table).text().startsWith("No event of what is selected passes the filter"));
     QVERIFY(noteOf(table).width() > 300); // in the middle of the list, not in its corner
     events.resize(500, 300);
     QTRY_VERIFY(noteOf(table).width() <= 500);

@@ -6,6 +6,7 @@
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
 #include "views/panels/stats_panel.h"
+#include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -79,6 +80,7 @@ void ReportsTogetherTest::initTestCase()
 void ReportsTogetherTest::init()
 {
     QSettings().clear();
+    ColorChoice::shared().setBy(ColorBy::Kind);
     const auto reportOf = [](const char* label, const std::shared_ptr<const Trace>& trace, Ns ahead) {
         OpenReport report;
         report.label = label;

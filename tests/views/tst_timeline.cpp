@@ -4,9 +4,11 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/painters/curve.h"
+#include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/time_scale.h"
@@ -18,6 +20,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -57,7 +60,6 @@ private slots:
     void anotherReportStartsAtTheTop();
     void cursorTimeFollowsTheView();
     void greyTextCanBeRead();
-    void kernelsMayHaveTheHueOfTheirName();
     void draggedRowIsNotSelected();
     void outlinedEventLiesOnTop();
 
@@ -87,6 +89,7 @@ void TimelineTest::initTestCase()
 void TimelineTest::init()
 {
     QSettings().clear();
+    ColorChoice::shared().setBy(ColorBy::Kind);
     m_pane.reset();
     m_session = std::make_unique<Session>();
     m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
@@ -457,8 +460,8 @@ void TimelineTest::overviewIsWorkedOutBeside()
 void TimelineTest::cornerTellsSizeAndHiddenRows()
 {
     auto* const size = m_pane->findChild<QLabel*>("report-size");
-    auto* const hidden = m_pane->findChild<QLabel*>("hidden-rows");
-    QVERIFY(size && hidden);
+    const RowChips& chips = m_pane->chips();
+    QVERIFY(size);
     const auto events = [&] { return size->text().section(' ', -2, -2).remove(',').toULongLong(); };
     QCOMPARE(events(), m_trace->eventCount());
     // A snapshot of a report that loads, then more of it.
@@ -469,13 +472,13 @@ void TimelineTest::cornerTellsSizeAndHiddenRows()
     QCOMPARE(events(), m_trace->eventCount() - m_trace->kernels().size());
     m_session->setTrace(m_trace, m_rows);
     QCOMPARE(events(), m_trace->eventCount());
-    QVERIFY(hidden->text().isEmpty());
+    QVERIFY(chips.texts().isEmpty());
     const RowId row = m_rows->find("cuda-hw:100:0/kernels");
     m_session->setHidden(row, true);
-    QVERIFY(hidden->text().contains("1 row hidden: show"));
-    emit hidden->linkActivated("show");
+    QCOMPARE(chips.texts(), QStringList("1 row hidden"));
+    QTest::mouseClick(chips.findChild<QToolButton*>("chip"), Qt::LeftButton);
     QVERIFY(!m_session->isHidden(row));
-    QVERIFY(hidden->text().isEmpty());
+    QVERIFY(chips.texts().isEmpty());
 }
 
 void TimelineTest::anotherReportStartsAtTheTop()
@@ -556,20 +559,6 @@ void TimelineTest::outlinedEventLiesOnTop()
         }
     }
     QFAIL("the row of all kernels is not shown");
-}
-
-void TimelineTest::kernelsMayHaveTheHueOfTheirName()
-{
-    EventColors plain(m_trace, Theme::light());
-    EventColors byName(m_trace, Theme::light(), true);
-    const EventRef first = kernel(1000);
-    QVERIFY(plain(first) != byName(first));
-    QCOMPARE(byName(first), byName(kernel(5000))); // of one name
-    QCOMPARE(plain({EventKind::Memcpy, 0}), byName({EventKind::Memcpy, 0}));
-    std::set<QRgb> hues;
-    for (std::uint32_t hash = 0; hash < 24; ++hash)
-        hues.insert(Theme::dark().nameColor(hash).rgb());
-    QCOMPARE(hues.size(), 24U);
 }
 
 QTEST_MAIN(TimelineTest)

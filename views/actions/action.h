@@ -87,6 +87,10 @@ void addContextActions(
 
 /// What is done with the session as a whole: where it is looked at, what is marked and filtered.
 std::span<const Action> sessionActions();
+/// What the colours of events tell.
+std::span<const Action> colorActions();
+/// How counters are drawn.
+std::span<const Action> counterActions();
 /// What is done with two runs that are compared, or two ranges of one.
 std::span<const Action> compareActions();
 /// What is done with an event: zoom, range, filters, highlights, copies.

@@ -202,6 +202,18 @@ constexpr Action actions[]{
         .run = listProcess,
     },
     {
+        .id = "event.nameFigures",
+        .text = QT_TRANSLATE_NOOP("Action", "Figures of this name"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show how long all events take that are called as this one"),
+        .context = ContextMenu::Event,
+        .enabled = hasEvent,
+        .run =
+            [](const ActionContext& at) {
+                at.session.setCurrentEvent(at.event);
+                emit at.session.panelRequested("name");
+            },
+    },
+    {
         .id = "event.highlightName",
         .text = QT_TRANSLATE_NOOP("Action", "Highlight all with this name"),
         .help = QT_TRANSLATE_NOOP("Action", "Mark the events with the name of this one"),

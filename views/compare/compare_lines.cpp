@@ -239,7 +239,9 @@ QString compareName(const CompareRow& row)
         return nameOf(row.a.name.empty() ? row.b : row.a);
     const QString a = nameOf(row.a);
     const QString b = nameOf(row.b);
-    return a == b ? a : a + QString::fromUtf8(" \u2192 ") + b;
+    // Of long names both are cut in the middle: cut as a whole, it would be the arrow that goes.
+    constexpr qsizetype most = 48;
+    return a == b ? a : elidedInMiddle(a, most) + QString::fromUtf8(" \u2192 ") + elidedInMiddle(b, most);
 }
 
 } // namespace warpline

@@ -119,7 +119,7 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
     }
     // Small changes of long steps are seen, too: the axis begins where it is worth it, and says so.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
-    const double begin = cut > 0.4 * static_cast<double>(high) ? cut : 0;
+    const double begin = high > low && cut > 0.4 * static_cast<double>(high) ? cut : 0;
     const double plot = width() - titleWidth() - figureWidth - 2 * margin;
     const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
     for (std::size_t line = 0; line < m_lines.size(); ++line)

@@ -49,14 +49,6 @@ void ComparedTimelines::setTheme(const Theme& theme)
     onChanged();
 }
 
-void ComparedTimelines::setKernelsByName(bool byName)
-{
-    m_kernelsByName = byName;
-    m_a->view().setKernelsByName(byName);
-    if (m_b)
-        m_b->view().setKernelsByName(byName);
-}
-
 bool ComparedTimelines::isReady() const
 {
     const RunPair& pair = m_session.pair();
@@ -69,7 +61,6 @@ void ComparedTimelines::makeB()
     RunPair& pair = m_session.pair();
     m_b = new TimelinePane(pair.b(), *m_theme, m_splitter);
     m_b->setObjectName("timeline-b");
-    m_b->view().setKernelsByName(m_kernelsByName);
     m_b->setLabelWidth(m_a->labelWidth());
     connect(&m_b->overview(), &Overview::updated, this, &ComparedTimelines::updated);
     connect(m_a, &TimelinePane::labelWidthChanged, m_b, &TimelinePane::setLabelWidth);

@@ -21,7 +21,6 @@ public:
     ComparedTimelines(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
-    void setKernelsByName(bool byName);
     TimelinePane& a() { return *m_a; }
     /// That of the other run; nullptr before anything was compared.
     TimelinePane* b() { return m_b; }
@@ -43,7 +42,6 @@ private:
     QSplitter* m_splitter;
     TimelinePane* m_a;
     TimelinePane* m_b = nullptr;
-    bool m_kernelsByName = false;
     bool m_scrolling = false;
 };
 

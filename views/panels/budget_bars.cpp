@@ -2,6 +2,8 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "views/style/oklab.h"
+#include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
 
 #include <QMouseEvent>
@@ -9,6 +11,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warpline {
@@ -44,21 +47,55 @@ QString restTitle(BudgetGroup group)
     return BudgetBars::tr("Idle: other causes");
 }
 
-/// Idle slices are shades of the colour for what does nothing; all others differ.
-void paintSlices(std::vector<BudgetSlice>& slices, const Theme& theme)
+/// The colour that the timeline has for what `part` is; not valid() when it has none.
+QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& theme)
 {
-    std::size_t color = 0;
-    int idle = 0;
-    for (BudgetSlice& slice : slices) {
-        if (slice.group != BudgetGroup::Idle) {
-            slice.color = theme.chartColor(color++);
-            continue;
-        }
-        // On dark ground the shades must lie further apart to be told from one another.
-        slice.color
-            = theme.isDark() ? theme.rest.lighter(100 + 35 * idle) : theme.rest.darker(100 + 14 * idle);
-        ++idle;
+    if (part < parts.pages())
+        return theme.classColor(part);
+    if (part == parts.pages())
+        return theme.color(EventTint::Memory);
+    if (part == parts.transfer())
+        return theme.color(EventTint::Collective);
+    if (part == parts.wait()) // hatched there
+        return theme.isDark() ? theme.color(EventTint::Collective).darker(170)
+                              : theme.color(EventTint::Collective).lighter(160);
+    if (part == parts.copyToGpu())
+        return theme.color(EventTint::CopyHtoD);
+    if (part == parts.copyToHost())
+        return theme.color(EventTint::CopyDtoH);
+    if (part == parts.copyOther())
+        return theme.color(EventTint::CopyDtoD);
+    return part == parts.set() ? theme.color(EventTint::Memset) : QColor();
+}
+
+/// Quiet colours, greyish and one apart from the next and from Theme::rest, for what the GPU did not do.
+QColor idleColor(std::size_t index, const Theme& theme)
+{
+    constexpr double firstHue = 250;
+    constexpr double goldenAngle = 137.508;
+    constexpr double chroma = 0.035;
+    constexpr std::array<double, 3> onLight{0.73, 0.63, 0.91};
+    constexpr std::array<double, 3> onDark{0.54, 0.64, 0.33};
+    const auto& levels = theme.isDark() ? onDark : onLight;
+    return fromOklch(levels[index % levels.size()], chroma,
+        firstHue + static_cast<double>(index / levels.size()) * goldenAngle);
+}
+
+/// What is work has the colour that the timeline has for it, idle time is quiet; no two are alike.
+void paintSlices(std::vector<BudgetSlice>& slices, const BudgetParts& parts, const Theme& theme)
+{
+    std::vector<QColor> wished;
+    std::size_t idle = 0;
+    for (const BudgetSlice& slice : slices) {
+        if (slice.group == BudgetGroup::Idle)
+            wished.push_back(idleColor(idle++, theme));
+        else
+            wished.push_back(
+                slice.parts.size() == 1 ? colorOfPart(parts, slice.parts.front(), theme) : QColor());
     }
+    const std::vector<QColor> colors = partColors(wished, theme);
+    for (std::size_t i = 0; i < slices.size(); ++i)
+        slices[i].color = colors[i];
 }
 
 } // namespace
@@ -96,7 +133,7 @@ std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, 
         }
         slices.push_back(std::move(rest));
     }
-    paintSlices(slices, theme);
+    paintSlices(slices, parts, theme);
     return slices;
 }
 

@@ -10,6 +10,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
+#include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
@@ -71,7 +72,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     : Panel(session, parent),
       m_model(new EventsModel(session, this)),
       m_table(new QTableView(this)),
-      m_text(new QLineEdit(this)),
+      m_text(new FilterEdit(session, this)),
       m_duration(new QLineEdit(this)),
       m_clear(new QToolButton(this)),
       m_count(new QLabel(this))
@@ -79,7 +80,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
     m_text->setObjectName("events-filter");
-    m_text->setPlaceholderText(tr("Filter by name"));
+    m_text->setPlaceholderText(tr("Filter: a part of a name, dur>50us, stream=7 \u2026"));
     m_text->setClearButtonEnabled(true);
     m_duration->setPlaceholderText(tr("Duration: > 10us"));
     m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
@@ -142,9 +143,13 @@ void EventsPanel::makeTable()
     auto* const note = new EmptyNote(*m_table, [this] {
         if (m_model->isBusy() || m_session.isEmpty())
             return QString();
+        const bool ofSelection = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
         if (m_session.filter() != EventFilter())
-            return tr("No event passes the filter. The button beside the count clears it.");
-        if (!m_session.selectedRange().empty() || !m_session.selectedRows().empty())
+            return ofSelection
+                ? tr("No event of what is selected passes the filter above. Esc in the timeline "
+                     "selects everything again.")
+                : tr("No event passes the filter above.");
+        if (ofSelection)
             return tr("Nothing in this range. Esc in the timeline selects everything again.");
         return tr("This report holds no events.");
     });
@@ -218,7 +223,7 @@ void EventsPanel::applyFilter()
     if (!valid)
         colors.setColor(QPalette::Text, QColor(0xd0402b));
     m_duration->setPalette(colors);
-    if (valid)
+    if (valid && !m_text->mistake()) // what is half typed empties no list
         m_session.setFilter(filter);
 }
 

@@ -2,6 +2,7 @@
 
 #include "views/models/events_model.h"
 #include "views/panels/panel.h"
+#include "views/session/filter_edit.h"
 
 class QLabel;
 class QLineEdit;
@@ -22,7 +23,7 @@ public:
     bool isBusy() const override { return m_model->isBusy(); }
     EventsModel& model() { return *m_model; }
     QTableView& table() { return *m_table; }
-    QLineEdit& nameFilter() { return *m_text; }
+    FilterEdit& nameFilter() { return *m_text; }
     QLineEdit& durationFilter() { return *m_duration; }
     QToolButton& clearButton() { return *m_clear; }
     /// The menu for `event`; what the right mouse button opens.
@@ -53,7 +54,7 @@ private:
 
     EventsModel* m_model;
     QTableView* m_table;
-    QLineEdit* m_text;
+    FilterEdit* m_text;
     QLineEdit* m_duration;
     QToolButton* m_clear;
     QLabel* m_count;

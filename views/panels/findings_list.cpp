@@ -79,27 +79,50 @@ void FindingsPanel::fillFilters()
     for (const std::int32_t device : devices)
         m_device->addItem(tr("GPU %1").arg(device), device);
     m_device->setVisible(devices.size() > 1 && !isOfSeveral());
-    m_nvtx->setVisible(trace.nvtx().size() > 0);
+}
+
+FindingsPanel::Wanted FindingsPanel::wantedIn(
+    const Part& part, const std::string& text, const std::stop_token& stop)
+{
+    const FilterExpression filter(text);
+    if (filter.plainText())
+        return {part.trace, timeOfRanges(*part.trace, text, stop), nullptr};
+    Wanted wanted{part.trace, {}, nullptr};
+    wanted.events = std::make_shared<const EventPredicate>(*part.trace, filter, stop);
+    std::vector<TimeRange> ranges;
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& table = part.trace->table(kind);
+        if (isDerived(kind) || !wanted.events->mayPass(kind))
+            continue;
+        for (const EventIndex i : everyEvent(table, stop)) {
+            if ((*wanted.events)({kind, i}))
+                ranges.push_back(table.range(i));
+        }
+    }
+    wanted.time = unionOf(std::move(ranges), part.trace->session);
+    return wanted;
 }
 
 void FindingsPanel::askForNvtx()
 {
-    const std::string pattern = m_nvtx->text().trimmed().toStdString();
-    if (pattern.empty()) {
+    const std::string text = m_nvtx->text().trimmed().toStdString();
+    if (m_nvtx->mistake())
+        return; // what is half typed empties no list
+    if (text.empty()) {
         m_within.cancel();
-        m_nvtxTime.reset();
+        m_wanted.reset();
         showList();
         return;
     }
     m_within.start(
-        [parts = m_parts, pattern](const std::stop_token& stop) {
-            std::vector<Intervals> times;
+        [parts = m_parts, text](const std::stop_token& stop) {
+            std::vector<Wanted> wanted;
             for (const Part& part : parts)
-                times.push_back(timeOfRanges(*part.trace, pattern, stop));
-            return times;
+                wanted.push_back(wantedIn(part, text, stop));
+            return wanted;
         },
-        [this](std::vector<Intervals> time) {
-            m_nvtxTime = std::move(time);
+        [this](std::vector<Wanted> wanted) {
+            m_wanted = std::move(wanted);
             showList();
             emit updated();
         });
@@ -113,13 +136,15 @@ bool FindingsPanel::passesFilters(const Finding& finding, std::size_t part) cons
     if ((process != 0 && finding.process != 0 && finding.process != process)
         || (device >= 0 && finding.device >= 0 && finding.device != device))
         return false;
-    if (!m_nvtxTime || part >= m_nvtxTime->size())
+    if (!m_wanted || part >= m_wanted->size() || (*m_wanted)[part].trace != m_parts[part].trace)
         return true;
-    const Intervals& time = (*m_nvtxTime)[part];
+    const Wanted& wanted = (*m_wanted)[part];
     if (finding.evidence.empty())
-        return touches(time, finding.where);
-    return std::ranges::any_of(
-        finding.evidence, [&](const Evidence& proof) { return touches(time, proof.range); });
+        return touches(wanted.time, finding.where);
+    return std::ranges::any_of(finding.evidence, [&](const Evidence& proof) {
+        return wanted.events && proof.event.valid() ? (*wanted.events)(proof.event)
+                                                    : touches(wanted.time, proof.range);
+    });
 }
 
 std::vector<Finding> FindingsPanel::shownFindings() const

@@ -54,7 +54,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_ofRange(new RangeSwitch(session, this)),
       m_process(new QComboBox(this)),
       m_device(new QComboBox(this)),
-      m_nvtx(new QLineEdit(this)),
+      m_nvtx(new FilterEdit(session, this)),
       m_count(new QLabel(this)),
       m_place(new QLabel(this))
 {
@@ -112,10 +112,11 @@ QWidget* FindingsPanel::makeListSide()
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_list->header()->setStretchLastSection(false);
-    m_nvtx->setPlaceholderText(tr("In NVTX range"));
-    m_nvtx->setToolTip(tr("Only findings with evidence inside NVTX ranges of this name, such as step_*"));
+    m_nvtx->setPlaceholderText(tr("In NVTX range, or a filter"));
+    m_nvtx->setPurpose(tr(
+        "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
     m_nvtx->setClearButtonEnabled(true);
-    m_nvtx->setMaximumWidth(170);
+    m_nvtx->setMaximumWidth(240);
     for (QComboBox* const combo : {m_process, m_device})
         combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* const save = new QToolButton(this);

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/coverage/intervals.h"
+#include "core/filter/event_predicate.h"
 #include "core/findings/rule.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/found_in_reports.h"
 #include "views/panels/panel.h"
+#include "views/session/filter_edit.h"
 
 #include <array>
 #include <optional>
@@ -41,7 +43,8 @@ public:
     RangeSwitch& rangeOnly() { return *m_ofRange; }
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
-    QLineEdit& nvtxFilter() { return *m_nvtx; }
+    /// A part of an NVTX range's name, or a filter that evidence must pass.
+    FilterEdit& nvtxFilter() { return *m_nvtx; }
     bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || Panel::isBusy(); }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
@@ -69,6 +72,7 @@ protected:
 
 private:
     using Part = JudgedReport;
+    struct Wanted;
     std::vector<Part> partsAsked() const;
     bool isOfSeveral() const { return m_parts.size() > 1; } ///< a column says whose a finding is
     bool isOpen(const Part& part) const; ///< still, and at its place
@@ -84,6 +88,7 @@ private:
     QWidget* makeTextSide();
     void fillFilters();
     void askForNvtx();
+    static Wanted wantedIn(const Part& part, const std::string& text, const std::stop_token& stop);
     bool passesFilters(const Finding& finding, std::size_t part) const;
     /// Those of `part` that the filters leave.
     std::vector<Finding> shownOf(std::size_t part) const;
@@ -109,7 +114,7 @@ private:
     RangeSwitch* m_ofRange;
     QComboBox* m_process;
     QComboBox* m_device;
-    QLineEdit* m_nvtx;
+    FilterEdit* m_nvtx;
     QLabel* m_count;
     QLabel* m_place;
     std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
@@ -117,7 +122,13 @@ private:
     std::vector<Finding> m_findings;
     std::vector<std::size_t> m_partOf; ///< of each of m_findings: its place in m_parts
     std::vector<const Rule*> m_notRecorded; ///< the reports lack what they need
-    std::optional<std::vector<Intervals>> m_nvtxTime; ///< of each part the time of the NVTX ranges asked for
+    /// What evidence must be, in one report.
+    struct Wanted {
+        std::shared_ptr<const Trace> trace;
+        Intervals time; ///< of the NVTX ranges asked for, or of the events that pass the filter
+        std::shared_ptr<const EventPredicate> events; ///< of a filter; nullptr: time alone counts
+    };
+    std::optional<std::vector<Wanted>> m_wanted; ///< of each part; nothing: anything
     const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
     std::size_t m_chosenPart = 0; ///< of m_parts: whose it is
     std::size_t m_evidence = 0;

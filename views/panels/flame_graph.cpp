@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "views/style/name_colors.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -22,17 +23,6 @@ constexpr double leastWidth = 0.7; // pixels: narrower boxes are left out, and w
 QString text(const std::string& utf8)
 {
     return QString::fromStdString(utf8);
-}
-
-/// A name's colour without its digits and addresses, so that layers and instances look alike.
-std::uint32_t hashOf(const QString& name)
-{
-    QString letters;
-    for (const QChar c : name) {
-        if (!c.isDigit())
-            letters += c;
-    }
-    return static_cast<std::uint32_t>(qHash(letters, 7));
 }
 
 /// `part` of `to`, the rest `from`.
@@ -179,7 +169,8 @@ QColor FlameGraph::colorOf(std::uint32_t node) const
         return m_theme->panel;
     if (const auto change = changeAt(node); change && (m_matches.empty() || m_matches[node]))
         return mixed(m_theme->rest, *change > 0 ? m_theme->bad : m_theme->good, std::abs(*change));
-    const QColor color = m_theme->nameColor(hashOf(m_content->names[node]));
+    const QColor color
+        = NameColors::shared().of(NameGroup::Host, m_content->names[node].toStdString(), *m_theme);
     if (m_matches.empty() || m_matches[node])
         return color;
     return m_theme->rest;

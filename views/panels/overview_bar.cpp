@@ -36,6 +36,7 @@ QColor colorOf(OverviewKind kind, const Theme& theme)
     case OverviewKind::CudaStart:
         return theme.color(EventTint::ApiMemory);
     case OverviewKind::HostBefore:
+        return theme.color(EventTint::Library);
     case OverviewKind::HostOnly:
         return theme.color(EventTint::Nvtx);
     case OverviewKind::CopiesIn:

@@ -12,6 +12,7 @@ namespace warpline {
     X(eventsPanel)         \
     X(statsPanel)          \
     X(tablesPanel)         \
+    X(namePanel)           \
     X(stepsPanel)          \
     X(budgetPanel)         \
     X(comparePanel)        \

@@ -69,12 +69,13 @@ QString stepNumber(std::string_view name, std::size_t ordinal)
 }
 
 StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
-    StepGroup group, const Theme& theme, QWidget* parent)
+    StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent)
     : QChartView(parent),
       m_trace(std::move(trace)),
       m_breakdown(std::move(breakdown)),
       m_group(std::move(group)),
-      m_theme(&theme)
+      m_theme(&theme),
+      m_colors(std::move(colors))
 {
     constexpr int least = 130;
     setFrameShape(QFrame::NoFrame);
@@ -106,7 +107,7 @@ QStackedBarSeries* StepsChart::makeBars() const
     for (std::size_t part = 0; part <= parts; ++part) {
         auto* const set
             = new QBarSet(part < parts ? named(m_breakdown->parts[part]) : QObject::tr("other"), bars);
-        set->setColor(part < parts ? m_theme->chartColor(part) : m_theme->rest);
+        set->setColor(part < m_colors.size() ? m_colors[part] : m_theme->rest);
         set->setBorderColor(Qt::transparent);
         for (std::size_t i = 0; i < shown(); ++i)
             *set << static_cast<double>(timeOf(step(i), part)) / 1e6;

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QStackedBarSeries;
 
@@ -33,7 +34,7 @@ class StepsChart : public QChartView {
     Q_OBJECT
 public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
-        StepGroup group, const Theme& theme, QWidget* parent = nullptr);
+        StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent = nullptr);
 
     /// Draws the bars on an axis that ends at `highest`.
     void draw(Ns highest);
@@ -64,6 +65,7 @@ private:
     std::shared_ptr<const StepBreakdown> m_breakdown;
     StepGroup m_group;
     const Theme* m_theme;
+    std::vector<QColor> m_colors; ///< of the parts
     QStackedBarSeries* m_bars = nullptr; ///< the chart's
 };
 

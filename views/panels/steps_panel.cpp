@@ -6,6 +6,9 @@
 #include "core/steps/gpu_steps.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/steps_chart.h"
+#include "views/style/color_choice.h"
+#include "views/style/event_colors.h"
+#include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -66,6 +69,10 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
     connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::evaluate);
+    connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
+        if (m_of.lock() == m_session.sharedTrace()) // else the steps are those of another report
+            draw();
+    });
     draw();
     evaluate();
 }
@@ -79,7 +86,9 @@ void StepsPanel::clear()
 {
     m_job.cancel();
     m_breakdown = std::make_shared<const StepBreakdown>();
+    m_of.reset();
     m_guess = {};
+    m_examples.clear();
     draw();
 }
 
@@ -98,16 +107,44 @@ void StepsPanel::evaluate()
             const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
         [this](Found found) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(found.breakdown));
+            m_of = m_session.sharedTrace();
             m_guess = std::move(found.guess);
+            m_examples = std::move(found.examples);
             draw();
             emit updated();
         });
 }
 
+namespace {
+
+/// Of each of `parts`, names with digits as *, the first range that is called so.
+std::vector<EventIndex> examplesOf(
+    const Trace& trace, const std::vector<std::string>& parts, const std::stop_token& stop)
+{
+    std::vector<EventIndex> examples(parts.size(), noIndex);
+    std::vector<bool> seen(trace.pool->size(), false);
+    std::size_t missing = parts.size();
+    for (EventIndex i = 0; i < trace.nvtx().size() && missing > 0 && !stop.stop_requested(); ++i) {
+        const StringId name = trace.nvtx().name[i];
+        if (raw(name) >= seen.size() || seen[raw(name)])
+            continue;
+        seen[raw(name)] = true;
+        const auto part = std::ranges::find(parts, digitsAsStars(trace.text(name)));
+        if (part == parts.end() || examples[static_cast<std::size_t>(part - parts.begin())] != noIndex)
+            continue;
+        examples[static_cast<std::size_t>(part - parts.begin())] = i;
+        --missing;
+    }
+    return examples;
+}
+
+} // namespace
+
 StepsPanel::Found StepsPanel::find(
     const Trace& trace, const std::string& pattern, const SlowStepLimits& slow, const std::stop_token& stop)
 {
-    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}};
+    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}, {}};
+    found.examples = examplesOf(trace, found.breakdown.parts, stop);
     if (!found.breakdown.steps.empty() || !pattern.empty())
         return found;
     for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
@@ -218,13 +255,27 @@ QString StepsPanel::legend() const
         parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2").arg(color.name(), name);
     };
     for (std::size_t i = 0; i < m_breakdown->parts.size(); ++i)
-        add(m_theme->chartColor(i), htmlOf(m_breakdown->parts[i]).replace(' ', "&nbsp;"));
+        add(m_colors[i], htmlOf(m_breakdown->parts[i]).replace(' ', "&nbsp;"));
     add(m_theme->rest, tr("other"));
     return parts.join(" &nbsp; ");
 }
 
+void StepsPanel::mixColors()
+{
+    // By name whatever the timeline's colours tell: parts of one kind must be told apart here.
+    EventColors colors(
+        m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
+    std::vector<QColor> wished(m_breakdown->parts.size());
+    for (std::size_t i = 0; i < wished.size() && i < m_examples.size(); ++i) {
+        if (m_examples[i] < m_session.trace().nvtx().size())
+            wished[i] = QColor::fromRgb(colors({EventKind::Nvtx, m_examples[i]}));
+    }
+    m_colors = partColors(wished, *m_theme);
+}
+
 void StepsPanel::draw()
 {
+    mixColors();
     std::vector<StepGroup> groups = groupsOf(m_session.trace(), *m_breakdown);
     QStringList words{summary(groups.size())};
     const bool cut
@@ -248,7 +299,8 @@ void StepsPanel::draw()
     column->setSpacing(0);
     const Ns highest = highestBar(); // one scale, so that ranks can be compared
     for (const StepGroup& group : groups) {
-        auto* const chart = new StepsChart(m_session.sharedTrace(), m_breakdown, group, *m_theme, page);
+        auto* const chart
+            = new StepsChart(m_session.sharedTrace(), m_breakdown, group, *m_theme, m_colors, page);
         chart->draw(highest);
         connect(chart, &StepsChart::stepChosen, this, &StepsPanel::goToStep);
         column->addWidget(chart, 1);

@@ -26,6 +26,8 @@ public:
     std::vector<StepsChart*> charts() const;
     const QLabel& summaryLabel() const { return *m_summary; }
     const QLabel& legendLabel() const { return *m_legend; }
+    /// Of each part, as the timeline has it, but no two alike.
+    const std::vector<QColor>& colors() const { return m_colors; }
     bool isBusy() const override { return m_job.isBusy(); }
     /// Shows step `index` in the timeline and selects its range.
     void goToStep(std::size_t index);
@@ -47,6 +49,7 @@ private:
     struct Found {
         StepBreakdown breakdown;
         Guess guess; ///< without count: there is none
+        std::vector<EventIndex> examples; ///< of each part an NVTX range; noIndex: none is found
     };
     static Found find(const Trace& trace, const std::string& pattern, const SlowStepLimits& slow,
         const std::stop_token& stop);
@@ -56,6 +59,7 @@ private:
     QString summary(std::size_t groups) const;
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();
+    void mixColors();
 
     const Theme* m_theme;
     QLineEdit* m_pattern;
@@ -63,7 +67,10 @@ private:
     QLabel* m_legend;
     QScrollArea* m_area;
     std::shared_ptr<const StepBreakdown> m_breakdown;
+    std::weak_ptr<const Trace> m_of; ///< the report that the breakdown is of
     Guess m_guess;
+    std::vector<EventIndex> m_examples;
+    std::vector<QColor> m_colors;
     LatestJob m_job;
 };
 

@@ -260,12 +260,23 @@ void RunPair::alignAtFirst()
         return narrowed(side).empty() ? firstKernel(session(side).workspace(), part) : part.start;
     };
     alignAt(begin(Side::A), begin(Side::B));
-    if (narrowed(Side::A).empty() && narrowed(Side::B).empty()) {
-        m_a.showAll();
-        return;
-    }
-    const TimeRange a = narrowed(Side::A).empty() ? m_a.session() : narrowed(Side::A);
-    const TimeRange b = narrowed(Side::B).empty() ? m_b->session() : narrowed(Side::B);
+    // What is compared is from the first to the last GPU work.
+    const auto compared = [&](Side side) {
+        if (!narrowed(side).empty())
+            return narrowed(side);
+        TimeRange work;
+        for (const ComparedGpu& gpu : m_comparison->sides[side].gpus) {
+            const OpenReport& report
+                = session(side).workspace().report(ReportId{static_cast<std::uint16_t>(gpu.report)});
+            for (const ComparedStep& step : gpu.steps) {
+                const TimeRange own = report.clock.toWorkspace(step.gpu);
+                work = work.empty() ? own : work.unitedWith(own);
+            }
+        }
+        return work.empty() ? session(side).session() : work;
+    };
+    const TimeRange a = compared(Side::A);
+    const TimeRange b = compared(Side::B);
     m_a.goTo(a.unitedWith(m_map.toA(b)));
 }
 

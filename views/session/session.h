@@ -27,7 +27,7 @@ class RunPair;
 
 /// What the events view (and the statistics of a selection) are narrowed to beside range and rows.
 struct EventFilter {
-    QString text; ///< case-insensitive part of the name; empty: all
+    QString text; ///< part of the name, or a filter: see FilterExpression; empty: all
     Ns minDuration = 0;
     Ns maxDuration = std::numeric_limits<Ns>::max();
     std::optional<std::string> name; ///< exactly this name, as text: reports number theirs apart

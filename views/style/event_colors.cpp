@@ -1,8 +1,14 @@
 #include "views/style/event_colors.h"
-#include "core/store/attributes.h"
 
+#include "core/kernels/kernel_classes.h"
+#include "core/store/attributes.h"
+#include "views/style/name_colors.h"
+
+#include <bit>
 #include <functional>
+#include <map>
 #include <string_view>
+#include <tuple>
 
 namespace warpline {
 
@@ -24,15 +30,45 @@ std::uint32_t hashOf(std::string_view name)
 
 } // namespace
 
-EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme, bool kernelsByName)
+EventColors::EventColors(std::shared_ptr<const Trace> trace, const Theme& theme, ColorBy by, bool ownNvtx)
     : m_trace(std::move(trace)),
       m_theme(&theme),
-      m_kernelsByName(kernelsByName)
+      m_by(by),
+      m_ownNvtx(ownNvtx)
 {
+    if (m_by == ColorBy::Stream)
+        colorPlaces();
+}
+
+void EventColors::colorPlaces()
+{
+    // Streams in their order, then threads in theirs: neighbours on the screen get neighbouring colours of
+    // the chart's, which differ most.
+    using Place = std::tuple<bool, GlobalId, std::int32_t, std::int32_t, std::int32_t>;
+    const auto placeOf = [](const Track& track) {
+        return track.stream >= 0 ? Place(false, track.owner, track.device, track.context, track.stream)
+                                 : Place(true, track.owner, -1, -1, -1);
+    };
+    std::map<Place, QRgb> colors;
+    for (const EventKind kind : allEventKinds()) {
+        for (const Track& track : m_trace->table(kind).tracks)
+            colors.emplace(placeOf(track), 0);
+    }
+    std::size_t next = 0;
+    for (auto& [place, color] : colors)
+        color = m_theme->spreadColor(next++).rgb();
+    for (const EventKind kind : allEventKinds()) {
+        for (const Track& track : m_trace->table(kind).tracks)
+            m_ofTracks[indexOf(kind)].push_back(colors.at(placeOf(track)));
+    }
 }
 
 QRgb EventColors::operator()(EventRef event)
 {
+    if (m_by == ColorBy::Stream)
+        return colorOfPlace(event);
+    if (m_by == ColorBy::Duration)
+        return colorOfDuration(event);
     // Copies differ by direction and NVTX by its own colour; all else has one colour a name.
     switch (event.kind) {
     case EventKind::Memcpy: {
@@ -51,6 +87,12 @@ QRgb EventColors::operator()(EventRef event)
 void EventColors::prefetch(EventRef event) const
 {
     const EventTable& table = m_trace->table(event.kind);
+    if (m_by == ColorBy::Stream)
+        return;
+    if (m_by == ColorBy::Duration) {
+        table.duration.prefetch(event.index);
+        return;
+    }
     const bool byName = event.kind != EventKind::Memcpy && event.kind != EventKind::NvtxProjected;
     if (byName)
         __builtin_prefetch(table.name.data() + event.index);
@@ -58,10 +100,28 @@ void EventColors::prefetch(EventRef event) const
         __builtin_prefetch(table.attribute.data() + event.index);
 }
 
+QRgb EventColors::colorOfPlace(EventRef event)
+{
+    return m_ofTracks[indexOf(event.kind)][m_trace->table(event.kind).trackIndexOf(event.index)];
+}
+
+QRgb EventColors::colorOfDuration(EventRef event)
+{
+    // Halves of powers of two: finer steps cannot be told apart.
+    const Ns duration = m_trace->table(event.kind).duration[event.index];
+    const auto bits = static_cast<std::uint64_t>(std::max<Ns>(2, duration));
+    const auto power = static_cast<std::size_t>(std::bit_width(bits)) - 1;
+    const std::size_t half = bits >> (power - 1U) & 1U;
+    QRgb& known = m_ofDurations[std::min(power * 2 + half, m_ofDurations.size() - 1)];
+    if (known == 0)
+        known = m_theme->durationColor(Ns{1} << power | static_cast<Ns>(half) << (power - 1)).rgb();
+    return known;
+}
+
 QRgb EventColors::colorOfNvtx(EventIndex event)
 {
     const NvtxAttributes& attributes = m_trace->nvtx().attributesOf(event);
-    if (!attributes.hasColor)
+    if (!attributes.hasColor || !m_ownNvtx)
         return colorByName({EventKind::Nvtx, event});
     const auto [known, isNew] = m_tamed.try_emplace(attributes.color);
     if (isNew)
@@ -84,11 +144,26 @@ QRgb EventColors::remembered(std::vector<QRgb>& known, std::size_t id, std::size
     return known[id];
 }
 
-QRgb EventColors::decide(EventRef event) const
+std::optional<QColor> EventColors::colorOfWork(EventRef event) const
 {
     const EventTint tint = tintOf(*m_trace, event);
-    if (m_kernelsByName && tint == EventTint::Kernel) // collectives keep the hue that tells them apart
-        return m_theme->nameColor(hashOf(m_trace->name(event))).rgb();
+    const bool isKernel = tint == EventTint::Kernel; // collectives keep the hue that tells them apart
+    if (m_by == ColorBy::KernelClass && isKernel)
+        return m_theme->classColor(kernelClassRules().classOf(m_trace->name(event)));
+    if (m_by != ColorBy::Name)
+        return std::nullopt;
+    if (isKernel)
+        return NameColors::shared().of(NameGroup::Kernel, m_trace->name(event), *m_theme);
+    if (tint == EventTint::Nvtx || tint == EventTint::Library)
+        return NameColors::shared().of(NameGroup::Host, m_trace->name(event), *m_theme);
+    return std::nullopt;
+}
+
+QRgb EventColors::decide(EventRef event) const
+{
+    if (const auto color = colorOfWork(event))
+        return color->rgb();
+    const EventTint tint = tintOf(*m_trace, event);
     const bool shaded = tint == EventTint::Kernel || tint == EventTint::Collective || tint == EventTint::Nvtx
         || tint == EventTint::OsRuntime || tint == EventTint::Library || tint == EventTint::ApiOther;
     return shaded ? m_theme->shade(tint, hashOf(m_trace->name(event))).rgb() : m_theme->color(tint).rgb();

@@ -1,7 +1,13 @@
 #include "views/style/theme.h"
 
+#include "core/kernels/kernel_classes.h"
+#include "views/style/oklab.h"
+
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 namespace warpline {
 
@@ -55,6 +61,63 @@ constexpr std::array<Pair, 12> chartColors{{
     {0xff33565e, 0xff4f8791}, // slate
 }};
 
+/// Of the kinds up to ApiMemory where reds and greens may look alike: found by search for colours that lie
+/// far apart for all eyes (see leastDistanceOf()). What follows is grey, or stands in rows of its own.
+constexpr std::array<Pair, 14> safeEventColors{{
+    {0xff2c71b7, 0xff5296df}, // Kernel: blue
+    {0xffad5001, 0xfffcbda7}, // Collective: rust
+    {0xff086569, 0xff54855e}, // CopyHtoD: deep teal
+    {0xff68a8c7, 0xffc5ebff}, // CopyDtoH: sky
+    {0xff8d92f9, 0xff5554b6}, // CopyDtoD: lavender
+    {0xff4b48a8, 0xff1e7fb6}, // CopyPtoP: indigo
+    {0xff5d3902, 0xff676802}, // CopyOther: umber
+    {0xfff0c543, 0xffebed6d}, // Memset: yellow
+    {0xffc19903, 0xffaa870a}, // Synchronization: ochre
+    {0xffe6a599, 0xff117175}, // Graph
+    {0xff2c71b7, 0xff5296df}, // ApiLaunch: as the kernel
+    {0xff086569, 0xff54855e}, // ApiCopy: as the copy
+    {0xffc19903, 0xffaa870a}, // ApiSync
+    {0xfff0c543, 0xffebed6d}, // ApiMemory
+}};
+
+constexpr std::array<Pair, 12> safeChartColors{{
+    {0xff2c71b7, 0xff5296df},
+    {0xfff0c543, 0xffebed6d},
+    {0xffad5001, 0xfffcbda7},
+    {0xff68a8c7, 0xff43c7fd},
+    {0xff5d3902, 0xff676802},
+    {0xffd3bdff, 0xffc5ebff},
+    {0xff086569, 0xff117175},
+    {0xff8d92f9, 0xff5554b6},
+    {0xffc19903, 0xffaa870a},
+    {0xff064476, 0xff1e7fb6},
+    {0xffe6a599, 0xffbebf3a},
+    {0xff4b48a8, 0xff54855e},
+}};
+
+/// Viridis (S. van der Walt and N. Smith) and cividis (J. Nunez et al.): equal steps look equal, and the
+/// order stays without colour.
+constexpr std::array<QRgb, 7> viridis{
+    0xff440154, 0xff443983, 0xff31688e, 0xff21918c, 0xff35b779, 0xff90d743, 0xfffde725};
+constexpr std::array<QRgb, 7> cividis{
+    0xff00224e, 0xff2b446e, 0xff575c6d, 0xff7d7c78, 0xffa59c74, 0xffd3c164, 0xfffee838};
+
+/// The places of classes of kernels among the colours of a chart; the rest follow behind them.
+constexpr std::array<std::pair<std::string_view, std::size_t>, 12> placesOfClasses{{
+    {"gemm", 0},
+    {"elementwise", 1},
+    {"normalization", 2},
+    {"convolution", 4},
+    {"optimizer", 5},
+    {"reduction", 6},
+    {"attention", 7},
+    {"sort_scan", 8},
+    {"memory", 9},
+    {"softmax", 10},
+    {"embedding", 11},
+    {"activation", 12},
+}};
+
 double luminance(QColor color)
 {
     const auto linear
@@ -64,7 +127,7 @@ double luminance(QColor color)
 
 } // namespace
 
-Theme::Theme(bool dark)
+Theme::Theme(bool dark, bool safe)
     : background(dark ? QColor(0x1b1e23) : QColor(0xffffff)),
       alternate(dark ? QColor(0x1f2329) : QColor(0xf7f8fa)),
       panel(dark ? QColor(0x25292f) : QColor(0xf0f2f5)),
@@ -78,20 +141,26 @@ Theme::Theme(bool dark)
       good(dark ? QColor(0x3fbf7f) : QColor(0x1f8a53)),
       bad(dark ? QColor(0xe2604a) : QColor(0xc8452f)),
       rest(dark ? QColor(0x474e57) : QColor(0xc3c9d0)),
-      m_dark(dark)
+      m_dark(dark),
+      m_safe(safe)
 {
 }
 
 const Theme& Theme::light()
 {
-    static const Theme theme(false);
-    return theme;
+    return of(false, false);
 }
 
 const Theme& Theme::dark()
 {
-    static const Theme theme(true);
-    return theme;
+    return of(true, false);
+}
+
+const Theme& Theme::of(bool dark, bool safe)
+{
+    static const std::array<Theme, 4> themes{
+        Theme(false, false), Theme(false, true), Theme(true, false), Theme(true, true)};
+    return themes[(dark ? 2U : 0U) + (safe ? 1U : 0U)];
 }
 
 QPalette Theme::palette() const
@@ -124,7 +193,9 @@ QPalette Theme::palette() const
 
 QColor Theme::color(EventTint tint) const
 {
-    const Pair& pair = eventColors.at(static_cast<std::size_t>(tint));
+    const auto index = static_cast<std::size_t>(tint);
+    const bool isSafe = m_safe && index < safeEventColors.size();
+    const Pair& pair = isSafe ? safeEventColors.at(index) : eventColors.at(index);
     return QColor::fromRgb(m_dark ? pair.dark : pair.light);
 }
 
@@ -134,18 +205,54 @@ QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
     return color(tint).lighter(factors[nameHash % factors.size()]);
 }
 
-QColor Theme::nameColor(std::uint32_t nameHash) const
-{
-    constexpr std::uint32_t hues = 24; // more could not be told apart
-    constexpr int degrees = 15;
-    constexpr int saturation = 120;
-    return QColor::fromHsl(static_cast<int>(nameHash % hues) * degrees, saturation, m_dark ? 140 : 115);
-}
-
 QColor Theme::chartColor(std::size_t index) const
 {
-    const Pair& pair = chartColors.at(index % chartColors.size());
+    const auto& colors = m_safe ? safeChartColors : chartColors;
+    const Pair& pair = colors.at(index % colors.size());
     return QColor::fromRgb(m_dark ? pair.dark : pair.light);
+}
+
+QColor Theme::spreadColor(std::size_t index) const
+{
+    constexpr double goldenAngle = 137.508;
+    constexpr std::array<double, 3> onLight{0.45, 0.60, 0.74};
+    constexpr std::array<double, 3> onDark{0.88, 0.72, 0.55};
+    constexpr double chroma = 0.1;
+    if (index < chartColors.size())
+        return chartColor(index);
+    const auto& levels = m_dark ? onDark : onLight;
+    return fromOklch(levels[index % levels.size()], chroma, static_cast<double>(index) * goldenAngle);
+}
+
+QColor Theme::classColor(std::size_t kernelClass) const
+{
+    const KernelClassRules& rules = kernelClassRules();
+    if (kernelClass == rules.indexOf("communication"))
+        return color(EventTint::Collective);
+    if (kernelClass >= rules.unclassified())
+        return m_dark ? QColor(0x8f9bb0) : QColor(0x7c879b);
+    const std::string_view id = rules.classes()[kernelClass].id;
+    const auto* const known
+        = std::ranges::find(placesOfClasses, id, &std::pair<std::string_view, std::size_t>::first);
+    return spreadColor(
+        known != placesOfClasses.end() ? known->second : placesOfClasses.size() + 1 + kernelClass);
+}
+
+QColor Theme::durationColor(Ns duration) const
+{
+    constexpr double least = 3; // powers of ten of nanoseconds
+    constexpr double most = 9;
+    const auto& ramp = m_safe ? cividis : viridis;
+    const double power = std::log10(static_cast<double>(std::max<Ns>(1, duration)));
+    const double share = std::clamp((power - least) / (most - least), 0.0, 1.0);
+    // What is far from the ground in lightness stands out.
+    const double place = (m_dark ? share : 1 - share) * static_cast<double>(ramp.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
+    const QColor from = QColor::fromRgb(ramp[below]);
+    const QColor to = QColor::fromRgb(ramp[below + 1]);
+    const double onward = place - static_cast<double>(below);
+    const auto mix = [onward](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * onward)); };
+    return {mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue())};
 }
 
 QColor Theme::rowColor(Tint tint) const

@@ -15,17 +15,25 @@ class Theme {
 public:
     static const Theme& light();
     static const Theme& dark();
+    /// With `safe` the one whose colours differ without seeing red or green, too.
+    static const Theme& of(bool dark, bool safe);
 
     bool isDark() const { return m_dark; }
+    bool isColorBlindSafe() const { return m_safe; }
     /// For QApplication::setPalette with the Fusion style.
     QPalette palette() const;
 
     QColor color(EventTint tint) const;
     /// One of four shades of `tint`'s colour: neighbours of different names can be told apart.
     QColor shade(EventTint tint, std::uint32_t nameHash) const;
-    /// A colour for a name, of one lightness for all names.
-    QColor nameColor(std::uint32_t nameHash) const;
     QColor rowColor(Tint tint) const;
+    /// The colour of the kernels of a class, by its index in kernelClassRules().
+    QColor classColor(std::size_t kernelClass) const;
+    /// A colour for the `index`th of many things that have no colour of their own; the first twelve are those
+    /// of a chart.
+    QColor spreadColor(std::size_t index) const;
+    /// The colour of what took `duration`, from 1 us and less to 1 s and more; longer stands out more.
+    QColor durationColor(Ns duration) const;
     /// The colour of part `index` of a chart; no two of the first twelve are alike, then they come again.
     QColor chartColor(std::size_t index) const;
     /// Black or white, whichever is easier to read on `background` (WCAG 2.1 relative luminance).
@@ -46,8 +54,9 @@ public:
     QColor rest; ///< of a chart: idle time, what belongs to no part
 
 private:
-    explicit Theme(bool dark);
+    Theme(bool dark, bool safe);
     bool m_dark;
+    bool m_safe;
 };
 
 } // namespace warpline

@@ -4,11 +4,13 @@
 #include "core/query/search.h"
 #include "views/timeline/time_axis.h"
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpline {
 
@@ -223,6 +225,9 @@ void Overview::paintEvent(QPaintEvent*)
     painter.fillRect(QRectF(0, 0, left, height()), veil);
     painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
     paintFound(painter);
+    if (m_drag == Drag::New)
+        painter.fillRect(QRectF(std::min(m_dragFrom, m_dragTo), 0, std::abs(m_dragTo - m_dragFrom), height()),
+            m_theme->selection);
     painter.setPen(m_theme->selectionEdge);
     painter.drawRect(QRectF(left + 0.5, 0.5, std::max(2.0, right - left - 1), height() - 2));
 }
@@ -247,10 +252,10 @@ void Overview::mousePressEvent(QMouseEvent* event)
     const double x = event->position().x();
     m_drag = dragAt(x);
     m_dragFrom = x;
-    if (m_drag == Drag::Move && !m_session.shown().contains(axis.timeAt(x))) {
-        const Ns half = m_session.shown().duration() / 2;
-        m_session.show({axis.timeAt(x) - half, axis.timeAt(x) + half});
-    }
+    // Of a window that is everything there is no outside, and nowhere to move it.
+    const bool isAll = m_session.shown() == m_session.session();
+    if (m_drag == Drag::Move && (isAll || !m_session.shown().contains(axis.timeAt(x))))
+        m_drag = Drag::Outside;
     m_dragShown = m_session.shown();
 }
 
@@ -261,6 +266,15 @@ void Overview::mouseMoveEvent(QMouseEvent* event)
     if (m_drag == Drag::None) {
         const Drag under = m_session.isEmpty() ? Drag::None : dragAt(x);
         setCursor(under == Drag::Left || under == Drag::Right ? Qt::SizeHorCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (m_drag == Drag::Outside && std::abs(x - m_dragFrom) >= QApplication::startDragDistance())
+        m_drag = Drag::New;
+    if (m_drag == Drag::Outside)
+        return;
+    if (m_drag == Drag::New) {
+        m_dragTo = std::clamp(x, 0.0, static_cast<double>(width()));
+        update();
         return;
     }
     const Ns by = static_cast<Ns>((x - m_dragFrom) * axis.nsPerPixel());
@@ -275,7 +289,16 @@ void Overview::mouseMoveEvent(QMouseEvent* event)
 
 void Overview::mouseReleaseEvent(QMouseEvent*)
 {
-    m_drag = Drag::None;
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
+    const Drag ended = std::exchange(m_drag, Drag::None);
+    if (ended == Drag::Outside && m_session.shown() != m_session.session()) {
+        const Ns half = m_session.shown().duration() / 2;
+        m_session.show({axis.timeAt(m_dragFrom) - half, axis.timeAt(m_dragFrom) + half});
+    }
+    if (ended == Drag::New) // at once when the button is let go: one step back leads to what was before
+        m_session.show(
+            {axis.timeAt(std::min(m_dragFrom, m_dragTo)), axis.timeAt(std::max(m_dragFrom, m_dragTo))});
+    update();
 }
 
 void Overview::mouseDoubleClickEvent(QMouseEvent*)

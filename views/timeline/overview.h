@@ -13,8 +13,8 @@
 namespace warpline {
 
 /// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as
-/// a window that can be dragged and resized. A click outside moves the window there. Ticks show where events
-/// start that the search finds.
+/// a window that can be dragged and resized. A click outside moves the window there, a drag outside shows
+/// what it spans. Ticks show where events start that the search finds.
 class Overview : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Move, Left, Right };
+    enum class Drag : std::uint8_t { None, Move, Left, Right, Outside, New };
     Drag dragAt(double x) const;
     /// Busy share of each pixel of the whole report.
     struct Bands {
@@ -61,6 +61,7 @@ private:
     QImage m_strip; ///< the bands in the theme's colours
     Drag m_drag = Drag::None;
     double m_dragFrom = 0;
+    double m_dragTo = 0; ///< of a new window
     TimeRange m_dragShown;
 };
 

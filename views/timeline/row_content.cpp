@@ -192,9 +192,13 @@ void RowContents::fillCollapsed(RowContent& content, const Row& row)
     for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
         if (!tellsActivity(ref.kind) || ++lanes > mostCollapsedLanes)
             continue;
-        // What is nested lies within the first lane.
-        for (const LodSlice& slice : lane(report, ref.kind, trace.track(ref).firstLane, content.pixels))
-            pieces.push_back({slice, ref.kind});
+        // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
+        const Track& track = trace.track(ref);
+        const std::uint32_t shown = isGpuWork(ref.kind) ? track.laneCount : 1;
+        for (std::uint32_t i = 0; i < shown; ++i) {
+            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
+                pieces.push_back({slice, ref.kind});
+        }
     }
     content.lanes.push_back(flattened(pieces, content.pixels));
 }

@@ -19,7 +19,6 @@ namespace {
 
 constexpr int indent = 13;
 constexpr int arrowSize = 16;
-constexpr int edgeReach = 3;
 
 /// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13".
 QString pinnedLabel(const RowTree& rows, const Row& row)
@@ -86,6 +85,18 @@ void RowLabels::setOffset(int offset)
     update();
 }
 
+void RowLabels::setLinked(std::vector<std::pair<RowId, EventId>> rows)
+{
+    m_linked.setRows(std::move(rows));
+    update();
+}
+
+QRect RowLabels::lineOf(const PlacedRow& placed) const
+{
+    return {0, m_layout.screenY(placed, m_offset), width() - 6,
+        std::min(placed.height, RowLayout::headerHeight + 6)};
+}
+
 QRect RowLabels::arrowBox(const PlacedRow& placed, int y)
 {
     return {2 + placed.depth * indent, y + (std::min(placed.height, RowLayout::headerHeight) - arrowSize) / 2,
@@ -144,7 +155,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     for (int depth = 0; depth < placed.depth && !placed.pinned; ++depth)
         painter.fillRect(QRect(2 + depth * indent + arrowSize / 2, y, 1, placed.height), m_theme->grid);
     if (placed.hasChildren)
-        paintArrow(painter, arrowBox(placed, y), m_session.isExpanded(placed.row));
+        paintArrow(painter, arrowBox(placed, y), placed.open);
     const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3,
         std::min(placed.height, RowLayout::headerHeight) - 8);
     if (row.tint != Tint::Neutral)
@@ -158,7 +169,9 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     const int left = swatch.right() + 5;
     // High rows have room for several lines: names of metrics differ at their end.
     const QString figure = figureOf(m_session, row);
-    const int figureWidth = figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8;
+    const int markWidth = m_linked.eventOf(placed.row).valid() ? RowLinkMarks::width : 0;
+    const int figureWidth
+        = (figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8) + markWidth;
     const QString label
         = placed.pinned ? pinnedLabel(m_session.rows(), row) : QString::fromStdString(row.label);
     painter.setPen(m_theme->text);
@@ -174,8 +187,9 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
             Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(label, Qt::ElideRight, room));
     }
     if (figureWidth > 0)
-        paintFigure(
-            painter, figure, QRect(0, y, width() - 6, std::min(placed.height, RowLayout::headerHeight + 6)));
+        paintFigure(painter, figure, lineOf(placed).adjusted(0, 0, -markWidth, 0));
+    paintDepthHandle(painter, placed);
+    m_linked.paint(painter, m_session, placed.row, lineOf(placed), *m_theme);
 }
 
 void RowLabels::paintFigure(QPainter& painter, const QString& figure, QRect line)
@@ -189,6 +203,11 @@ void RowLabels::paintFigure(QPainter& painter, const QString& figure, QRect line
 
 bool RowLabels::event(QEvent* event)
 {
+    if (event->type() == QEvent::Leave) {
+        m_pointed = {};
+        emit pointedAt(std::nullopt);
+        update();
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* const help = static_cast<QHelpEvent*>(event);
@@ -199,138 +218,18 @@ bool RowLabels::event(QEvent* event)
             text += " \u2014 " + QString::fromStdString(row.figure);
         if (!row.hint.empty())
             text += "\n" + QString::fromStdString(row.hint);
+        if (m_linked.eventOf(placed->row).valid())
+            text += "\n" + tr("The dot: here is what the selected event belongs to. A click goes there.");
         QToolTip::showText(help->globalPos(), plainTip(text), this);
     }
     return true;
-}
-
-const PlacedRow* RowLabels::edgeAt(int y) const
-{
-    const PlacedRow* const above = m_layout.rowAt(y - edgeReach, m_offset);
-    if (!above || above->pinned)
-        return nullptr;
-    const int edge = m_layout.screenY(*above, m_offset) + above->height;
-    return std::abs(edge - y) <= edgeReach ? above : nullptr;
-}
-
-void RowLabels::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton)
-        return;
-    const int y = event->pos().y();
-    if (const PlacedRow* const edge = edgeAt(y)) {
-        m_drag = Drag::Height;
-        m_dragRow = edge->row;
-        m_dragFrom = y;
-        m_dragScale = m_session.rowScale(edge->row);
-        m_dragHeight = edge->height;
-        return;
-    }
-    const PlacedRow* const placed = m_layout.rowAt(y, m_offset);
-    if (!placed) {
-        m_session.selectRows({});
-        return;
-    }
-    const QRect arrow = arrowBox(*placed, m_layout.screenY(*placed, m_offset));
-    if (placed->hasChildren && arrow.adjusted(-3, -3, 3, 3).contains(event->pos())) {
-        m_session.setExpanded(placed->row, !m_session.isExpanded(placed->row));
-        return;
-    }
-    m_drag = Drag::Press;
-    m_dragRow = placed->row;
-    m_dragFrom = y;
-}
-
-void RowLabels::selectClicked(Qt::KeyboardModifiers modifiers)
-{
-    if (!(modifiers & Qt::ControlModifier)) {
-        m_session.selectRows({m_dragRow});
-        return;
-    }
-    auto rows = m_session.selectedRows();
-    if (const auto at = std::ranges::find(rows, m_dragRow); at != rows.end())
-        rows.erase(at);
-    else
-        rows.push_back(m_dragRow);
-    m_session.selectRows(std::move(rows));
-}
-
-void RowLabels::mouseMoveEvent(QMouseEvent* event)
-{
-    const int y = event->pos().y();
-    switch (m_drag) {
-    case Drag::None:
-        setCursor(edgeAt(y) ? Qt::SizeVerCursor : Qt::ArrowCursor);
-        break;
-    case Drag::Press:
-        if (std::abs(y - m_dragFrom) >= QApplication::startDragDistance())
-            m_drag = Drag::Move;
-        break;
-    case Drag::Move:
-        m_drop = dropAt(y);
-        update();
-        break;
-    case Drag::Height:
-        m_session.setRowScale(
-            m_dragRow, m_dragScale * std::max(6, m_dragHeight + y - m_dragFrom) / std::max(1, m_dragHeight));
-        break;
-    }
-}
-
-void RowLabels::mouseReleaseEvent(QMouseEvent* event)
-{
-    // A row that was dragged is not selected: that would narrow the panels to it.
-    if (m_drag == Drag::Press)
-        selectClicked(event->modifiers());
-    if (m_drag == Drag::Move) {
-        if (const auto drop = dropAt(event->pos().y()))
-            m_session.moveRow(m_dragRow, drop->before);
-    }
-    m_drag = Drag::None;
-    m_drop.reset();
-    update();
-}
-
-int RowLabels::bottomOf(RowId row) const
-{
-    // With everything that hangs below it.
-    const std::vector<RowId> below = m_session.rows().subtree(row);
-    int bottom = 0;
-    for (const PlacedRow& placed : m_layout.rows()) {
-        if (std::ranges::find(below, placed.row) != below.end())
-            bottom = m_layout.screenY(placed, m_offset) + placed.height;
-    }
-    return bottom;
-}
-
-std::optional<RowLabels::Drop> RowLabels::dropAt(int y) const
-{
-    // The sibling under the cursor, or the sibling that holds the row under it.
-    const PlacedRow* const under = m_layout.rowAt(y, m_offset);
-    const RowId parent = m_session.rows().row(m_dragRow).parent;
-    const std::vector<RowId> siblings = m_session.visibleChildren(parent);
-    if (!under)
-        return Drop{RowTree::root, bottomOf(siblings.back())};
-    RowId sibling = under->row;
-    while (sibling != RowTree::root && m_session.rows().row(sibling).parent != parent)
-        sibling = m_session.rows().row(sibling).parent;
-    const PlacedRow* const placed = sibling == RowTree::root ? nullptr : m_layout.find(sibling);
-    if (!placed || sibling == m_dragRow)
-        return std::nullopt;
-    const int top = m_layout.screenY(*placed, m_offset);
-    const int bottom = bottomOf(sibling);
-    if (y <= (top + bottom) / 2)
-        return Drop{sibling, top};
-    const auto at = std::ranges::find(siblings, sibling);
-    const bool last = at == siblings.end() || std::next(at) == siblings.end();
-    return Drop{last ? RowTree::root : *std::next(at), bottom};
 }
 
 void RowLabels::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const PlacedRow* const placed = m_layout.rowAt(event->pos().y(), m_offset);
     if (placed && placed->hasChildren)
-        m_session.setExpanded(placed->row, !m_session.isExpanded(placed->row));
+        m_session.setExpanded(placed->row, !placed->open);
     m_drag = Drag::None;
 }
 

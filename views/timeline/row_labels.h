@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_layout.h"
+#include "views/timeline/row_link_marks.h"
 
 #include <QWidget>
 
@@ -19,10 +20,14 @@ public:
     RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setOffset(int offset);
+    /// Marks the rows that hold what the current event belongs to.
+    void setLinked(std::vector<std::pair<RowId, EventId>> rows);
 
 signals:
     void contextMenuWanted(warpline::RowId row, QPoint globalPosition);
     void wheelTurned(QWheelEvent* event);
+    void pointedAt(std::optional<int> y); ///< the mouse; nothing: it left
+    void linkWanted(warpline::EventId event); ///< the mark of a row was clicked
     void rowWanted(warpline::RowId row); ///< a key moved here: scroll to it
 
 protected:
@@ -37,12 +42,16 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Press, Move, Height };
+    enum class Drag : std::uint8_t { None, Press, Move, Height, Depth };
 
     void paintRow(QPainter& painter, const PlacedRow& placed);
     void paintArrow(QPainter& painter, QRect box, bool expanded);
     static QRect arrowBox(const PlacedRow& placed, int y);
     const PlacedRow* edgeAt(int y) const;
+    QRect depthHandle(const PlacedRow& placed) const; ///< empty: the row has one lane
+    const PlacedRow* depthHandleAt(QPoint position) const;
+    void paintDepthHandle(QPainter& painter, const PlacedRow& placed) const;
+    void dragDepth(int y);
     /// Where a row dragged to `y` would land: before `before` (root: last), its edge on the screen at `edge`.
     struct Drop {
         RowId before{};
@@ -50,6 +59,7 @@ private:
     };
     std::optional<Drop> dropAt(int y) const;
     int bottomOf(RowId row) const;
+    QRect lineOf(const PlacedRow& placed) const; ///< where its label and figure stand
     void paintFigure(QPainter& painter, const QString& figure, QRect line);
     void stepRow(bool down);
     void selectClicked(Qt::KeyboardModifiers modifiers);
@@ -58,7 +68,9 @@ private:
     const RowLayout& m_layout;
     const Theme* m_theme;
     int m_offset = 0;
+    RowLinkMarks m_linked;
     Drag m_drag = Drag::None;
+    RowId m_pointed{}; ///< under the mouse
     RowId m_dragRow{};
     int m_dragFrom = 0;
     double m_dragScale = 1;

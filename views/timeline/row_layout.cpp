@@ -1,5 +1,7 @@
 #include "views/timeline/row_layout.h"
 
+#include "views/timeline/row_filter.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +13,7 @@ int RowLayout::heightOf(const Session& session, RowId id)
     double height = headerHeight;
     switch (row.drawing) {
     case Drawing::Slices:
-        height = laneHeight * static_cast<int>(std::clamp<std::uint32_t>(row.lanes, 1, mostLanes)) + 3;
+        height = RowLanes::of(session, row).height();
         break;
     case Drawing::Curve:
     case Drawing::Steps:
@@ -37,7 +39,7 @@ void RowLayout::rebuild(const Session& session)
         const RowId id{i};
         if (!session.isPinned(id) || session.isHidden(id))
             continue;
-        m_pinned.push_back({id, 0, m_pinnedHeight, heightOf(session, id), true, false});
+        m_pinned.push_back({id, 0, m_pinnedHeight, heightOf(session, id), true, false, false});
         m_pinnedHeight += m_pinned.back().height;
     }
 }
@@ -45,10 +47,14 @@ void RowLayout::rebuild(const Session& session)
 void RowLayout::place(const Session& session, const std::vector<RowId>& siblings, int depth)
 {
     for (const RowId id : siblings) {
-        const std::vector<RowId> children = session.visibleChildren(id);
-        m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, !children.empty()});
+        if (m_filter && !m_filter->passes(id))
+            continue;
+        std::vector<RowId> children = session.visibleChildren(id);
+        std::erase_if(children, [this](RowId child) { return m_filter && !m_filter->passes(child); });
+        const bool open = !children.empty() && (session.isExpanded(id) || (m_filter && m_filter->opens(id)));
+        m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, !children.empty(), open});
         m_contentHeight += m_rows.back().height;
-        if (!children.empty() && session.isExpanded(id))
+        if (open)
             place(session, children, depth + 1);
     }
 }

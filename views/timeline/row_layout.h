@@ -1,11 +1,14 @@
 #pragma once
 
 #include "views/session/session.h"
+#include "views/timeline/row_lanes.h"
 
 #include <optional>
 #include <vector>
 
 namespace warpline {
+
+class RowFilter;
 
 /// One row as it stands on the screen.
 struct PlacedRow {
@@ -15,18 +18,20 @@ struct PlacedRow {
     int height = 0;
     bool pinned = false;
     bool hasChildren = false;
+    bool open = false; ///< the rows below it are on the screen
 };
 
 /// Which rows are on the screen, where, and how high. Rebuilt when the session's layout changes; scrolling
 /// only shifts it.
 class RowLayout {
 public:
-    static constexpr int laneHeight = 18;
+    static constexpr int laneHeight = RowLanes::laneHeight;
     static constexpr int headerHeight = 21;
     static constexpr int curveHeight = 34;
-    static constexpr int mostLanes = 16; ///< deeper nesting is cut; the row says so by its bottom edge
 
     void rebuild(const Session& session);
+    /// Leaves out what `filter` does; it outlives this. nullptr: nothing.
+    void setFilter(const RowFilter* filter) { m_filter = filter; }
 
     const std::vector<PlacedRow>& rows() const { return m_rows; } ///< scrolled rows, from top to bottom
     const std::vector<PlacedRow>& pinned() const { return m_pinned; }
@@ -50,6 +55,7 @@ public:
 private:
     void place(const Session& session, const std::vector<RowId>& siblings, int depth);
 
+    const RowFilter* m_filter = nullptr;
     std::vector<PlacedRow> m_rows;
     std::vector<PlacedRow> m_pinned;
     int m_pinnedHeight = 0;

@@ -2,6 +2,7 @@
 
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/painters/exchanges.h"
+#include "views/timeline/painters/light.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/summary.h"
 #include "views/timeline/painters/waits.h"
@@ -10,26 +11,6 @@
 #include <cmath>
 
 namespace warpline {
-
-namespace {
-
-constexpr int rowTop = 2; ///< free pixels above the first lane
-
-} // namespace
-
-int lanesDrawn(const Row& row)
-{
-    return row.drawing == Drawing::Slices ? std::clamp(static_cast<int>(row.lanes), 1, RowLayout::mostLanes)
-                                          : 1;
-}
-
-QRect laneArea(const Row& row, QRect area, int depth)
-{
-    const double height = (area.height() - rowTop - 1.0) / lanesDrawn(row);
-    const int top = area.top() + rowTop + static_cast<int>(std::lround(depth * height));
-    const int bottom = area.top() + rowTop + static_cast<int>(std::lround((depth + 1) * height));
-    return {area.left(), top, area.width(), std::max(1, bottom - top - 1)};
-}
 
 RowPainter::RowPainter(const Session& session, const Theme& theme)
     : m_session(session),
@@ -45,17 +26,13 @@ void RowPainter::setTheme(const Theme& theme)
     mixColors();
 }
 
-void RowPainter::setKernelsByName(bool byName)
-{
-    m_kernelsByName = byName;
-    mixColors();
-}
-
 void RowPainter::mixColors()
 {
     const auto reports = m_session.workspace().reports();
+    const ColorChoice& choice = ColorChoice::shared();
     for (std::size_t i = 0; i < std::min(m_inks.size(), reports.size()); ++i)
-        m_inks[i].colors = std::make_unique<EventColors>(reports[i].trace, *m_theme, m_kernelsByName);
+        m_inks[i].colors = std::make_unique<EventColors>(
+            reports[i].trace, *m_theme, choice.by(), choice.usesOwnNvtxColors());
 }
 
 void RowPainter::reset()
@@ -63,8 +40,33 @@ void RowPainter::reset()
     m_contents.clear();
     m_inks.clear();
     for (const OpenReport& report : m_session.workspace().reports())
-        m_inks.push_back({nullptr, std::make_unique<SliceNames>(report.trace)});
+        m_inks.push_back(
+            {nullptr, std::make_unique<SliceNames>(report.trace), {}, std::make_unique<CounterScales>()});
     mixColors();
+    findLitName();
+}
+
+void RowPainter::forgetScales()
+{
+    for (const Ink& ink : m_inks)
+        ink.scales->clear();
+}
+
+void RowPainter::setLight(const EventLight& light)
+{
+    m_light = light;
+    findLitName();
+}
+
+void RowPainter::findLitName()
+{
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        StringId name{};
+        auto& lit = m_inks[raw(report.id)].litName;
+        lit.reset();
+        if (m_light.name && report.trace->pool->find(m_light.name->name, name))
+            lit = {m_light.name->kind, name};
+    }
 }
 
 void RowPainter::paint(
@@ -72,28 +74,35 @@ void RowPainter::paint(
 {
     const Row& row = m_session.rows().row(placed.row);
     const bool heading = row.drawing == Drawing::Header;
-    const bool collapsed = heading && placed.hasChildren && !m_session.isExpanded(row.id);
+    const bool collapsed = heading && placed.hasChildren && !placed.open;
     if (heading && !collapsed)
         return;
     const double ratio = painter.device()->devicePixelRatioF();
     const OpenReport& report = m_session.workspace().report(row.report);
     const Ink& ink = m_inks[raw(report.id)];
-    const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio};
+    const RowLanes lanes = RowLanes::of(m_session, row);
+    const QRect line = lanes.area(area, 0);
+    const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio,
+        ink.litName, m_light.work && m_light.work->report == report.id ? &*m_light.work : nullptr};
     const RowContent& content
         = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)), collapsed);
     if (m_session.workspace().isOfAll(row.id)) {
-        paintExchanges(context, content, exchangeColor(row.id), laneArea(row, area, 0));
+        paintExchanges(context, content, exchangeColor(row.id), line);
     } else if (collapsed) {
         paintCollapsed(context, content, area);
         if (context.dims())
-            paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), laneArea(row, area, 0));
+            paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), line);
     } else if (row.counter != noIndex) {
         paintCurve(context, report.trace->counters[row.counter], content, m_theme->rowColor(row.tint),
-            area.adjusted(0, 3, 0, -1));
+            area.adjusted(0, 3, 0, -1),
+            ink.scales->of(*report.trace, row.counter, report.clock.toReport(content.shown)),
+            m_selection ? m_selection->of(report.id, row.counter) : nullptr);
     } else if (row.drawing == Drawing::Summary) {
-        paintSummary(context, content, m_theme->rowColor(row.tint), laneArea(row, area, 0));
+        paintSummary(context, content, m_theme->rowColor(row.tint), line);
+        if (!content.lanes.empty())
+            paintLight(context, content.lanes.front(), line);
         if (context.dims())
-            paintHighlightTicks(context, row.tracks, laneArea(row, area, 0));
+            paintHighlightTicks(context, row.tracks, line);
     } else {
         paintLanes(context, row, content, area);
     }
@@ -114,13 +123,11 @@ QColor RowPainter::exchangeColor(RowId row) const
 void RowPainter::paintLanes(
     const PaintContext& context, const Row& row, const RowContent& content, QRect area)
 {
-    const auto drawn = static_cast<std::size_t>(lanesDrawn(row));
+    const RowLanes lanes = RowLanes::of(m_session, row);
     const bool marks = row.drawing == Drawing::Marks;
     for (std::size_t i = 0; i < content.lanes.size(); ++i) {
         // Marks share one line, however many tracks they come from.
-        if (!marks && i >= drawn)
-            break;
-        const QRect lane = laneArea(row, area, marks ? 0 : static_cast<int>(i));
+        const QRect lane = lanes.area(area, marks ? 0 : static_cast<int>(i));
         if (marks) {
             paintMarks(context, content.lanes[i], lane);
         } else {
@@ -128,6 +135,7 @@ void RowPainter::paintLanes(
             paintWaits(context, content.lanes[i], lane);
             paintNames(context, content.lanes[i], lane);
         }
+        paintLight(context, content.lanes[i], lane);
         if (context.dims())
             paintHighlights(context, content.lanes[i], lane);
     }
@@ -150,7 +158,9 @@ void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF 
     context.painter.setFont(context.names.font());
     context.painter.setPen(Theme::textOn(color));
     context.painter.drawStaticText(
-        QPointF(left + nameMargin, box.top() + (box.height() - context.names.height()) / 2.0), *name);
+        QPointF(left + std::max<double>(nameMargin, (box.right() - left - name->size().width()) / 2),
+            box.top() + (box.height() - context.names.height()) / 2.0),
+        *name);
 }
 
 void RowPainter::paintOutlines(
@@ -175,7 +185,7 @@ void RowPainter::paintOutlines(
             continue;
         const bool nested = row.drawing == Drawing::Slices && !exchanges;
         const auto depth = nested ? static_cast<int>(trace.table(event.kind).depthOf(event.index)) : 0;
-        const QRectF lane = laneArea(row, area, std::min(depth, lanesDrawn(row) - 1));
+        const QRectF lane = RowLanes::of(m_session, row).area(area, depth);
         const double left = xOf(range.start);
         const double width = std::max(2.0, xOf(range.end) - left);
         const QRectF box(left, lane.top() - 0.5, width, lane.height());

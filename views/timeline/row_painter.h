@@ -2,6 +2,9 @@
 
 #include "views/session/session.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/counter_scale.h"
+#include "views/timeline/counter_selection.h"
+#include "views/timeline/event_light.h"
 #include "views/timeline/row_content.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/slice_names.h"
@@ -9,6 +12,8 @@
 #include <QPainter>
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -27,10 +32,15 @@ class RowPainter {
 public:
     RowPainter(const Session& session, const Theme& theme);
 
+    /// Mixes the colours anew, as ColorChoice has them.
     void setTheme(const Theme& theme);
-    void setKernelsByName(bool byName);
     /// Forgets everything: another trace, or other rows.
     void reset();
+    /// Tells what counters do in the selected range; it outlives this. nullptr: nothing.
+    void setSelection(const CounterSelection* selection) { m_selection = selection; }
+    void forgetScales(); ///< counters are scaled otherwise from now on
+    /// What stands out from now on.
+    void setLight(const EventLight& light);
     /// Paints `row` into `area`; x 0 of the painter is the start of the shown range.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<Outlined>& outlined);
 
@@ -39,8 +49,11 @@ private:
     struct Ink {
         std::unique_ptr<EventColors> colors;
         std::unique_ptr<SliceNames> names;
+        std::optional<std::pair<EventKind, StringId>> litName; ///< EventLight::name as the report numbers it
+        std::unique_ptr<CounterScales> scales;
     };
     void mixColors();
+    void findLitName();
     QColor exchangeColor(RowId row) const; ///< of a row of exchanges
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
@@ -49,14 +62,10 @@ private:
 
     const Session& m_session;
     const Theme* m_theme;
-    bool m_kernelsByName = false;
     std::vector<Ink> m_inks; ///< of each report
+    EventLight m_light;
+    const CounterSelection* m_selection = nullptr;
     RowContents m_contents;
 };
-
-/// Where lane `depth` of `row` lies in `area`: shared by painting and by finding the event under the mouse.
-QRect laneArea(const Row& row, QRect area, int depth);
-/// How many lanes of `row` are drawn.
-int lanesDrawn(const Row& row);
 
 } // namespace warpline

@@ -1,5 +1,8 @@
 #include "views/timeline/slice_names.h"
 
+#include "core/base/utf8.h"
+#include "core/kernels/name_forms.h"
+
 #include <QGuiApplication>
 #include <QRegularExpression>
 
@@ -50,6 +53,11 @@ QStringList nameForms(const Trace& trace, EventRef event)
         name.remove(version);
     }
     QStringList forms{name};
+    if (event.kind == EventKind::Kernel) {
+        forms.clear();
+        for (const std::string& form : kernelNameForms(trace.name(event), view))
+            forms << QString::fromStdString(toUtf8(form));
+    }
     if (event.kind == EventKind::Memcpy) {
         const CopyKind kind = trace.memcpys().copy(event.index).kind;
         const std::string_view direction = labelOf(kind);

@@ -13,6 +13,8 @@ std::span<const Action> timelineActions();
 
 /// What is done with the user's marks.
 std::span<const Action> markActions();
+/// Which rows are shown.
+std::span<const Action> rowFilterActions();
 
 /// All whose keys the timeline answers itself, wherever in the window they were pressed: its own, and those
 /// of the session that are not KeyScope::Window.

@@ -2,10 +2,8 @@
 // Perfetto.
 
 #include "views/actions/action_keys.h"
-#include "views/session/exchange_text.h"
 #include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_view.h"
-#include "views/timeline/tooltip.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -13,7 +11,6 @@
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -36,7 +33,8 @@ bool TimelineView::viewportEvent(QEvent* event)
     switch (event->type()) {
     case QEvent::Leave:
         m_cursorX.reset();
-        m_hovered = {};
+        m_keptY.reset();
+        forgetHover();
         emit cursorMoved(0, false);
         viewport()->update();
         break;
@@ -115,7 +113,11 @@ TimelineView::Drag TimelineView::dragModeAt(
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     setFocus();
-    QToolTip::hideText();
+    m_tip->hide();
+    if (const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt) {
+        goToLink(hint->target);
+        return;
+    }
     m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());
     if (m_drag == Drag::Pan)
         m_session.holdStill();
@@ -140,6 +142,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     m_lastPosition = event->pos();
     m_modifiers = event->modifiers();
     m_cursorX = event->pos().x();
+    m_keptY = event->pos().y();
     emit cursorMoved(axis().timeAt(event->pos().x()), true);
     if (m_drag == Drag::None)
         hover(event->pos());
@@ -206,7 +209,9 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
     if (m_drag == Drag::Press) {
         // A click: an event becomes the current one, an empty place clears the selection.
         const Hit hit = hitAt(event->pos());
-        if (hit.event.valid()) {
+        if (hit.event.valid() && (event->modifiers() & Qt::ControlModifier)) {
+            pinHighlight(hit.event);
+        } else if (hit.event.valid()) {
             m_session.setCurrentEvent(hit.event);
         } else {
             m_session.clearSelection();
@@ -268,35 +273,6 @@ void TimelineView::openMenuAt(QPoint position, QPoint globalPosition)
     if (hit.event.valid())
         m_session.setCurrentEvent(hit.event);
     emit contextMenuWanted(hit, globalPosition);
-}
-
-void TimelineView::hover(QPoint position)
-{
-    const Drag mode = dragModeAt(position, Qt::LeftButton, {});
-    viewport()->setCursor(
-        mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor : Qt::ArrowCursor);
-    const Hit hit = hitAt(position);
-    if (hit.event == m_hovered && (hit.event.valid() || hit.row == RowTree::root))
-        return;
-    m_hovered = hit.event;
-    showTip(hit, position);
-}
-
-void TimelineView::showTip(const Hit& hit, QPoint position)
-{
-    const Row& row = m_session.rows().row(hit.row);
-    QString text;
-    if (hit.event.valid()) {
-        text = eventTip(m_session.trace(hit.event.report), hit.event.event)
-            + exchangeTip(m_session, hit.event);
-    } else if (row.counter != noIndex) {
-        const OpenReport& report = m_session.workspace().report(row.report);
-        text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())));
-    }
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(viewport()->mapToGlobal(position + QPoint(14, 16)), text, viewport());
 }
 
 TimeAxis TimelineView::targetAxis() const

@@ -2,11 +2,16 @@
 
 #include "core/base/format.h"
 #include "views/actions/action.h"
+#include "views/timeline/color_legend.h"
+#include "views/timeline/first_view.h"
 #include "views/timeline/mark_band.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/result_band.h"
+#include "views/timeline/row_bar.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
+#include "views/timeline/step_strip.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QApplication>
@@ -33,26 +38,35 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     : QWidget(parent),
       m_session(session),
       m_theme(&theme),
+      m_filter(new RowFilter(session, this)), // before the rows: what is revealed passes it first
       m_size(new QLabel(this)),
-      m_hidden(new QLabel(this)),
+      m_filterBox(new RowFilterBox(session, *m_filter, this)),
+      m_chips(new RowChips(session, *m_filter, this)),
+      m_first(new FirstView(session, this)),
       m_overview(new Overview(session, theme, this)),
+      m_steps(new StepStrip(session, theme, this)),
       m_ruler(new Ruler(session, theme, this)),
       m_marks(new MarkBand(session, theme, this)),
       m_results(new ResultBand(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
-      m_view(new TimelineView(session, m_layout, theme, this))
+      m_view(new TimelineView(session, m_layout, theme, this)),
+      m_legend(new ColorLegend(session, theme, this))
 {
     setMouseTracking(true);
     setFocusProxy(m_view);
     m_size->setObjectName("report-size");
     m_size->setTextFormat(Qt::PlainText);
-    m_hidden->setObjectName("hidden-rows");
-    m_hidden->setTextFormat(Qt::RichText);
-    connect(m_hidden, &QLabel::linkActivated, &m_session, &Session::showAllRows);
+    m_layout.setFilter(m_filter);
+    connect(m_first, &FirstView::changed, this, [this] {
+        m_chips->setNote(m_first->note(), tr("Shows the whole report"), [this] { m_first->showAll(); });
+    });
+    connect(m_steps, &StepStrip::neededChanged, this, &TimelinePane::arrange);
+    connect(m_filter, &RowFilter::changed, m_view, &TimelineView::relayout);
+    connect(m_filter, &RowFilter::changed, m_labels, qOverload<>(&QWidget::update));
+    connect(m_chips, &RowChips::neededChanged, this, &TimelinePane::arrange);
+    connect(m_labels, &RowLabels::pointedAt, m_view, &TimelineView::keepInPlace);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
     connect(&m_session, &Session::clocksChanged, this, &TimelinePane::showSize);
-    connect(&m_session, &Session::traceChanged, this, &TimelinePane::showHidden);
-    connect(&m_session, &Session::rowLayoutChanged, this, &TimelinePane::showHidden);
     connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
     connect(m_view, &TimelineView::resized, this, &TimelinePane::alignWithRows);
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
@@ -64,9 +78,16 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
         openMenu({row, {}}, position);
     });
+    connect(m_view, &TimelineView::linksChanged, this, [this] { m_labels->setLinked(m_view->linkedRows()); });
+    connect(m_labels, &RowLabels::linkWanted, m_view, &TimelineView::goToLink);
     connect(m_labels, &RowLabels::rowWanted, m_view, &TimelineView::ensureVisible);
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
+    m_legend->setVisible(ColorChoice::shared().showsLegend());
+    connect(&ColorChoice::shared(), &ColorChoice::legendShown, this, [this](bool shown) {
+        m_legend->setVisible(shown);
+        arrange();
+    });
     setTheme(theme);
 }
 
@@ -74,15 +95,16 @@ void TimelinePane::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_overview->setTheme(theme);
+    m_steps->setTheme(theme);
     m_ruler->setTheme(theme);
     m_marks->setTheme(theme);
     m_results->setTheme(theme);
     m_labels->setTheme(theme);
     m_view->setTheme(theme);
+    m_legend->setTheme(theme);
     QPalette dim = palette();
     dim.setColor(QPalette::WindowText, theme.dimText);
     m_size->setPalette(dim);
-    showHidden(); // a link keeps the colour it was made with
     update();
 }
 
@@ -113,18 +135,28 @@ void TimelinePane::arrange()
 {
     const int labels = std::min(m_labelWidth, std::max(narrowest, width() / 2));
     const int left = labels + handle;
-    const int bands = m_overview->height() + m_ruler->height() + m_marks->height();
-    const int top = bands + m_results->height();
+    const int chips = m_chips->isNeeded() ? m_chips->sizeHint().height() : 0;
+    const int steps = m_steps->isNeeded() ? m_steps->sizeHint().height() : 0;
+    const int marks = m_overview->height() + steps + m_ruler->height();
+    const int above = marks + m_marks->height() + m_results->height();
+    const int top = above + chips;
     const int right = std::max(0, width() - left);
     m_overview->setGeometry(left, 0, right, m_overview->height());
-    m_ruler->setGeometry(left, m_overview->height(), right, m_ruler->height());
-    m_marks->setGeometry(left, m_overview->height() + m_ruler->height(), right, m_marks->height());
-    m_results->setGeometry(0, bands, width(), m_results->height());
-    m_labels->setGeometry(0, top, labels, std::max(0, height() - top));
-    m_view->setGeometry(left, top, right, std::max(0, height() - top));
+    m_steps->setGeometry(left, m_overview->height(), right, steps);
+    m_steps->setVisible(steps > 0);
+    m_ruler->setGeometry(left, m_overview->height() + steps, right, m_ruler->height());
+    m_marks->setGeometry(left, marks, right, m_marks->height());
+    m_results->setGeometry(0, marks + m_marks->height(), width(), m_results->height());
+    const int legend = m_legend->isHidden() ? 0 : m_legend->sizeHint().height();
+    const int rows = std::max(0, height() - top - legend);
+    m_labels->setGeometry(0, top, labels, rows);
+    m_view->setGeometry(left, top, right, rows);
+    m_legend->setGeometry(0, height() - legend, width(), legend);
     const int beside = margin + (m_badge.isEmpty() ? 0 : badgeSize + margin);
     m_size->setGeometry(beside, 0, std::max(0, labels - beside - margin), m_overview->height());
-    m_hidden->setGeometry(margin, m_overview->height(), std::max(0, labels - 2 * margin), m_ruler->height());
+    m_filterBox->setGeometry(0, m_overview->height() + steps, labels, m_ruler->height());
+    m_chips->setGeometry(0, above, width(), chips);
+    m_chips->setVisible(chips > 0);
     showSize();
     alignWithRows();
     update();
@@ -135,6 +167,7 @@ void TimelinePane::alignWithRows()
     // The ruler and the overview end where the rows end, left of the scroll bar.
     const int rows = m_view->viewport()->width();
     m_overview->resize(rows, m_overview->height());
+    m_steps->resize(rows, m_steps->height());
     m_ruler->resize(rows, m_ruler->height());
     m_marks->resize(rows, m_marks->height());
     m_results->setColumns(m_labels->width(), m_view->x(), rows);
@@ -194,14 +227,9 @@ void TimelinePane::showSize()
     m_size->setToolTip(runName());
 }
 
-void TimelinePane::showHidden()
+void TimelinePane::editRowFilter()
 {
-    const auto rows = static_cast<int>(m_session.hiddenRows());
-    m_hidden->setText(rows == 0
-            ? QString()
-            : QString("<a href='show' style='color:%1'>%2</a>")
-                  .arg(m_theme->selectionEdge.name(),
-                      rows == 1 ? tr("1 row hidden: show") : tr("%1 rows hidden: show").arg(rows)));
+    m_filterBox->edit();
 }
 
 void TimelinePane::mousePressEvent(QMouseEvent* event)
@@ -247,6 +275,7 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     const ActionContext context{m_session, this, hit.event, hit.row};
     addContextActions(menu, eventActions(), ContextMenu::Event, context);
     addContextActions(menu, rowActions(), ContextMenu::Row, context);
+    addContextActions(menu, rowFilterActions(), ContextMenu::Row, context);
     menu.addSeparator();
     addContextActions(menu, markActions(), ContextMenu::Event, context);
     addContextActions(menu, markActions(), ContextMenu::Everywhere, context);

@@ -12,11 +12,17 @@ class QMenu;
 
 namespace warpline {
 
+class ColorLegend;
+class FirstView;
 class MarkBand;
 class Overview;
 class ResultBand;
+class RowChips;
+class RowFilter;
+class RowFilterBox;
 class RowLabels;
 class Ruler;
+class StepStrip;
 
 /// The whole timeline: overview, ruler, labels and rows, with the edge between labels and rows to drag.
 class TimelinePane : public QWidget {
@@ -31,6 +37,12 @@ public:
     MarkBand& marks() { return *m_marks; }
     ResultBand& results() { return *m_results; }
     Overview& overview() { return *m_overview; }
+    StepStrip& stepStrip() { return *m_steps; }
+    ColorLegend& legend() { return *m_legend; }
+    RowFilter& rowFilter() { return *m_filter; }
+    RowChips& chips() { return *m_chips; }
+    /// Lets the user type which rows to show.
+    void editRowFilter();
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
     /// Marks the pane as one of several runs: a letter in `color` at the top left, with the report's name.
@@ -56,21 +68,25 @@ private:
     void arrange();
     void showSize(); ///< span and number of events of the report, as far as it is read
     QString runName() const; ///< of the report, or of the first and how many there are more
-    void showHidden(); ///< how many rows are hidden, with a link that shows them
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
 
     Session& m_session;
     const Theme* m_theme;
     RowLayout m_layout;
+    RowFilter* m_filter;
     QLabel* m_size; ///< at the top left, beside the overview
-    QLabel* m_hidden; ///< beside the ruler
+    RowFilterBox* m_filterBox; ///< beside the ruler
+    RowChips* m_chips; ///< below the ruler, when rows are left out
+    FirstView* m_first;
     Overview* m_overview;
+    StepStrip* m_steps; ///< below the overview, where there are steps
     Ruler* m_ruler;
     MarkBand* m_marks;
     ResultBand* m_results;
     RowLabels* m_labels;
     TimelineView* m_view;
+    ColorLegend* m_legend; ///< below all of it
     int m_labelWidth = 320;
     QString m_badge; ///< empty: none
     QColor m_badgeColor;

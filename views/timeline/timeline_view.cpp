@@ -2,6 +2,7 @@
 
 #include "views/session/marks.h"
 #include "views/session/rank_judge.h"
+#include "views/style/color_choice.h"
 #include "views/timeline/time_scale.h"
 
 #include <QPainter>
@@ -10,18 +11,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostArrows = 64;
-
-quint64 trackKey(ReportId report, TrackRef ref)
-{
-    return static_cast<quint64>(raw(report)) << 40U | static_cast<quint64>(indexOf(ref.kind)) << 32U
-        | ref.track;
-}
+constexpr std::size_t mostOutlined = 64;
 
 } // namespace
 
@@ -30,7 +26,10 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_session(session),
       m_layout(layout),
       m_theme(&theme),
-      m_painter(session, theme)
+      m_painter(session, theme),
+      m_books(NameBooks::of(session)),
+      m_tip(new HoverTip(this)),
+      m_counters(new CounterSelection(session, this))
 {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -57,9 +56,16 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session, &Session::highlightedChanged, this, repaint);
     connect(&m_session.marks(), &Marks::changed, this, repaint);
     connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
-    connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::onLayoutChanged);
+    connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::relayout);
     connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
     connect(&m_session, &Session::revealed, this, &TimelineView::ensureVisible);
+    m_painter.setSelection(m_counters);
+    connect(m_counters, &CounterSelection::changed, this, repaint);
+    connect(&CounterChoice::shared(), &CounterChoice::changed, this, [this] {
+        m_painter.forgetScales();
+        viewport()->update();
+    });
+    connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] { setTheme(*m_theme); });
     onTraceChanged();
 }
 
@@ -69,12 +75,6 @@ void TimelineView::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_painter.setTheme(theme);
-    viewport()->update();
-}
-
-void TimelineView::setKernelsByName(bool byName)
-{
-    m_painter.setKernelsByName(byName);
     viewport()->update();
 }
 
@@ -90,105 +90,36 @@ int TimelineView::offset() const
 
 void TimelineView::onTraceChanged()
 {
+    m_light = {};
     m_painter.reset();
+    forgetHover();
+    m_links.clear();
+    m_pinned.reset();
     m_measure.reset();
     m_snap.reset();
     m_firstSnap.reset();
-    m_hovered = {};
-    m_partners.clear();
     m_together.clear();
-    m_rowOfTrack.clear();
-    const RowTree& rows = m_session.rows();
-    for (std::uint32_t i = 1; i < rows.size(); ++i) {
-        const Row& row = rows.row(RowId{i});
-        if (row.drawing != Drawing::Slices && row.drawing != Drawing::Marks)
-            continue;
-        for (const TrackRef& ref : row.tracks)
-            m_rowOfTrack.insert(trackKey(row.report, ref), row.id);
-    }
-    onLayoutChanged();
+    indexRows();
+    placeRows();
 }
 
 void TimelineView::onDrawnChanged()
 {
     // Another time is under the mouse now, and another event.
     if (m_drag == Drag::None)
-        m_hovered = {};
+        forgetHover();
     if (m_cursorX)
         emit cursorMoved(axis().timeAt(*m_cursorX), true);
     viewport()->update();
 }
 
-void TimelineView::onLayoutChanged()
-{
-    m_layout.rebuild(m_session);
-    updateScrollBar();
-    viewport()->update();
-    emit scrolled();
-}
-
-void TimelineView::onCurrentChanged(EventId id)
-{
-    m_partners.clear();
-    m_together.clear();
-    if (const MatchedExchange* const exchange = m_session.ranks().exchangeOf(id)) {
-        for (const ExchangeMember& member : exchange->members) {
-            if (member.event != id)
-                m_together.push_back(member.event);
-        }
-    }
-    if (id.valid()) {
-        const Trace& trace = m_session.trace(id.report);
-        if (const EventRef call = trace.apiCallOf(id.event); call.valid())
-            m_partners.push_back({id.report, call});
-        for (const EventRef work : trace.workOf(id.event))
-            m_partners.push_back({id.report, work});
-        if (isDerived(id.event.kind))
-            m_partners.push_back({id.report, madeFrom(trace, id.event)});
-    }
-    viewport()->update();
-}
-
-void TimelineView::updateScrollBar()
-{
-    const int page = viewport()->height() - m_layout.pinnedHeight();
-    verticalScrollBar()->setPageStep(std::max(1, page));
-    verticalScrollBar()->setSingleStep(RowLayout::laneHeight);
-    verticalScrollBar()->setRange(0, std::max(0, m_layout.contentHeight() - page));
-}
-
-void TimelineView::ensureVisible(RowId id)
-{
-    const PlacedRow* const row = m_layout.find(id);
-    if (!row)
-        return;
-    const int page = viewport()->height() - m_layout.pinnedHeight();
-    // Of a heading the rows below it are what is wanted.
-    const bool isHeading = row->hasChildren && m_session.rows().row(id).drawing == Drawing::Header;
-    if (row->y < offset() || (isHeading && row->y > offset() + page / 2))
-        verticalScrollBar()->setValue(row->y);
-    else if (row->y + row->height > offset() + page)
-        verticalScrollBar()->setValue(row->y + row->height - page);
-}
-
-const PlacedRow* TimelineView::visibleRowOf(EventId event) const
-{
-    const TrackRef track = m_session.trace(event.report).trackOf(event.event);
-    RowId row = m_rowOfTrack.value(trackKey(event.report, track), RowTree::root);
-    while (row != RowTree::root) {
-        if (const PlacedRow* const placed = m_layout.find(row))
-            return placed;
-        row = m_session.rows().row(row).parent;
-    }
-    return nullptr;
-}
-
 std::vector<Outlined> TimelineView::outlined() const
 {
     std::vector<Outlined> events;
-    const std::size_t some = std::min(m_partners.size(), mostArrows);
-    for (std::size_t i = 0; i < some; ++i)
-        events.push_back({m_partners[i]});
+    for (std::size_t i = 0; i < std::min(m_links.size(), mostOutlined); ++i)
+        events.push_back({m_links[i].event});
+    for (std::size_t i = 0; i < std::min(m_hoverLinks.size(), mostOutlined); ++i)
+        events.push_back({m_hoverLinks[i].event, true});
     for (const EventId event : m_together)
         events.push_back({event});
     if (m_session.currentEvent().valid())
@@ -218,9 +149,9 @@ EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint 
     const Ns slack = static_cast<Ns>(timeAxis.nsPerPixel() * reach) + 1;
     const bool nested = row.drawing == Drawing::Slices;
     const QRect area(0, m_layout.screenY(placed, offset()), viewport()->width(), placed.height);
-    int depth = 0;
-    while (nested && depth + 1 < lanesDrawn(row) && position.y() >= laneArea(row, area, depth + 1).top())
-        ++depth;
+    const RowLanes lanes = RowLanes::of(m_session, row);
+    const int depth = nested ? lanes.depthAt(area, position.y()) : 0;
+    const int deepest = depth + 1 == lanes.count() ? std::numeric_limits<int>::max() : depth;
     if (const ExchangeLane* const lane = m_session.workspace().exchangeLane(row.id)) {
         const std::size_t at = lane->nearest(time, slack);
         return {row.report, at < lane->slices().size() ? lane->slices()[at].event : EventRef()};
@@ -231,7 +162,8 @@ EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint 
         const EventTable& table = report.trace->table(ref.kind);
         const auto ofTrack = table.lanesOf(table.tracks[ref.track]);
         for (std::size_t l = 0; l < ofTrack.size(); ++l) {
-            if (nested && static_cast<int>(l) != depth)
+            // The last line is that of all that is deeper.
+            if (nested && (static_cast<int>(l) < depth || static_cast<int>(l) > deepest))
                 continue;
             const auto [first, last] = table.touching(ofTrack[l], {time - slack, time + slack});
             // A handful at most matters: the nearest to the cursor.
@@ -400,35 +332,6 @@ void TimelineView::paintMarked(QPainter& painter)
     painter.setPen(QPen(m_theme->highlight, 1, Qt::DashLine));
     painter.drawLine(QPointF(left, 0), QPointF(left, viewport()->height()));
     painter.drawLine(QPointF(right, 0), QPointF(right, viewport()->height()));
-}
-
-void TimelineView::paintArrows(QPainter& painter)
-{
-    const EventId current = m_session.currentEvent();
-    if (!current.valid() || m_partners.empty())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme->accent, 1.4));
-    painter.setBrush(Qt::NoBrush);
-    for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
-        const bool fromCall = current.event.kind == EventKind::ApiCall;
-        const auto begin = placeOf(fromCall ? current : m_partners[i]);
-        const auto end = placeOf(fromCall ? m_partners[i] : current);
-        if (!begin || !end)
-            continue;
-        const QPointF from = *begin;
-        const QPointF to = *end;
-        QPainterPath path(from);
-        const double bend = std::max(24.0, std::abs(to.x() - from.x()) / 2);
-        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
-        painter.drawPath(path);
-        QPainterPath head(to);
-        head.lineTo(to + QPointF(-7, -4));
-        head.lineTo(to + QPointF(-7, 4));
-        head.closeSubpath();
-        painter.fillPath(head, m_theme->accent);
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event)

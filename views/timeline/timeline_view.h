@@ -2,6 +2,9 @@
 
 #include "views/session/session.h"
 #include "views/style/theme.h"
+#include "views/timeline/event_light.h"
+#include "views/timeline/event_links.h"
+#include "views/timeline/hover_tip.h"
 #include "views/timeline/measure.h"
 #include "views/timeline/motion.h"
 #include "views/timeline/row_layout.h"
@@ -26,8 +29,6 @@ public:
     ~TimelineView() override;
 
     void setTheme(const Theme& theme);
-    /// Whether kernels have the hue of their name, or all the same.
-    void setKernelsByName(bool byName);
     TimeAxis axis() const;
     int offset() const;
     std::optional<Ns> cursorTime() const; ///< under the mouse; nothing: it is elsewhere
@@ -38,6 +39,11 @@ public:
     };
     /// What is under `position` of the viewport; events thinner than a pixel are hit within three pixels.
     Hit hitAt(QPoint position) const;
+    /// Places the rows anew. The row under the mouse stays where it is on the screen, else the first one
+    /// does.
+    void relayout();
+    /// What stays is the row at `y` of the viewport; nothing: the first one.
+    void keepInPlace(std::optional<int> y) { m_keptY = y; }
     /// Scrolls so that `row` is in view.
     void ensureVisible(RowId row);
     using Motion = warpline::Motion;
@@ -53,6 +59,21 @@ public:
     void stepRow(bool down);
     /// Shows the current event, else the selected range, else everything.
     void focusCurrent();
+    /// Marks all events with the name of `event` (not valid(): of the one under the mouse, else of the
+    /// current one), until the same is asked for once more.
+    void pinHighlight(EventId event = {});
+    /// To the next or previous of launch, GPU work and wait that belong together; see nextInChain().
+    void hopLink(bool forward);
+    /// Shows `event`, which the current one belongs to.
+    void goToLink(EventId event);
+    /// What the current event belongs to.
+    const std::vector<EventLink>& links() const { return m_links; }
+    /// Tags for those that are out of sight.
+    std::vector<LinkHint> linkHints() const;
+    /// The rows on the screen that show them, or hold the rows that do; each with the first of its events.
+    std::vector<std::pair<RowId, EventId>> linkedRows() const;
+    const EventLight& light() const { return m_light; }
+    const HoverTip& tip() const { return *m_tip; }
     /// Ends a drag and clears what is selected.
     void clearSelection();
     /// Selects the time between the current event and `event`, and tells the gap and from start to start.
@@ -81,6 +102,7 @@ public:
 signals:
     void cursorMoved(qint64 time, bool inside);
     void scrolled();
+    void linksChanged(); ///< links() or linkedRows()
     void resized();
     void contextMenuWanted(warpline::TimelineView::Hit hit, QPoint globalPosition);
 
@@ -104,8 +126,9 @@ private:
 
     void onTraceChanged();
     void onDrawnChanged();
-    void onLayoutChanged();
     void onCurrentChanged(EventId event);
+    void indexRows();
+    void placeRows();
     void updateScrollBar();
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
@@ -135,6 +158,15 @@ private:
     void stopDrag();
     void openMenuAt(QPoint position, QPoint globalPosition);
     void showTip(const Hit& hit, QPoint position);
+    void forgetHover();
+    bool isDense(const Hit& hit, QPoint position) const; ///< too many there to tell of one
+    DensePlace placeAt(const Hit& hit, QPoint position) const;
+    QRect subjectOf(const Hit& hit, QPoint position) const; ///< what a tip must not hide
+    void findAllLinks(EventId id);
+    void paintArrow(QPainter& painter, const EventLink& link);
+    void paintTag(QPainter& painter, const QRect& place, const QString& text) const;
+    QRect tagAt(QPoint middle, const QString& text) const;
+    std::optional<LinkHint> hintAt(QPoint position) const;
     void moveBy(MotionStep step);
     void zoomBy(double x, double factor, Manner manner); ///< what is at x stays there
     void panBy(double ns, Manner manner);
@@ -167,10 +199,21 @@ private:
     std::optional<Measure> m_measure;
     bool m_menuOnRelease = false; ///< the right button was pressed: it may be the beginning of a drag
     EventId m_hovered;
-    std::vector<EventId> m_partners; ///< of the current event
+    static constexpr int noPixel = -1;
+    int m_hoveredPixel = noPixel; ///< where too many events are under the mouse to tell of one
+    std::vector<EventLink> m_links; ///< of the current event
+    std::vector<EventLink> m_hoverLinks; ///< of the hovered one
+    EventLight m_light;
+    std::optional<EventLight::Name> m_pinned; ///< what pinHighlight() marked last
+    const NameBooks& m_books;
+    HoverTip* m_tip;
+    CounterSelection* m_counters;
+    LatestJob m_linkJob;
+    LatestJob m_hopJob;
     std::vector<EventId>
         m_together; ///< what other ranks did in the exchange that the current event is part of
     std::optional<int> m_cursorX;
+    std::optional<int> m_keptY; ///< see keepInPlace()
     HeldKeys m_keysHeld;
     WholeParts m_scrolled; ///< parts of pixels down, of nanoseconds across, and of lengths
     WholeParts m_panned;

@@ -1,7 +1,5 @@
 #include "views/timeline/painters/curve.h"
 
-#include "core/query/counter_stats.h"
-
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -13,18 +11,16 @@ namespace {
 
 constexpr double fillStrength = 0.36;
 
-/// Top of the scale.
-double topOf(const Trace& trace, const CounterSeries& series)
-{
-    return trace.text(series.unit) == "%" ? 100 : std::max<double>(1e-9, static_cast<double>(series.highest));
-}
+enum class Corner : std::uint8_t { TopRight, BottomRight, TopLeft };
 
-void paintScale(const PaintContext& context, const QString& text, QRect area)
+void paintText(const PaintContext& context, const QString& text, QRect area, Corner corner)
 {
     QPainter& painter = context.painter;
     painter.setFont(context.names.font());
     QRectF box = painter.fontMetrics().boundingRect(text);
-    box = QRectF(area.right() - box.width() - 9, area.top() + 1, box.width() + 6, box.height() - 1);
+    const double left = corner == Corner::TopLeft ? area.left() + 4 : area.right() - box.width() - 9;
+    const double top = corner == Corner::BottomRight ? area.bottom() - box.height() : area.top() + 1;
+    box = QRectF(left, top, box.width() + 6, box.height() - 1);
     QColor veil = context.theme.background;
     veil.setAlpha(215); // what lies behind must not be read as part of the letters
     painter.fillRect(box, veil);
@@ -39,11 +35,36 @@ QString counterText(const Trace& trace, const CounterSeries& series, double valu
     return QString::fromStdString(counterValueText(trace, series, value));
 }
 
-void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,
-    QColor color, QRect area)
+namespace {
+
+void paintWords(const PaintContext& context, const CounterSeries& series, QRect area,
+    const CounterScale& scale, const CounterFigures* selected)
 {
     const Trace& trace = *context.report.trace;
-    const double top = topOf(trace, series);
+    const auto words = [](const char* text) { return QCoreApplication::translate("Timeline", text); };
+    const auto valueText = [&](double value) { return counterText(trace, series, value); };
+    // The top of a scale that ends elsewhere says less than how high the counter gets.
+    const bool isOfReport = !CounterChoice::shared().isOfView() && !CounterChoice::shared().isShared();
+    const double top = isOfReport ? static_cast<double>(series.highest) : scale.high;
+    paintText(context,
+        (scale.base == CounterBase::Log ? words("max %1, logarithmic") : words("max %1")).arg(valueText(top)),
+        area, Corner::TopRight);
+    constexpr int leastForTwo = 28;
+    if (scale.low != 0 && area.height() >= leastForTwo)
+        paintText(context, words("from %1").arg(valueText(scale.low)), area, Corner::BottomRight);
+    if (selected)
+        paintText(context,
+            words("selected: mean %1, min %2, max %3")
+                .arg(valueText(selected->mean), valueText(static_cast<double>(selected->low)),
+                    valueText(static_cast<double>(selected->high))),
+            area, Corner::TopLeft);
+}
+
+} // namespace
+
+void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,
+    QColor color, QRect area, const CounterScale& scale, const CounterFigures* selected)
+{
     const int width = static_cast<int>(content.columns.size());
     const int height = std::max(2, static_cast<int>(std::lround(area.height() * context.ratio)));
     QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
@@ -54,12 +75,12 @@ void paintCurve(const PaintContext& context, const CounterSeries& series, const 
     const QRgb line = color.rgb();
     const QRgb fill = blend(context.theme.background.rgb(), line, fillStrength);
     const auto yOf = [&](float value) {
-        const double share = static_cast<double>(value) / top;
-        return height - 1 - std::clamp(static_cast<int>(std::lround(share * (height - 1))), 0, height - 1);
+        return height - 1
+            - static_cast<int>(std::lround(scale.shareOf(static_cast<double>(value)) * (height - 1)));
     };
     for (int x = 0; x < width; ++x) {
         const CounterColumn& column = content.columns[static_cast<std::size_t>(x)];
-        if (!column.valid || column.high <= 0)
+        if (!column.valid || (scale.low == 0 && column.high <= 0))
             continue;
         const int high = yOf(column.high);
         const int low = std::max(yOf(column.low), high + 1);
@@ -67,10 +88,7 @@ void paintCurve(const PaintContext& context, const CounterSeries& series, const 
             bits[y * stride + x] = y <= low ? line : fill;
     }
     context.painter.drawImage(area, image);
-    paintScale(context,
-        QCoreApplication::translate("Timeline", "max %1")
-            .arg(counterText(trace, series, static_cast<double>(series.highest))),
-        area);
+    paintWords(context, series, area, scale, selected);
 }
 
 } // namespace warpline

@@ -24,10 +24,17 @@ bool PaintContext::isHighlighted(const Piece& piece) const
     return at != events.end() && at->kind == piece.kind && at->index < piece.slice.first + piece.slice.count;
 }
 
+bool PaintContext::isDimmed(const Piece& piece) const
+{
+    if (dims())
+        return !isHighlighted(piece);
+    return litWork && litWork->dims(*report.trace, {piece.kind, piece.slice.longest});
+}
+
 QRgb PaintContext::colorOf(const Piece& piece) const
 {
     const QRgb color = colors({piece.kind, piece.slice.longest});
-    return dims() && !isHighlighted(piece) ? blend(color, theme.background.rgb(), dimming) : color;
+    return isDimmed(piece) ? blend(color, theme.background.rgb(), dimming) : color;
 }
 
 std::vector<QRgb> PaintContext::colorsOf(const std::vector<Piece>& pieces) const

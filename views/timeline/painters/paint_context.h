@@ -2,10 +2,14 @@
 
 #include "views/session/session.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/event_light.h"
 #include "views/timeline/row_content.h"
 #include "views/timeline/slice_names.h"
 
 #include <QPainter>
+
+#include <optional>
+#include <utility>
 
 namespace warpline {
 
@@ -18,7 +22,12 @@ struct PaintContext {
     EventColors& colors;
     SliceNames& names;
     double ratio = 1; ///< device pixels of a logical one; pieces are in device pixels
+    /// The name that is pointed at, as the report numbers it; nothing: none, or not there.
+    std::optional<std::pair<EventKind, StringId>> litName;
+    const EventLight::Work* litWork = nullptr; ///< what it is about steps forward; nullptr: nothing
 
+    /// True when `piece` steps back: others are marked, or belong to what was chosen.
+    bool isDimmed(const Piece& piece) const;
     /// True when events are marked and everything else steps back.
     bool dims() const { return session.highlightsAny(); }
     /// True when one of the events that `piece` stands for is marked.

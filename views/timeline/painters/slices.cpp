@@ -90,7 +90,8 @@ void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, Q
         if (!name)
             continue;
         painter.setPen(Theme::textOn(QColor::fromRgb(context.colorOf(piece))));
-        painter.drawStaticText(QPointF(area.left() + left + 4, top), *name);
+        const double free = right - left - name->size().width();
+        painter.drawStaticText(QPointF(area.left() + left + std::max(4.0, free / 2), top), *name);
     }
 }
 

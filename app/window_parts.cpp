@@ -1,0 +1,51 @@
+#include "app/window_parts.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QList>
+#include <QMainWindow>
+
+namespace warpline {
+
+namespace {
+
+/// What of `part` takes the keyboard: itself, or the first in it that Tab would come to; nullptr: nothing.
+QWidget* takerOf(QWidget& part)
+{
+    const auto takes = [](const QWidget& widget) {
+        return (widget.focusPolicy() & Qt::TabFocus) && widget.isEnabled() && widget.isVisible();
+    };
+    if (takes(part))
+        return &part;
+    for (QWidget* next = part.nextInFocusChain(); next && next != &part; next = next->nextInFocusChain()) {
+        if (part.isAncestorOf(next) && takes(*next) && !next->inherits("QTabBar"))
+            return next;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+void focusNextPart(QMainWindow& window, QWidget& timeline, QWidget& search, bool forward)
+{
+    QList<QWidget*> parts{&timeline, &search};
+    for (QDockWidget* const dock : window.findChildren<QDockWidget*>()) {
+        if (dock->widget() && !dock->visibleRegion().isEmpty()) // behind another tab it is visible, too
+            parts << dock->widget();
+    }
+    const QWidget* const now = QApplication::focusWidget();
+    qsizetype at = 0;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (now && (parts[i] == now || parts[i]->isAncestorOf(now)))
+            at = i;
+    }
+    for (qsizetype i = 1; i <= parts.size(); ++i) {
+        const qsizetype next = (at + (forward ? i : parts.size() - i)) % parts.size();
+        if (QWidget* const taker = takerOf(*parts[next])) {
+            taker->setFocus(forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return;
+        }
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,90 @@
+#include "core/kernels/name_forms.h"
+
+#include "core/kernels/short_name.h"
+
+#include <array>
+#include <cctype>
+#include <cstddef>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view anonymous = "(anonymous namespace)";
+constexpr std::size_t longest = 240; ///< nobody reads on
+
+/// `name` up to its parameters, without the type that it returns.
+std::string_view qualifiedName(std::string_view name)
+{
+    int angles = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name.substr(i).starts_with(anonymous)) {
+            i += anonymous.size() - 1;
+            continue;
+        }
+        const char c = name[i];
+        angles += c == '<' ? 1 : c == '>' && angles > 0 ? -1 : 0;
+        if (angles > 0)
+            continue;
+        if (c == '(')
+            return name.substr(first, i - first);
+        if (c == ' ' && i + 1 < name.size())
+            first = i + 1;
+    }
+    return name.substr(first);
+}
+
+std::string withoutTemplateArguments(std::string_view name)
+{
+    std::string plain;
+    int angles = 0;
+    for (const char c : name) {
+        angles += c == '<' ? 1 : 0;
+        if (angles == 0)
+            plain += c;
+        angles -= c == '>' && angles > 0 ? 1 : 0;
+    }
+    return plain;
+}
+
+/// Without the words that say no more than that it is a kernel.
+std::string_view bareName(std::string_view label)
+{
+    constexpr std::array<std::string_view, 4> ends{"_kernel", "Kernel", "_device", "_impl"};
+    for (const std::string_view end : ends) {
+        if (label.ends_with(end) && label.size() > end.size() + 2)
+            return label.substr(0, label.size() - end.size());
+    }
+    return label;
+}
+
+} // namespace
+
+std::vector<std::string> kernelNameForms(std::string_view demangled, std::string_view label)
+{
+    std::vector<std::string> forms;
+    const auto add = [&forms](std::string form) {
+        if (!form.empty() && form.size() <= longest && (forms.empty() || form.size() < forms.back().size()))
+            forms.push_back(std::move(form));
+    };
+    const std::string_view whole = qualifiedName(demangled);
+    if (label.find_first_of("<( ") != std::string_view::npos) // a recorder that knows no short names
+        label = shortNameOf(demangled);
+    const bool isOperator = whole.find("operator") != std::string_view::npos; // "<" may be its name
+    add(std::string(whole));
+    if (!isOperator) {
+        const std::string_view own = shortNameOf(demangled);
+        const std::string plain = withoutTemplateArguments(whole);
+        // Who runs what it is given is told by what that is.
+        add(own == label ? plain : plain + '<' + std::string(label) + '>');
+        add(own == label ? std::string() : std::string(own) + '<' + std::string(label) + '>');
+    }
+    add(std::string(label));
+    add(std::string(bareName(label)));
+    if (forms.empty())
+        forms.emplace_back(label);
+    return forms;
+}
+
+} // namespace warpline

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+namespace warpline {
+
+/// From the start of the first to the end of the last kernel, copy, set or graph; empty: there is none.
+/// O(lanes).
+TimeRange gpuWorkSpan(const Trace& trace);
+
+/// The same without what is rare before and after: at most a hundredth of the time of kernels and graphs lies
+/// before it, and as much after it. Of reports without them all GPU work. To a two-hundredth of the span.
+/// O(lanes log n).
+TimeRange mainGpuSpan(const Trace& trace);
+
+} // namespace warpline

@@ -1,0 +1,75 @@
+// The forms of a kernel's name for more and for less room.
+
+#include "core/kernels/kernel_label.h"
+#include "core/kernels/name_forms.h"
+#include "core/kernels/short_name.h"
+
+#include <QTest>
+
+using namespace warpline;
+
+class NameFormsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void formsGrowShorter_data();
+    void formsGrowShorter();
+    void nothingIsLost();
+};
+
+namespace {
+
+std::vector<std::string> formsOf(const std::string& name)
+{
+    return kernelNameForms(name, kernelLabel(name, shortNameOf(name)));
+}
+
+} // namespace
+
+void NameFormsTest::formsGrowShorter_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("forms");
+    QTest::newRow("plain") << "saxpy"
+                           << "saxpy";
+    QTest::newRow("parameters") << "saxpy(int, float, float *)"
+                                << "saxpy";
+    QTest::newRow("template") << "void lib::softmax_warp_forward<float, 10>(float *, int)"
+                              << "lib::softmax_warp_forward<float, 10>|lib::softmax_warp_forward|"
+                                 "softmax_warp_forward";
+    QTest::newRow("kernel") << "void at::native::fill_kernel<4>(int)"
+                            << "at::native::fill_kernel<4>|at::native::fill_kernel|fill_kernel|fill";
+    QTest::newRow("functor")
+        << "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
+           "at::detail::Array<char *, 3>>(int, float)"
+        << "at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
+           "at::detail::Array<char *, 3>>|at::native::vectorized_elementwise_kernel<CUDAFunctor_add>|"
+           "vectorized_elementwise_kernel<CUDAFunctor_add>|CUDAFunctor_add";
+    QTest::newRow("anonymous") << "void (anonymous namespace)::scan<int>(int *)"
+                               << "(anonymous namespace)::scan<int>|(anonymous namespace)::scan|scan";
+}
+
+void NameFormsTest::formsGrowShorter()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, forms);
+    QStringList found;
+    for (const std::string& form : formsOf(name.toStdString()))
+        found << QString::fromStdString(form);
+    QCOMPARE(found.join('|'), forms);
+}
+
+void NameFormsTest::nothingIsLost()
+{
+    // Whatever the name, there is a form, and none is longer than the one before.
+    for (const std::string& name : {std::string(), std::string("<<<"), std::string(">>(("),
+             std::string("a b c"), std::string(5000, 'x') + "<int>", std::string("operator<(int)")}) {
+        const auto forms = formsOf(name);
+        QVERIFY(!forms.empty());
+        for (std::size_t i = 1; i < forms.size(); ++i)
+            QVERIFY(forms[i].size() < forms[i - 1].size());
+    }
+}
+
+QTEST_APPLESS_MAIN(NameFormsTest)
+#include "tst_name_forms.moc"

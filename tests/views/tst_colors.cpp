@@ -1,0 +1,362 @@
+// What colours tell: names, classes, places and durations, that they differ for every reader, that charts and
+// the timeline agree, and that the bar below the rows says what they mean.
+
+#include "core/budget/gpu_budget.h"
+#include "core/kernels/kernel_classes.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/panels/budget_bars.h"
+#include "views/style/color_choice.h"
+#include "views/style/event_colors.h"
+#include "views/style/name_colors.h"
+#include "views/style/oklab.h"
+#include "views/style/part_colors.h"
+#include "views/timeline/color_legend.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QMenu>
+#include <QSettings>
+#include <QTest>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class ColorsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void oklabIsWhatItsAuthorSays();
+    void kernelsOfOneStreamDiffer();
+    void digitsDoNotChangeTheHue();
+    void everyNameCanBeReadOn();
+    void safeColorsDifferForAllEyes();
+    void rowsShowTheChosenColors();
+    void ownNvtxColorsCanBeOff();
+    void durationsGrowDarkerOrBrighter();
+    void streamsHaveTheirColors();
+    void chartPartsAreNeverAlike();
+    void budgetHasTheColorsOfClasses();
+    void legendSaysWhatTheColorsMean();
+    void legendMarksAName();
+    void legendCanBeHidden();
+
+private:
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void ColorsTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_colors");
+    DrawnProgram program;
+    const char* const names[]{"ampere_sgemm_128x64_tn", "ampere_sgemm_256x128_tn", "flash_fwd_kernel",
+        "layer_norm_kernel", "softmax_warp_forward", "vectorized_elementwise_kernel", "reduce_kernel",
+        "multi_tensor_apply_kernel", "embedding_kernel", "gelu_kernel", "dropout_kernel",
+        "cross_entropy_kernel"};
+    Ns at = 10 * us;
+    for (const char* const name : names) {
+        program.kernel(name, at - 5 * us, {at, at + 20 * us});
+        at += 30 * us;
+    }
+    program.kernel(
+        "ncclDevKernel_AllReduce_Sum_f32_RING_LL", at - 5 * us, {at, at + 50 * us}, {.stream = 13});
+    program.copy({at, at + 5 * us}, {at + 60 * us, at + 80 * us});
+    program.range("forward", {0, 100 * us});
+    program.range("backward", {100 * us, 200 * us});
+    m_trace = program.finish();
+    m_rows = buildRows(*m_trace);
+}
+
+void ColorsTest::init()
+{
+    QSettings().clear();
+    ColorChoice::shared().reload();
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1400, 600);
+    m_session->setTrace(m_trace, m_rows);
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+}
+
+void ColorsTest::oklabIsWhatItsAuthorSays()
+{
+    const Oklab white = oklabOf(QColor(Qt::white));
+    QVERIFY(std::abs(white.lightness - 1) < 1e-3 && std::abs(white.a) < 1e-3 && std::abs(white.b) < 1e-3);
+    const Oklab red = oklabOf(QColor(Qt::red)); // 0.628, 0.225, 0.126
+    QVERIFY(std::abs(red.lightness - 0.628) < 2e-3 && std::abs(red.a - 0.225) < 2e-3
+        && std::abs(red.b - 0.126) < 2e-3);
+    for (int hue = 0; hue < 360; hue += 30) {
+        const Oklab back = oklabOf(fromOklch(0.65, 0.1, hue));
+        QVERIFY(std::abs(back.lightness - 0.65) < 0.01);
+    }
+    // Red and green of one lightness are far apart for most, and near for who sees no green.
+    const QColor a = fromOklch(0.6, 0.1, 30);
+    const QColor b = fromOklch(0.6, 0.1, 140);
+    QVERIFY(leastDistanceOf(a, b) < distanceOf(a, b) / 2);
+}
+
+void ColorsTest::kernelsOfOneStreamDiffer()
+{
+    for (const Theme* const theme :
+        {&Theme::light(), &Theme::dark(), &Theme::of(false, true), &Theme::of(true, true)}) {
+        EventColors colors(m_trace, *theme, ColorBy::Name);
+        for (EventIndex i = 0; i < m_trace->kernels().size(); ++i) {
+            for (EventIndex j = 0; j < i; ++j) {
+                const QColor a = QColor::fromRgb(colors({EventKind::Kernel, i}));
+                const QColor b = QColor::fromRgb(colors({EventKind::Kernel, j}));
+                const double apart = theme->isColorBlindSafe() ? leastDistanceOf(a, b) : distanceOf(a, b);
+                QVERIFY2(apart > (theme->isColorBlindSafe() ? 0.024 : 0.05),
+                    qPrintable(a.name() + ' ' + b.name()));
+            }
+            // ... and from copies, which stand in the same rows.
+            const QColor copy = QColor::fromRgb(colors({EventKind::Memcpy, 0}));
+            QVERIFY(distanceOf(copy, QColor::fromRgb(colors({EventKind::Kernel, i}))) > 0.05);
+        }
+    }
+}
+
+void ColorsTest::digitsDoNotChangeTheHue()
+{
+    const NameColors& colors = NameColors::shared();
+    QCOMPARE(colors.of(NameGroup::Host, "train step 17", Theme::light()),
+        colors.of(NameGroup::Host, "train step 4", Theme::light()));
+    QVERIFY(colors.of(NameGroup::Host, "train step 4", Theme::light())
+        != colors.of(NameGroup::Host, "load step 4", Theme::light()));
+}
+
+void ColorsTest::everyNameCanBeReadOn()
+{
+    const auto luminance = [](QColor color) {
+        const auto linear
+            = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+            + 0.0722 * linear(color.blueF());
+    };
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark(), &Theme::of(false, true)}) {
+        for (int i = 0; i < 500; ++i) {
+            const QColor back = NameColors::shared().of(NameGroup::Kernel,
+                "kernel_" + std::string(1, char('a' + i % 26)) + std::to_string(i), *theme);
+            const double one = luminance(back);
+            const double other = luminance(Theme::textOn(back));
+            QVERIFY((std::max(one, other) + 0.05) / (std::min(one, other) + 0.05) >= 4.5);
+            // ... and is seen on the ground of the rows.
+            QVERIFY(distanceOf(back, theme->background) > 0.15);
+        }
+    }
+}
+
+void ColorsTest::safeColorsDifferForAllEyes()
+{
+    constexpr EventTint onGpu[]{EventTint::Kernel, EventTint::Collective, EventTint::CopyHtoD,
+        EventTint::CopyDtoH, EventTint::CopyDtoD, EventTint::CopyPtoP, EventTint::CopyOther,
+        EventTint::Memset, EventTint::Synchronization, EventTint::Graph};
+    constexpr EventTint calls[]{EventTint::ApiLaunch, EventTint::ApiCopy, EventTint::ApiSync,
+        EventTint::ApiMemory, EventTint::ApiOther};
+    for (const bool dark : {false, true}) {
+        const Theme& theme = Theme::of(dark, true);
+        const auto check = [&](std::span<const EventTint> tints) {
+            for (std::size_t i = 0; i < tints.size(); ++i) {
+                for (std::size_t j = 0; j < i; ++j)
+                    QVERIFY2(leastDistanceOf(theme.color(tints[i]), theme.color(tints[j])) > 0.07,
+                        qPrintable(QString("%1 %2").arg(i).arg(j)));
+            }
+        };
+        check(onGpu);
+        check(calls);
+        for (std::size_t i = 0; i < 12; ++i) {
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY(leastDistanceOf(theme.chartColor(i), theme.chartColor(j)) > 0.07);
+        }
+    }
+}
+
+void ColorsTest::rowsShowTheChosenColors()
+{
+    // Not what the colours are: that the rows have them as soon as they are chosen.
+    const EventRef kernel{EventKind::Kernel, 2};
+    const TimeRange range = m_trace->range(kernel);
+    for (const ColorBy by : allColorings) {
+        ColorChoice::shared().setBy(by);
+        EventColors colors(m_trace, Theme::light(), by);
+        const PlacedRow* const row = m_pane->view().visibleRowOf({ReportId{}, kernel});
+        QVERIFY(row);
+        const QImage image = m_pane->view().viewport()->grab().toImage();
+        const int x = static_cast<int>(m_pane->view().axis().xAt(range.start + range.duration() / 10)) + 1;
+        QCOMPARE(image.pixelColor(x, row->y + 5).rgb(), colors(kernel));
+    }
+}
+
+void ColorsTest::ownNvtxColorsCanBeOff()
+{
+    auto trace = std::make_shared<Trace>(*m_trace);
+    auto nvtx = std::make_shared<NvtxTable>(m_trace->nvtx());
+    nvtx->attributes[nvtx->attribute[0]].hasColor = true;
+    nvtx->attributes[nvtx->attribute[0]].color = 0xffd02090;
+    trace->tables[indexOf(EventKind::Nvtx)] = nvtx;
+    EventColors own(trace, Theme::light(), ColorBy::Name, true);
+    EventColors named(trace, Theme::light(), ColorBy::Name, false);
+    const EventRef range{EventKind::Nvtx, 0};
+    QVERIFY(QColor::fromRgb(own(range)).red() > QColor::fromRgb(own(range)).green() + 60);
+    QCOMPARE(QColor::fromRgb(named(range)),
+        NameColors::shared().of(NameGroup::Host, trace->name(range), Theme::light()));
+}
+
+void ColorsTest::durationsGrowDarkerOrBrighter()
+{
+    double before = 2;
+    for (Ns duration = 1'000; duration <= 1'000'000'000; duration *= 10) {
+        const double light = oklabOf(Theme::light().durationColor(duration)).lightness;
+        QVERIFY(light < before);
+        before = light;
+        QVERIFY(std::abs(oklabOf(Theme::dark().durationColor(duration)).lightness
+                    - Theme::dark().background.lightnessF())
+            > 0.05);
+    }
+    QVERIFY(oklabOf(Theme::dark().durationColor(1'000'000'000)).lightness
+        > oklabOf(Theme::dark().durationColor(1'000)).lightness);
+}
+
+void ColorsTest::streamsHaveTheirColors()
+{
+    EventColors colors(m_trace, Theme::light(), ColorBy::Stream);
+    const auto onStream = [&](std::int32_t stream) {
+        for (EventIndex i = 0; i < m_trace->kernels().size(); ++i) {
+            if (m_trace->kernels().trackOf(i).stream == stream)
+                return colors({EventKind::Kernel, i});
+        }
+        return QRgb{};
+    };
+    QVERIFY(onStream(7) != onStream(13));
+    QCOMPARE(colors({EventKind::Memcpy, 0}), onStream(7)); // one stream, whatever runs there
+}
+
+void ColorsTest::chartPartsAreNeverAlike()
+{
+    for (const Theme* const theme :
+        {&Theme::light(), &Theme::dark(), &Theme::of(false, true), &Theme::of(true, true)}) {
+        // Wishes that are alike, and some without a wish.
+        std::vector<QColor> wished{theme->chartColor(0), theme->chartColor(0), QColor(), theme->chartColor(1),
+            theme->chartColor(2), QColor(), theme->rest, theme->chartColor(3)};
+        const std::vector<QColor> colors = partColors(wished, *theme);
+        QCOMPARE(colors.size(), wished.size());
+        QCOMPARE(colors[0], wished[0]); // who comes first keeps it
+        QCOMPARE(colors[3], wished[3]);
+        for (std::size_t i = 0; i < colors.size(); ++i) {
+            QVERIFY(distanceOf(colors[i], theme->rest) > 0.04);
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY2(distanceOf(colors[i], colors[j]) > 0.04, qPrintable(colors[i].name()));
+        }
+    }
+}
+
+void ColorsTest::budgetHasTheColorsOfClasses()
+{
+    const KernelClassRules& rules = kernelClassRules();
+    const BudgetParts parts(rules);
+    Budget mean(parts.size(), 0);
+    const std::size_t gemm = rules.indexOf("gemm");
+    const std::size_t softmax = rules.indexOf("softmax");
+    mean[parts.compute(gemm)] = 500;
+    mean[parts.compute(softmax)] = 200;
+    mean[parts.transfer()] = 100;
+    mean[parts.wait()] = 90;
+    mean[parts.copyToGpu()] = 100;
+    for (const IdleCause cause : {IdleCause::Profiler, IdleCause::Allocation, IdleCause::HostWait,
+             IdleCause::Launch, IdleCause::OsCall, IdleCause::OwnCode, IdleCause::Queued})
+        mean[parts.idle(cause)] = 60;
+    for (const bool dark : {false, true}) { // ten and more parts, and none like another
+        const auto all = slicesOf(parts, mean, Theme::of(dark, false));
+        QVERIFY(all.size() >= 12);
+        for (const BudgetSlice& slice : all) { // what is idle is quiet
+            const Oklab color = oklabOf(slice.color);
+            QVERIFY2(slice.group != BudgetGroup::Idle || std::hypot(color.a, color.b) < 0.06,
+                qPrintable(slice.title));
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY2(distanceOf(all[i].color, all[j].color) > 0.04,
+                    qPrintable(all[i].title + ' ' + all[i].color.name() + ", " + all[j].title + ' '
+                        + all[j].color.name()));
+        }
+    }
+    const Theme& theme = Theme::light();
+    const std::vector<BudgetSlice> slices = slicesOf(parts, mean, theme);
+    const auto colorOf = [&](std::size_t part) {
+        const auto found = std::ranges::find_if(
+            slices, [&](const BudgetSlice& slice) { return slice.parts == std::vector<std::size_t>{part}; });
+        return found == slices.end() ? QColor() : found->color;
+    };
+    QCOMPARE(colorOf(parts.compute(gemm)), theme.classColor(gemm));
+    QCOMPARE(colorOf(parts.copyToGpu()), theme.color(EventTint::CopyHtoD));
+    QCOMPARE(colorOf(parts.transfer()), theme.color(EventTint::Collective));
+    EventColors colors(m_trace, theme, ColorBy::KernelClass);
+    QCOMPARE(QColor::fromRgb(colors({EventKind::Kernel, 0})), theme.classColor(gemm));
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            QVERIFY(slices[i].color != slices[j].color);
+    }
+}
+
+void ColorsTest::legendSaysWhatTheColorsMean()
+{
+    const ColorLegend& legend = m_pane->legend();
+    QVERIFY(!legend.entries().empty());
+    EventColors colors(m_trace, Theme::light(), ColorBy::Name);
+    const auto find = [&](const QString& text) {
+        const auto found = std::ranges::find(legend.entries(), text, &LegendEntry::text);
+        return found == legend.entries().end() ? QColor() : found->color;
+    };
+    QCOMPARE(find("flash_fwd_kernel"), QColor::fromRgb(colors({EventKind::Kernel, 2})));
+    QCOMPARE(find("Communication"), Theme::light().color(EventTint::Collective));
+    QCOMPARE(find("Host to device"), Theme::light().color(EventTint::CopyHtoD));
+    QVERIFY(!find("Device to host").isValid()); // nothing of it in the report
+    auto* const button = m_pane->legend().findChild<QToolButton*>();
+    emit button->menu()->aboutToShow();
+    for (QAction* const action : button->menu()->actions()) {
+        if (action->text() == "Kernel &class")
+            action->trigger();
+    }
+    QCOMPARE(ColorChoice::shared().by(), ColorBy::KernelClass);
+    QCOMPARE(QSettings().value("colors/by").toString(), QString("class"));
+    QCOMPARE(button->text(), QString("Colour by kernel class"));
+    QCOMPARE(find("Matrix products"), Theme::light().classColor(kernelClassRules().indexOf("gemm")));
+    QVERIFY(!find("flash_fwd_kernel").isValid());
+    m_pane->setTheme(Theme::of(true, true));
+    QCOMPARE(find("Host to device"), Theme::of(true, true).color(EventTint::CopyHtoD));
+}
+
+void ColorsTest::legendMarksAName()
+{
+    ColorLegend& legend = m_pane->legend();
+    QVERIFY(!legend.placeOf(0).isEmpty());
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, legend.placeOf(0).center());
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
+    QCOMPARE(
+        std::string(m_trace->name(m_session->highlighted(ReportId{}).front())), legend.entries()[0].name);
+}
+
+void ColorsTest::legendCanBeHidden()
+{
+    const int before = m_pane->view().height();
+    ColorChoice::shared().setShowsLegend(false);
+    QVERIFY(m_pane->legend().isHidden());
+    QVERIFY(m_pane->view().height() > before);
+    ColorChoice::shared().setShowsLegend(true);
+    QCOMPARE(m_pane->view().height(), before);
+}
+
+QTEST_MAIN(ColorsTest)
+#include "tst_colors.moc"

@@ -1,0 +1,171 @@
+// How counters are drawn: where their scale begins, what it is of, and what they do in the selected range.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/timeline/counter_scale.h"
+#include "views/timeline/counter_selection.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class CountersTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void scalesBeginWhereWanted();
+    void scalesOfTheView();
+    void scalesAreShared();
+    void heightFollowsTheScale();
+    void selectionIsTold();
+
+private:
+    const CounterSeries& series(std::string_view name) const;
+    int heightAt(std::string_view name, Ns time) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void CountersTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_counters");
+    DrawnProgram program;
+    program.kernel("gemm", 0, {10 * us, 390 * us});
+    program.metric("Low", {0, 200 * us}, 10 * us, 40);
+    program.metric("High", {0, 400 * us}, 10 * us, 80);
+    auto trace = std::make_shared<Trace>(*program.finish());
+    // One that changes: 40 at first, 50 from the middle on, never below.
+    for (CounterSeries& each : trace->counters) {
+        each.unit = {};
+        if (trace->text(each.name) != "High")
+            continue;
+        for (std::size_t i = 0; i < each.values.size(); ++i)
+            each.values[i] = i < each.values.size() / 2 ? 100.0F : 1000.0F;
+        each.summarize();
+    }
+    m_trace = trace;
+}
+
+void CountersTest::init()
+{
+    QSettings().clear();
+    CounterChoice::shared().reload();
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1200, 600);
+    const auto rows = buildRows(*m_trace);
+    m_session->setTrace(m_trace, rows);
+    for (const RowId row : rows->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+}
+
+const CounterSeries& CountersTest::series(std::string_view name) const
+{
+    const auto found = std::ranges::find_if(
+        m_trace->counters, [&](const CounterSeries& each) { return m_trace->text(each.name) == name; });
+    return *found;
+}
+
+int CountersTest::heightAt(std::string_view name, Ns time) const
+{
+    const auto index = static_cast<std::uint32_t>(&series(name) - m_trace->counters.data());
+    const RowTree& rows = m_session->rows();
+    RowLayout layout;
+    layout.rebuild(*m_session);
+    const QImage image = m_pane->view().viewport()->grab().toImage();
+    for (const PlacedRow& placed : layout.rows()) {
+        if (rows.row(placed.row).counter != index)
+            continue;
+        const int x = static_cast<int>(m_pane->view().axis().xAt(time));
+        for (int y = placed.y + 3; y < placed.y + placed.height - 1; ++y) {
+            if (image.pixelColor(x, y) != Theme::light().background)
+                return placed.y + placed.height - 1 - y;
+        }
+    }
+    return 0;
+}
+
+void CountersTest::scalesBeginWhereWanted()
+{
+    const TimeRange all = m_trace->session;
+    CounterScale scale = scaleOf(*m_trace, series("High"), all);
+    QCOMPARE(scale.low, 0.0);
+    QCOMPARE(scale.high, 1000.0);
+    QCOMPARE(scale.shareOf(500), 0.5);
+    CounterChoice::shared().setBase(CounterBase::Lowest);
+    scale = scaleOf(*m_trace, series("High"), all);
+    QCOMPARE(scale.low, 100.0);
+    QCOMPARE(scale.shareOf(100), 0.0);
+    QCOMPARE(scale.shareOf(1000), 1.0);
+    scale = scaleOf(*m_trace, series("Low"), all); // never changes
+    QCOMPARE(scale.shareOf(40), 0.5);
+    CounterChoice::shared().setBase(CounterBase::Log);
+    scale = scaleOf(*m_trace, series("High"), all);
+    QVERIFY(std::abs(scale.shareOf(1000) - 1) < 1e-9);
+    QVERIFY(scale.shareOf(100) > 0.15 && scale.shareOf(100) < 0.35); // from 50 on
+    QCOMPARE(scale.shareOf(0), 0.0);
+    QCOMPARE(scale.shareOf(-1), 0.0);
+    QCOMPARE(scaleOf(*m_trace, CounterSeries(), all).shareOf(0), 0.0); // nothing was sampled
+}
+
+void CountersTest::scalesOfTheView()
+{
+    CounterChoice::shared().setOfView(true);
+    QCOMPARE(scaleOf(*m_trace, series("High"), {0, 100 * us}).high, 100.0);
+    QCOMPARE(scaleOf(*m_trace, series("High"), {0, 400 * us}).high, 1000.0);
+    // Between two samples the value before holds.
+    QCOMPARE(scaleOf(*m_trace, series("High"), {41 * us, 42 * us}).high, 100.0);
+}
+
+void CountersTest::scalesAreShared()
+{
+    QCOMPARE(scaleOf(*m_trace, series("Low"), m_trace->session).high, 40.0);
+    CounterChoice::shared().setShared(true);
+    QCOMPARE(scaleOf(*m_trace, series("Low"), m_trace->session).high, 1000.0);
+}
+
+void CountersTest::heightFollowsTheScale()
+{
+    m_session->show({0, 400 * us});
+    const int low = heightAt("High", 57 * us);
+    const int high = heightAt("High", 357 * us);
+    QVERIFY2(low > 0 && high > 5 * low, qPrintable(QString("%1 %2").arg(low).arg(high)));
+    CounterChoice::shared().setBase(CounterBase::Log); // repaints by itself
+    QVERIFY(heightAt("High", 57 * us) > low);
+    CounterChoice::shared().setBase(CounterBase::Zero);
+    QCOMPARE(heightAt("High", 57 * us), low);
+}
+
+void CountersTest::selectionIsTold()
+{
+    CounterSelection figures(*m_session);
+    QSignalSpy changed(&figures, &CounterSelection::changed);
+    const auto index = static_cast<std::uint32_t>(&series("High") - m_trace->counters.data());
+    QVERIFY(!figures.of(ReportId{}, index));
+    m_session->selectRange({100 * us, 300 * us});
+    QTRY_VERIFY(figures.of(ReportId{}, index));
+    const CounterFigures* const of = figures.of(ReportId{}, index);
+    QCOMPARE(of->low, 100.0F);
+    QCOMPARE(of->high, 1000.0F);
+    const auto expected = counterFigures(*m_trace, index, {100 * us, 300 * us});
+    QCOMPARE(of->mean, expected->mean);
+    m_session->selectRange({});
+    QVERIFY(!figures.of(ReportId{}, index));
+}
+
+QTEST_MAIN(CountersTest)
+#include "tst_counters.moc"

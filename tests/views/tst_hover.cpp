@@ -1,0 +1,396 @@
+// What is under the mouse, with a real mouse and real keys: names that light up, tips that stay clear, marks
+// that stay, and what the chosen event belongs to.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/style/color_choice.h"
+#include "views/style/event_colors.h"
+#include "views/timeline/row_labels.h"
+#include "views/timeline/slice_names.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class HoverTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void nameLightsUpOnAllRows();
+    void launchAndKernelAreOutlinedTogether();
+    void tipTellsOfThePeers();
+    void tipStaysClear();
+    void densePlacesAreCounted();
+    void keyAndClickPin();
+    void nvtxLightsItsKernels();
+    void waitsOfStreamsHaveArrows();
+    void hintsLeadOutOfSight();
+    void labelsMarkLinkedRows();
+    void keysGoAlongTheChain();
+    void namesFitTheRoom();
+
+private:
+    EventRef kernel(std::string_view name, std::size_t nth = 0) const;
+    QPoint pointOf(EventRef event) const;
+    QWidget* rows() const { return m_pane->view().viewport(); }
+    TimelineView& view() const { return m_pane->view(); }
+    int pixelsOf(QColor color, QRect area) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void HoverTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_hover");
+    DrawnProgram program;
+    // gemm four times, on two streams; one takes three times the median of 20 us.
+    program.kernel("gemm", 0, {10 * us, 30 * us});
+    program.kernel("gemm", 20 * us, {40 * us, 60 * us}, {.stream = 13});
+    program.kernel("gemm", 60 * us, {70 * us, 130 * us});
+    program.kernel("gemm", 130 * us, {140 * us, 160 * us});
+    program.kernel("softmax", 160 * us, {170 * us, 210 * us});
+    program.call("cudaDeviceSynchronize_v3020", {165 * us, 215 * us});
+    // A wait of stream 13 for stream 7.
+    program.kernel("producer", 220 * us, {225 * us, 300 * us}, {.stream = 7});
+    program.record(7, 226 * us, 9);
+    program.streamWait(13, 228 * us, 9);
+    program.kernel("consumer", 230 * us, {301 * us, 310 * us}, {.stream = 13});
+    // So many in so little time that they share a pixel.
+    for (Ns i = 0; i < 400; ++i)
+        program.kernel(
+            "tiny", 320 * us + i * 40, {400 * us + i * 40, 400 * us + i * 40 + 30}, {.callTime = 10});
+    program.range("forward", {0, 65 * us});
+    program.range("backward", {120 * us, 220 * us});
+    m_trace = program.finish();
+    m_rows = buildRows(*m_trace);
+}
+
+void HoverTest::init()
+{
+    QSettings().clear();
+    ColorChoice::shared().setBy(ColorBy::Kind);
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1200, 900);
+    m_session->setTrace(m_trace, m_rows);
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+    m_session->show({0, 330 * us});
+}
+
+EventRef HoverTest::kernel(std::string_view name, std::size_t nth) const
+{
+    std::vector<EventRef> found;
+    for (EventIndex i = 0; i < m_trace->kernels().size(); ++i) {
+        if (m_trace->displayName({EventKind::Kernel, i}) == name)
+            found.push_back({EventKind::Kernel, i});
+    }
+    std::ranges::sort(found, {}, [&](EventRef event) { return m_trace->range(event).start; });
+    return nth < found.size() ? found[nth] : EventRef();
+}
+
+QPoint HoverTest::pointOf(EventRef event) const
+{
+    const PlacedRow* const row = view().visibleRowOf({ReportId{}, event});
+    if (!row)
+        return {-1, -1};
+    const TimeRange range = m_trace->range(event);
+    const double x = view().axis().xAt(range.start + range.duration() / 2);
+    const auto depth = static_cast<int>(m_trace->table(event.kind).depthOf(event.index));
+    return {static_cast<int>(std::lround(x)),
+        row->y - view().offset() + 2 + depth * RowLayout::laneHeight + RowLayout::laneHeight / 2};
+}
+
+int HoverTest::pixelsOf(QColor color, QRect area) const
+{
+    const QImage image = rows()->grab().toImage();
+    int pixels = 0;
+    area = area.intersected(image.rect());
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x)
+            pixels += image.pixelColor(x, y) == color ? 1 : 0;
+    }
+    return pixels;
+}
+
+void HoverTest::nameLightsUpOnAllRows()
+{
+    const QColor edge = Theme::light().text;
+    const auto around = [&](EventRef event) {
+        const QPoint at = pointOf(event);
+        return QRect(at - QPoint(8, 10), QSize(16, 20));
+    };
+    const EventRef other = kernel("gemm", 1); // of the other stream
+    QTest::mouseMove(rows(), pointOf(kernel("softmax")));
+    QTRY_VERIFY(view().light().name.has_value());
+    const int before = pixelsOf(edge, around(other));
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 0)));
+    QTRY_VERIFY(view().light().name && view().light().name->name == "gemm");
+    QVERIFY(pixelsOf(edge, around(other)) >= before + 2 * 16); // both edges
+    QVERIFY(pixelsOf(edge, around(kernel("gemm", 3))) > 2 * 16);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(rows(), &leave);
+    QVERIFY(!view().light().name.has_value());
+    QVERIFY(!view().tip().isVisible());
+}
+
+void HoverTest::launchAndKernelAreOutlinedTogether()
+{
+    const EventRef gemm = kernel("gemm", 2);
+    const EventRef launch = m_trace->apiCallOf(gemm);
+    QVERIFY(launch.valid());
+    const QRect call(pointOf(launch) - QPoint(12, 9), QSize(24, 18));
+    const QColor edge = Theme::light().text;
+    QTest::mouseMove(rows(), pointOf(kernel("softmax")));
+    QTRY_VERIFY(view().light().name.has_value());
+    const int before = pixelsOf(edge, call);
+    QTest::mouseMove(rows(), pointOf(gemm));
+    QTRY_VERIFY(view().light().name && view().light().name->name == "gemm");
+    QVERIFY(pixelsOf(edge, call) > before + 8);
+}
+
+void HoverTest::tipTellsOfThePeers()
+{
+    QTest::mouseMove(rows(), QPoint(3, 3)); // from elsewhere: else nothing moves
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 2)));
+    QTRY_VERIFY(view().tip().isVisible());
+    const QString text = view().tip().text();
+    // 20, 20, 20 and 60 us; all kernels together 120 + 40 + 75 + 9 + 400 * 0.03 = 256 us.
+    QVERIFY2(text.contains(
+                 QString::fromUtf8("4 \u00d7, 46.9% of kernel time; this one takes 3.0 times the median, "
+                                   "20.00 \u00b5s")),
+        qPrintable(text));
+    QTest::mouseMove(rows(), pointOf(kernel("softmax")));
+    QTRY_VERIFY(view().tip().text().contains("softmax"));
+    QVERIFY(!view().tip().text().contains(QString::fromUtf8("\u00d7,"))); // the only one
+}
+
+void HoverTest::tipStaysClear()
+{
+    const QSize size(300, 120);
+    const QRect screen(0, 0, 1600, 900);
+    for (const int y : {10, 300, 880}) {
+        for (const int x : {5, 700, 1590}) {
+            const QRect lane(0, y - 9, 1600, 18);
+            const QRect place = HoverTip::placeFor(size, {x, y}, lane, screen);
+            QVERIFY(screen.contains(place));
+            QVERIFY(!place.intersects(lane));
+        }
+    }
+    // A row as high as the screen: beside the mouse.
+    const QRect place = HoverTip::placeFor(size, {700, 450}, {0, 0, 1600, 900}, screen);
+    QVERIFY(screen.contains(place) && !place.contains(QPoint(700, 450)));
+    QTest::mouseMove(rows(), QPoint(3, 3));
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 2)));
+    QTRY_VERIFY(view().tip().isVisible());
+    const QPoint mouse = rows()->mapToGlobal(pointOf(kernel("gemm", 2)));
+    QVERIFY(
+        view().tip().geometry().top() > mouse.y() + 4 || view().tip().geometry().bottom() < mouse.y() - 4);
+}
+
+void HoverTest::densePlacesAreCounted()
+{
+    m_session->show({0, 900 * us});
+    const TimeAxis axis = view().axis();
+    const int x = static_cast<int>(axis.xAt(408 * us));
+    const PlacedRow* const row = view().visibleRowOf({ReportId{}, kernel("tiny")});
+    QTest::mouseMove(rows(), QPoint(x, row->y - view().offset() + 9));
+    QTRY_VERIFY(view().tip().isVisible());
+    const Ns start = axis.timeAt(x);
+    const Ns end = axis.timeAt(x + 1);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < 400; ++i) {
+        const TimeRange range = m_trace->range(kernel("tiny", i));
+        count += range.end > start && range.start < end ? 1 : 0;
+    }
+    QVERIFY(count > 5);
+    const QString text = view().tip().text();
+    QVERIFY2(text.contains(QString("%1 kernels, ").arg(count)), qPrintable(text));
+    QVERIFY2(text.contains("% busy, longest 30 ns"), qPrintable(text));
+}
+
+void HoverTest::keyAndClickPin()
+{
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 0)));
+    QTRY_VERIFY(view().light().name.has_value());
+    QTest::keyClick(&view(), Qt::Key_H);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
+    QTest::keyClick(&view(), Qt::Key_H); // once more: no more
+    QVERIFY(!m_session->highlightsAny());
+    const EventId before = m_session->currentEvent();
+    QTest::mouseClick(rows(), Qt::LeftButton, Qt::ControlModifier, pointOf(kernel("softmax")));
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
+    QCOMPARE(m_session->currentEvent(), before); // it marks and chooses nothing
+    QTest::keyClick(&view(), Qt::Key_Escape);
+    QVERIFY(!m_session->highlightsAny());
+    // Without the mouse on something, the chosen event counts.
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(rows(), &leave);
+    m_session->setCurrentEvent({ReportId{}, kernel("gemm", 1)});
+    QTest::keyClick(&view(), Qt::Key_H);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
+}
+
+void HoverTest::nvtxLightsItsKernels()
+{
+    EventColors colors(m_trace, Theme::light(), ColorBy::Kind);
+    const auto inkOf = [&](EventRef event) {
+        return rows()->grab().toImage().pixelColor(pointOf(event) + QPoint(0, 6)).rgb();
+    };
+    EventRef forward;
+    for (EventIndex i = 0; i < m_trace->nvtx().size(); ++i) {
+        if (m_trace->name({EventKind::Nvtx, i}) == "forward")
+            forward = {EventKind::Nvtx, i};
+    }
+    QVERIFY(forward.valid());
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(forward));
+    QCOMPARE(m_session->ownCurrentEvent(), forward);
+    QVERIFY(view().light().work.has_value());
+    // Launched inside at 0, 20 and 60 us; the fourth at 130.
+    for (const std::size_t inside : {0, 1, 2})
+        QVERIFY(!view().light().work->dims(*m_trace, kernel("gemm", inside)));
+    QVERIFY(view().light().work->dims(*m_trace, kernel("gemm", 3)));
+    QVERIFY(!view().light().work->dims(*m_trace, forward));
+    QCOMPARE(inkOf(kernel("gemm", 2)), colors(kernel("gemm", 2)));
+    QVERIFY(inkOf(kernel("softmax")) != colors(kernel("softmax")));
+    QTest::keyClick(&view(), Qt::Key_Escape);
+    QCOMPARE(inkOf(kernel("softmax")), colors(kernel("softmax")));
+}
+
+void HoverTest::waitsOfStreamsHaveArrows()
+{
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(kernel("consumer")));
+    const auto holding = [&]() -> const EventLink* {
+        for (const EventLink& link : view().links()) {
+            if (link.holds)
+                return &link;
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(holding());
+    QCOMPARE(holding()->event.event, kernel("producer"));
+    QVERIFY(!holding()->after);
+    QVERIFY2(holding()->text.contains("waits") && holding()->text.contains("for producer on"),
+        qPrintable(holding()->text));
+    // The arrow is there: its colour between the end of one and the start of the other.
+    const QPoint from = pointOf(kernel("producer"));
+    const QPoint to = pointOf(kernel("consumer"));
+    const int left = static_cast<int>(view().axis().xAt(290 * us));
+    QVERIFY(
+        pixelsOf(Theme::light().accent,
+            QRect(QPoint(left, std::min(from.y(), to.y())), QPoint(to.x() + 60, std::max(from.y(), to.y()))))
+        > 5);
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(kernel("producer")));
+    QTRY_VERIFY(holding() && holding()->after);
+}
+
+void HoverTest::hintsLeadOutOfSight()
+{
+    const EventRef consumer = kernel("consumer");
+    m_session->show({299 * us, 312 * us});
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(consumer));
+    QTRY_VERIFY(!view().linkHints().empty()); // its launch was at 230 us
+    const LinkHint hint = view().linkHints().front();
+    QVERIFY2(hint.text.startsWith(QChar(0x25c0)), qPrintable(hint.text));
+    QVERIFY(hint.place.left() <= 2);
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, hint.place.center());
+    QCOMPARE(m_session->currentEvent(), hint.target);
+    QTRY_VERIFY(m_session->shown().overlaps(m_session->workspace().range(hint.target)));
+}
+
+void HoverTest::labelsMarkLinkedRows()
+{
+    const EventRef gemm = kernel("gemm", 0);
+    const EventRef launch = m_trace->apiCallOf(gemm);
+    m_session->setCurrentEvent({ReportId{}, gemm});
+    QTRY_VERIFY(!view().linkedRows().empty());
+    const PlacedRow* const row = view().visibleRowOf({ReportId{}, launch});
+    QCOMPARE(view().linkedRows().front().first, row->row);
+    QWidget& labels = m_pane->labels();
+    const QPoint mark(labels.width() - 6 - 8, row->y - view().offset() + 10);
+    QVERIFY(labels.grab().toImage().pixelColor(mark) == Theme::light().accent);
+    QTest::mouseClick(&labels, Qt::LeftButton, {}, mark);
+    QCOMPARE(m_session->ownCurrentEvent(), launch);
+    // Folded away, the heading has it.
+    m_session->setCurrentEvent({ReportId{}, gemm});
+    RowId top = row->row;
+    while (m_rows->row(top).parent != RowTree::root)
+        top = m_rows->row(top).parent;
+    m_session->setExpanded(top, false);
+    QCOMPARE(view().linkedRows().front().first, top);
+}
+
+void HoverTest::keysGoAlongTheChain()
+{
+    const EventRef softmax = kernel("softmax");
+    m_session->setCurrentEvent({ReportId{}, m_trace->apiCallOf(softmax)});
+    QTest::keyClick(&view(), Qt::Key_BracketRight);
+    QTRY_COMPARE(m_session->ownCurrentEvent(), softmax);
+    QTest::keyClick(&view(), Qt::Key_BracketRight);
+    QTRY_VERIFY(m_trace->name(m_session->ownCurrentEvent()).starts_with("cudaDeviceSynchronize"));
+    QTest::keyClick(&view(), Qt::Key_BracketLeft);
+    QTRY_COMPARE(m_session->ownCurrentEvent(), softmax);
+    QTest::keyClick(&view(), Qt::Key_BracketLeft);
+    QTRY_COMPARE(m_session->ownCurrentEvent(), m_trace->apiCallOf(softmax));
+}
+
+void HoverTest::namesFitTheRoom()
+{
+    DrawnProgram program;
+    program.kernel("void lib::softmax_warp_forward<float, 10>(float *, int)", 0, {10 * us, 30 * us});
+    const auto trace = program.finish();
+    SliceNames names(trace);
+    const EventRef event{EventKind::Kernel, 0};
+    const QFontMetricsF metrics(names.font());
+    const auto shown = [&](const QString& room) {
+        const QStaticText* const text
+            = names.nameFor(event, static_cast<int>(metrics.horizontalAdvance(room)) + 8);
+        return text ? text->text() : QString();
+    };
+    QCOMPARE(shown("lib::softmax_warp_forward<float, 10>"), QString("lib::softmax_warp_forward<float, 10>"));
+    QCOMPARE(shown("lib::softmax_warp_forward"), QString("lib::softmax_warp_forward"));
+    QCOMPARE(shown("softmax_warp_forward"), QString("softmax_warp_forward"));
+    QVERIFY(shown("softmax_wa").startsWith("softmax"));
+    // Centred in the part that is seen: as much free on the left as on the right.
+    m_session->show({70 * us, 200 * us});
+    const EventRef softmax = kernel("softmax");
+    const PlacedRow* const row = view().visibleRowOf({ReportId{}, softmax});
+    const QImage image = rows()->grab().toImage();
+    const int left = static_cast<int>(view().axis().xAt(170 * us));
+    const int right = rows()->width(); // it ends beyond
+    const int y = row->y - view().offset();
+    EventColors colors(m_trace, Theme::light(), ColorBy::Kind);
+    int first = right;
+    int last = left;
+    for (int x = left + 3; x < right - 1; ++x) {
+        for (int dy = 4; dy < 17; ++dy) {
+            if (image.pixelColor(x, y + dy).rgb() != colors(softmax)) {
+                first = std::min(first, x);
+                last = std::max(last, x);
+            }
+        }
+    }
+    QVERIFY(first < last);
+    QVERIFY2(std::abs((first - left) - (right - last)) <= 6,
+        qPrintable(QString("%1 %2 %3 %4").arg(left).arg(first).arg(last).arg(right)));
+}
+
+QTEST_MAIN(HoverTest)
+#include "tst_hover.moc"

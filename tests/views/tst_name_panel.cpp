@@ -1,0 +1,348 @@
+// The Name panel and filter fields, clicked, typed into and brushed as a user does.
+
+#include "core/load/load_report.h"
+#include "core/query/event_list.h"
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/name_panel.h"
+#include "views/session/saved_filters.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QSettings>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+Ns sumOf(const EventTable& table, const std::vector<EventIndex>& events)
+{
+    return std::accumulate(
+        events.begin(), events.end(), Ns{0}, [&](Ns sum, EventIndex i) { return sum + table.duration[i]; });
+}
+
+} // namespace
+
+class NamePanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_name_panel");
+        QSettings().clear();
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+        QVERIFY(trace.ok());
+        m_trace = trace.value();
+        m_panel = std::make_unique<NamePanel>(m_session, Theme::dark());
+        m_panel->resize(1300, 420);
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        m_session.setTrace(m_trace, buildRows(*m_trace));
+    }
+    void cleanupTestCase() { m_panel.reset(); }
+
+    void init()
+    {
+        m_session.setFilter({});
+        m_session.clearHighlights();
+        m_panel->keep().setChecked(false);
+        m_panel->filter().clear();
+        m_panel->forms().setCurrentIndex(0);
+        m_session.setCurrentEvent({});
+        select({EventKind::Kernel, 100});
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer());
+    }
+
+    void followsTheCurrentEvent()
+    {
+        QCOMPARE(
+            m_panel->title(), QString::fromStdString(std::string(m_trace->name({EventKind::Kernel, 100}))));
+        const auto events = eventsOf(*m_trace, namedAs(*m_trace, {EventKind::Kernel, 100}));
+        QCOMPARE(m_panel->answer()->figures.count, std::uint64_t{events.size()});
+        QCOMPARE(m_panel->answer()->figures.total, sumOf(m_trace->kernels(), events));
+        QTRY_VERIFY(m_panel->figures().contains("The current one takes"));
+        QVERIFY(m_panel->figures().contains("are shorter"));
+        select({EventKind::ApiCall, 50});
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->query()->kind == EventKind::ApiCall);
+        QVERIFY(!m_panel->forms().isVisible()); // calls have one name
+        QTest::mouseClick(&m_panel->keep(), Qt::LeftButton);
+        select({EventKind::Kernel, 5});
+        QTest::qWait(50);
+        QCOMPARE(m_panel->query()->kind, EventKind::ApiCall);
+        QTest::mouseClick(&m_panel->keep(), Qt::LeftButton); // now it follows again
+        QTRY_COMPARE(m_panel->query()->kind, EventKind::Kernel);
+    }
+
+    void formsOfAName()
+    {
+        const std::uint64_t full = m_panel->answer()->figures.count;
+        choose(m_panel->forms(), 2);
+        QTRY_VERIFY(!m_panel->isBusy());
+        const auto events = eventsOf(*m_trace, namedAs(*m_trace, {EventKind::Kernel, 100}, NameForm::Short));
+        QTRY_COMPARE(m_panel->answer()->figures.count, std::uint64_t{events.size()});
+        QVERIFY(events.size() >= full);
+    }
+
+    void brushNarrowsListAndTimeline()
+    {
+        EventsPanel list(m_session);
+        list.resize(900, 300);
+        list.show();
+        NameHistogram& histogram = m_panel->histogram();
+        const DurationHistogram& bars = histogram.histogram();
+        const std::size_t half = bars.bins() / 2;
+        const QPoint from = histogram.barOf(half).center();
+        const QPoint to = histogram.barOf(bars.bins() - 1).center();
+        QTest::mousePress(&histogram, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&histogram, (from + to) / 2);
+        QTest::mouseMove(&histogram, to);
+        QTest::mouseRelease(&histogram, Qt::LeftButton, {}, to);
+        QVERIFY(histogram.brushed());
+        QCOMPARE(histogram.brushed()->first, half);
+        QCOMPARE(histogram.brushed()->second, bars.bins() - 1);
+        std::size_t count = 0;
+        Ns total = 0;
+        for (const EventIndex i : m_panel->answer()->events) {
+            if (m_trace->kernels().duration[i] >= bars.edges[half]) {
+                ++count;
+                total += m_trace->kernels().duration[i];
+            }
+        }
+        QVERIFY(count > 0);
+        QVERIFY2(m_panel->brushText().startsWith(QString::number(count) + " event"),
+            qPrintable(m_panel->brushText()));
+        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), count);
+        QTRY_VERIFY(!list.isBusy() && list.model().list().size() == count);
+        QCOMPARE(list.model().list().totalDuration(), total);
+        QTest::keyClick(&histogram, Qt::Key_Escape);
+        QVERIFY(!histogram.brushed());
+        QVERIFY(m_session.filter() == EventFilter());
+        QVERIFY(m_panel->brushText().isEmpty());
+        // One bar, and the same again.
+        std::size_t fullest = 0;
+        for (std::size_t i = 0; i < bars.bins(); ++i)
+            fullest = bars.counts[i] > bars.counts[fullest] ? i : fullest;
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullest).center());
+        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), std::size_t{bars.counts[fullest]});
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullest).center());
+        QVERIFY(!histogram.brushed());
+        QVERIFY(m_session.filter() == EventFilter());
+    }
+
+    void brushOfShownNames()
+    {
+        choose(m_panel->forms(), 1);
+        QTest::keyClicks(&m_panel->filter(), "grid>10");
+        QTRY_VERIFY(!m_panel->isBusy());
+        NameHistogram& histogram = m_panel->histogram();
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(0).center());
+        const std::size_t expected = histogram.histogram().counts[0];
+        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), expected);
+    }
+
+    void filterNarrowsTheName()
+    {
+        const std::uint64_t all = m_panel->answer()->figures.count;
+        m_panel->filter().setText("dur>");
+        QVERIFY(m_panel->filter().mistake()); // half typed: nothing changes
+        QTest::qWait(50);
+        QCOMPARE(m_panel->answer()->figures.count, all);
+        const double median = m_panel->answer()->figures.median;
+        QTest::keyClicks(&m_panel->filter(), QString::number(qint64(median)));
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer()->figures.count < all);
+        QVERIFY(double(m_panel->answer()->figures.least) > median);
+        m_panel->filter().setText("dur<0");
+        QTRY_COMPARE(m_panel->answer()->figures.count, std::uint64_t{0});
+        QVERIFY(m_panel->figures().contains("No event"));
+    }
+
+    void jumpsToEvents()
+    {
+        const DurationFigures figures = m_panel->answer()->figures;
+        QTest::mouseClick(&m_panel->longest(), Qt::LeftButton);
+        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, figures.longest));
+        QTest::mouseClick(&m_panel->shortest(), Qt::LeftButton);
+        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, figures.shortest));
+        QTest::mouseClick(&m_panel->median(), Qt::LeftButton);
+        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, m_panel->answer()->middle));
+        NamePaceChart& pace = m_panel->paceChart();
+        for (std::size_t i = 0; i < pace.pace().columns.size(); ++i) {
+            if (pace.pace().columns[i].count == 0)
+                continue;
+            QTest::mouseClick(&pace, Qt::LeftButton, {}, pace.middleOf(i));
+            break;
+        }
+        const EventRef first = m_session.ownCurrentEvent();
+        QVERIFY(std::ranges::any_of(pace.pace().columns,
+            [&](const PaceColumn& column) { return column.count > 0 && column.longest == first.index; }));
+        choose(m_panel->paces(), 1);
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer()->pace.byInstance);
+        std::uint64_t events = 0;
+        for (const PaceColumn& column : m_panel->answer()->pace.columns)
+            events += column.count;
+        QCOMPARE(events, figures.count);
+        choose(m_panel->paces(), 0);
+        QTRY_VERIFY(!m_panel->isBusy());
+    }
+
+    void groupsAreChosen()
+    {
+        for (int i = 0; i < m_panel->groupings().count(); ++i) {
+            choose(m_panel->groupings(), i);
+            QTRY_VERIFY(!m_panel->isBusy());
+            QVERIFY(m_panel->table().model()->rowCount() > 0);
+            std::uint64_t events = 0;
+            for (const NameGroup& group : m_panel->answer()->groups)
+                events += group.figures.count;
+            QCOMPARE(events, m_panel->answer()->figures.count);
+        }
+        const QModelIndex first = m_panel->table().model()->index(0, 0);
+        m_panel->table().scrollTo(first);
+        const QPoint at = m_panel->table().visualRect(first).center();
+        QTest::mouseClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(m_session.ownCurrentEvent().index, m_panel->answer()->groups.front().figures.longest);
+    }
+
+    void followsTheLineOfATable()
+    {
+        std::vector<EventRef> alike;
+        const auto calls = eventsOf(*m_trace, namedAs(*m_trace, {EventKind::ApiCall, 50}));
+        for (const EventIndex i : calls)
+            alike.push_back({EventKind::ApiCall, i});
+        m_session.setHighlighted(m_session.report().id, alike);
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->query()->kind == EventKind::ApiCall);
+        QCOMPARE(m_panel->answer()->figures.count, std::uint64_t{calls.size()});
+    }
+
+    void weightsAndAxes()
+    {
+        choose(m_panel->weights(), 1);
+        QVERIFY(m_panel->histogram().isByTime());
+        choose(m_panel->axes(), 2);
+        QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer()->histogram.isLogarithmic);
+        choose(m_panel->axes(), 1);
+        QTRY_VERIFY(!m_panel->isBusy() && !m_panel->answer()->histogram.isLogarithmic);
+        QVERIFY(m_panel->histogram().tipAt(m_panel->histogram().barOf(0).center()).contains("of the time"));
+        choose(m_panel->weights(), 0);
+        choose(m_panel->axes(), 0);
+        QSettings settings;
+        choose(m_panel->weights(), 1);
+        m_panel->saveState(settings);
+        NamePanel other(m_session, Theme::light());
+        other.restoreState(settings);
+        QVERIFY(other.histogram().isByTime());
+        choose(m_panel->weights(), 0);
+    }
+
+    void fieldsOfferWhatFits()
+    {
+        FilterEdit& field = m_panel->filter();
+        field.setFocus();
+        QTest::keyClicks(&field, "stre");
+        QTRY_VERIFY(field.offered().contains("stream="));
+        field.clear();
+        QTest::keyClicks(&field, "kind=ker");
+        QTRY_VERIFY(field.offered().contains("kernel"));
+        QTest::keyClick(&field, Qt::Key_Escape);
+        QVERIFY(field.offered().isEmpty());
+        QCOMPARE(field.text(), QString("kind=ker"));
+        field.clear();
+        QTest::keyClick(&field, Qt::Key_Down);
+        QVERIFY(field.offered().contains("dur>"));
+        QTest::keyClick(&field, Qt::Key_Escape);
+    }
+
+    void mistakesAreTips()
+    {
+        FilterEdit& field = m_panel->filter();
+        QTest::keyClicks(&field, "durr>5");
+        QVERIFY(field.mistake());
+        QVERIFY(field.toolTip().contains("did you mean dur?"));
+        field.setText("dur>5");
+        QVERIFY(!field.mistake());
+        QVERIFY(!field.toolTip().contains("did you mean"));
+    }
+
+    void filtersAreKept()
+    {
+        SavedFilters& kept = SavedFilters::shared();
+        FilterEdit& field = m_panel->filter();
+        field.setText("stream=7 dur>5us");
+        field.star().trigger();
+        QVERIFY(kept.has("stream=7 dur>5us"));
+        QCOMPARE(QSettings().value("filters/saved").toStringList(), kept.all());
+        field.clear();
+        QTest::keyClick(&field, Qt::Key_Down);
+        QVERIFY(field.offered().contains("stream=7 dur>5us"));
+        QTest::keyClick(&field, Qt::Key_Escape);
+        field.setText("stream=7 dur>5us");
+        field.star().trigger();
+        QVERIFY(!kept.has("stream=7 dur>5us"));
+    }
+
+    void eventsTakeFilters()
+    {
+        EventsPanel list(m_session);
+        list.resize(900, 300);
+        list.show();
+        QTest::keyClicks(&list.nameFilter(), "kind=kernel dur>100us");
+        EventQuery query;
+        query.window = {m_trace->session.start, m_trace->session.end};
+        query.text = "kind=kernel dur>100us";
+        const EventList expected(m_trace, query);
+        QVERIFY(expected.size() > 0);
+        QTRY_VERIFY(!list.isBusy() && list.model().list().size() == expected.size());
+        QTest::keyClicks(&list.nameFilter(), " or"); // half typed: the list stays
+        QVERIFY(list.nameFilter().mistake());
+        QTest::qWait(50);
+        QCOMPARE(list.model().list().size(), expected.size());
+    }
+
+    /// Another report, none, and one that loads: what was shown is gone.
+    void reportsComeAndGo()
+    {
+        Session session;
+        NamePanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        session.setTrace(m_trace, buildRows(*m_trace));
+        session.setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
+        QTRY_VERIFY(!panel.isBusy() && panel.answer());
+        DrawnProgram program;
+        program.kernel("k", 10'000, {20'000, 30'000});
+        const auto other = program.finish();
+        session.setTrace(other, buildRows(*other));
+        QVERIFY(!panel.answer() && panel.title().isEmpty());
+        session.setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+        QTRY_VERIFY(!panel.isBusy() && panel.answer());
+        QCOMPARE(panel.answer()->figures.count, std::uint64_t{1});
+    }
+
+private:
+    void select(EventRef event) { m_session.setCurrentEvent(m_session.idOf(event)); }
+
+    /// As a user chooses: activated() is sent too.
+    static void choose(QComboBox& box, int index)
+    {
+        box.setCurrentIndex(index);
+        emit box.activated(index);
+    }
+
+    std::shared_ptr<const Trace> m_trace;
+    Session m_session;
+    std::unique_ptr<NamePanel> m_panel;
+};
+
+QTEST_MAIN(NamePanelTest)
+#include "tst_name_panel.moc"

@@ -1,0 +1,247 @@
+// The strips above the rows with a real mouse: a new window by a drag, steps by click and drag, and a report
+// that opens on its GPU work.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/timeline/first_view.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/row_bar.h"
+#include "views/timeline/step_strip.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QSettings>
+#include <QTest>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class OverviewStripTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void dragSetsANewWindow();
+    void clickStillMovesTheWindow();
+    void stepsAreColoredByTheirRatio();
+    void clickShowsAStep();
+    void dragShowsSeveral();
+    void withoutStepsThereIsNoStrip();
+    void silentReportOpensOnItsWork();
+    void askedRangesStay();
+
+private:
+    void open(std::shared_ptr<const Trace> trace);
+    int xOf(const QWidget& strip, Ns time) const;
+
+    std::shared_ptr<const Trace> m_steps;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+namespace {
+
+constexpr int stepCount = 8;
+constexpr int slow = 5;
+
+/// Eight steps of 10 ms, the sixth takes 20.
+std::shared_ptr<const Trace> program()
+{
+    DrawnProgram drawn;
+    Ns at = 0;
+    for (int i = 0; i < stepCount; ++i) {
+        const Ns length = i == slow ? 20 * ms : 10 * ms;
+        drawn.range("step_" + std::to_string(i), {at, at + length});
+        drawn.kernel("gemm", at + ms, {at + 2 * ms, at + length - ms});
+        at += length;
+    }
+    return drawn.finish();
+}
+
+/// A minute in which GPU work runs for the last second.
+std::shared_ptr<const Trace> silent()
+{
+    DrawnProgram drawn;
+    constexpr Ns second = 1'000 * ms;
+    drawn.event(EventKind::OsRuntime, "read", {0, 10 * second});
+    drawn.kernel("gemm", 59 * second, {59 * second + ms, 60 * second});
+    return drawn.finish();
+}
+
+} // namespace
+
+void OverviewStripTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_overview_strip");
+    m_steps = program();
+}
+
+void OverviewStripTest::init()
+{
+    QSettings().clear();
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1200, 500);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+}
+
+void OverviewStripTest::open(std::shared_ptr<const Trace> trace)
+{
+    auto rows = buildRows(*trace);
+    m_session->setTrace(std::move(trace), std::move(rows));
+    QTRY_VERIFY(m_pane->stepStrip().isReady() && m_pane->overview().isReady());
+}
+
+int OverviewStripTest::xOf(const QWidget& strip, Ns time) const
+{
+    const TimeAxis axis{m_session->session(), static_cast<double>(strip.width())};
+    return static_cast<int>(std::lround(axis.xAt(time)));
+}
+
+void OverviewStripTest::dragSetsANewWindow()
+{
+    open(m_steps);
+    Overview& overview = m_pane->overview();
+    const auto drag = [&](Ns from, Ns to) {
+        const QPoint first(xOf(overview, from), 12);
+        const QPoint last(xOf(overview, to), 12);
+        QTest::mousePress(&overview, Qt::LeftButton, {}, first);
+        QTest::mouseMove(&overview, (first + last) / 2);
+        QTest::mouseMove(&overview, last);
+        QTest::mouseRelease(&overview, Qt::LeftButton, {}, last);
+    };
+    const Ns pixel = m_session->session().duration() / overview.width() + 1;
+    const auto isNear = [&](TimeRange shown, Ns start, Ns end) {
+        return std::abs(shown.start - start) <= 2 * pixel && std::abs(shown.end - end) <= 2 * pixel;
+    };
+    drag(20 * ms, 30 * ms); // of all that is shown
+    QVERIFY(isNear(m_session->shown(), 20 * ms, 30 * ms));
+    drag(70 * ms, 60 * ms); // outside the window, to the left
+    QVERIFY(isNear(m_session->shown(), 60 * ms, 70 * ms));
+    m_session->goBack(); // one jump each
+    QVERIFY(isNear(m_session->shown(), 20 * ms, 30 * ms));
+    drag(25 * ms, 35 * ms); // inside: the window moves
+    QVERIFY(isNear(m_session->shown(), 30 * ms, 40 * ms));
+}
+
+void OverviewStripTest::clickStillMovesTheWindow()
+{
+    open(m_steps);
+    m_session->show({10 * ms, 20 * ms});
+    Overview& overview = m_pane->overview();
+    QTest::mouseClick(&overview, Qt::LeftButton, {}, QPoint(xOf(overview, 50 * ms), 12));
+    QVERIFY(m_session->shown().contains(50 * ms));
+    QCOMPARE(m_session->shown().duration(), 10 * ms);
+}
+
+void OverviewStripTest::stepsAreColoredByTheirRatio()
+{
+    open(m_steps);
+    StepStrip& strip = m_pane->stepStrip();
+    QVERIFY(strip.isVisible());
+    QCOMPARE(strip.steps().size(), static_cast<std::size_t>(stepCount));
+    QCOMPARE(strip.ratioOf(slow), 2.0);
+    QCOMPARE(strip.ratioOf(2), 1.0);
+    const QImage image = strip.grab().toImage();
+    const auto colorOf = [&](int step, Ns inside) {
+        return image.pixelColor(
+            xOf(strip, strip.steps().ranges[static_cast<std::size_t>(step)].start + inside), 4);
+    };
+    QCOMPARE(colorOf(slow, 10 * ms), StepStrip::colorOf(2.0, Theme::light()));
+    QCOMPARE(colorOf(2, 5 * ms), Theme::light().rest); // as usual
+    QVERIFY(StepStrip::colorOf(0.5, Theme::light()).blue() > StepStrip::colorOf(0.5, Theme::light()).red());
+    QVERIFY(
+        strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains("2.00 times the median"));
+}
+
+void OverviewStripTest::clickShowsAStep()
+{
+    open(m_steps);
+    StepStrip& strip = m_pane->stepStrip();
+    const TimeRange step = strip.steps().ranges[slow];
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(xOf(strip, step.start + 8 * ms), 4));
+    QCOMPARE(m_session->selectedRange(), step);
+    QVERIFY(m_session->shown().start < step.start && m_session->shown().end > step.end);
+    QVERIFY(m_session->shown().duration() < 2 * step.duration());
+}
+
+void OverviewStripTest::dragShowsSeveral()
+{
+    open(m_steps);
+    StepStrip& strip = m_pane->stepStrip();
+    const auto& ranges = strip.steps().ranges;
+    const QPoint from(xOf(strip, ranges[1].start + 5 * ms), 4);
+    const QPoint to(xOf(strip, ranges[3].start + 5 * ms), 4);
+    QTest::mousePress(&strip, Qt::LeftButton, {}, from);
+    QTest::mouseMove(&strip, (from + to) / 2);
+    QTest::mouseMove(&strip, to);
+    QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
+    QCOMPARE(m_session->selectedRange(), (TimeRange{ranges[1].start, ranges[3].end}));
+}
+
+void OverviewStripTest::withoutStepsThereIsNoStrip()
+{
+    DrawnProgram drawn;
+    drawn.kernel("gemm", 0, {2 * ms, 5 * ms});
+    open(drawn.finish());
+    QVERIFY(!m_pane->stepStrip().isVisible());
+    const int top = m_pane->view().y();
+    open(m_steps);
+    QVERIFY(m_pane->stepStrip().isVisible());
+    QVERIFY(m_pane->view().y() > top);
+}
+
+void OverviewStripTest::silentReportOpensOnItsWork()
+{
+    constexpr Ns second = 1'000 * ms;
+    open(silent());
+    QVERIFY(m_session->shown().start > 58 * second);
+    QVERIFY(m_session->shown().contains(59 * second + ms));
+    QCOMPARE(m_pane->chips().texts(), QStringList("60.00 s, GPU work in the last 999.0 ms"));
+    // One click leads to all of it, and the note is gone.
+    QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
+    QTRY_COMPARE(m_session->shown(), m_session->session());
+    QVERIFY(m_pane->chips().texts().isEmpty());
+    // Some copies long before, and nearly all of the work at the end.
+    DrawnProgram early;
+    early.copy({5 * second, 5 * second + ms}, {6 * second, 6 * second + 50 * ms});
+    early.kernel("fill", 7 * second, {7 * second, 7 * second + ms});
+    early.kernel("gemm", 50 * second, {51 * second, 54 * second});
+    early.event(EventKind::OsRuntime, "read", {0, 60 * second});
+    open(early.finish());
+    QVERIFY(m_session->shown().start > 49 * second && m_session->shown().contains(52 * second));
+    QCOMPARE(m_pane->chips().texts().size(), 1);
+    QVERIFY(m_pane->chips().texts().front().startsWith("60.00 s, most GPU work in the last 9"));
+    m_session->showAll();
+    // A report that works all the time, and a short one, open as a whole.
+    open(m_steps);
+    QCOMPARE(m_session->shown(), m_session->session());
+    QVERIFY(FirstView::rangeToBeginWith({0, 60 * second}, {10 * second, 50 * second}).empty());
+    QVERIFY(FirstView::rangeToBeginWith({0, 500 * ms}, {10 * ms, 20 * ms}).empty());
+    QVERIFY(FirstView::rangeToBeginWith({0, 60 * second}, {}).empty());
+}
+
+void OverviewStripTest::askedRangesStay()
+{
+    // What is looked at while a report is read stays.
+    const auto whole = silent();
+    auto part = std::make_shared<Trace>(*whole);
+    part->complete = false;
+    part->info.path = "report.sqlite";
+    auto rest = std::make_shared<Trace>(*whole);
+    rest->info.path = "report.sqlite";
+    m_session->setTrace(part, buildRows(*part));
+    m_session->show({0, 1'000 * ms});
+    m_session->setTrace(rest, buildRows(*rest));
+    QCOMPARE(m_session->shown(), (TimeRange{0, 1'000 * ms}));
+    QVERIFY(m_pane->chips().texts().isEmpty());
+}
+
+QTEST_MAIN(OverviewStripTest)
+#include "tst_overview_strip.moc"

@@ -1,0 +1,440 @@
+// Which rows are shown and how deep, with a real mouse and real keys: the filter box, sets, chips, rows
+// without events in view, thin lanes, the depth handle, and the row that stays under the mouse.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/session/row_depths.h"
+#include "views/style/color_choice.h"
+#include "views/style/event_colors.h"
+#include "views/timeline/row_bar.h"
+#include "views/timeline/row_filter.h"
+#include "views/timeline/row_labels.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QLineEdit>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class RowsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void termsAreUnderstood_data();
+    void termsAreUnderstood();
+    void typingFiltersRows();
+    void chipsUndo();
+    void setsChooseKinds();
+    void myRowsAreKept();
+    void rowsWithoutEventsInViewStepAside();
+    void patternPins();
+    void jumpsShowTheirRow();
+    void idleGpusStandAside();
+    void nothingIsTooDeep();
+    void depthHandleIsDragged();
+    void rowUnderTheMouseStays();
+    void foldedRowsShowWhatRunsBeside();
+
+private:
+    RowId row(const std::string& label) const;
+    bool isShown(const std::string& label) const;
+    QStringList shown() const;
+    QWidget* rows() const { return m_pane->view().viewport(); }
+    void trigger(const QString& text) const;
+    EventRef deepest() const;
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+void RowsTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_rows");
+    DrawnProgram program;
+    program.kernel("gemm", 0, {10 * us, 30 * us});
+    program.kernel("ncclDevKernel_AllReduce", 35 * us, {40 * us, 90 * us}, {.stream = 13});
+    program.copy({100 * us, 101 * us}, {105 * us, 120 * us});
+    program.libraryCall("MPI", "MPI_Barrier", {150 * us, 160 * us});
+    program.event(EventKind::OsRuntime, "poll", {10 * us, 20 * us});
+    // Ranges inside ranges, twenty deep.
+    for (Ns i = 0; i < 20; ++i)
+        program.range("depth " + std::to_string(i), {i * us, (400 - i) * us});
+    program.metric("SMs Active [Throughput %]", {0, 400 * us}, 10 * us, 50);
+    // A GPU that a process opened and gave nothing.
+    program.kernel("gemm", 200 * us, {210 * us, 230 * us}, {.device = 1});
+    m_trace = program.finish();
+    m_rows = buildRows(*m_trace);
+}
+
+void RowsTest::init()
+{
+    QSettings().clear();
+    ColorChoice::shared().reload();
+    ColorChoice::shared().setBy(ColorBy::Kind);
+    m_pane.reset();
+    m_session = std::make_unique<Session>();
+    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+    m_pane->resize(1200, 700);
+    m_session->setTrace(m_trace, m_rows);
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+}
+
+RowId RowsTest::row(const std::string& label) const
+{
+    for (std::uint32_t i = 1; i < m_rows->size(); ++i) {
+        if (m_rows->row(RowId{i}).label.starts_with(label))
+            return RowId{i};
+    }
+    return RowTree::root;
+}
+
+QStringList RowsTest::shown() const
+{
+    QStringList labels;
+    RowLayout layout;
+    layout.setFilter(&m_pane->rowFilter());
+    layout.rebuild(*m_session);
+    for (const PlacedRow& placed : layout.rows())
+        labels << QString::fromStdString(m_rows->row(placed.row).label);
+    return labels;
+}
+
+bool RowsTest::isShown(const std::string& label) const
+{
+    return std::ranges::any_of(
+        shown(), [&](const QString& each) { return each.startsWith(QString::fromStdString(label)); });
+}
+
+void RowsTest::trigger(const QString& text) const
+{
+    auto* const button = m_pane->findChild<QToolButton*>("row-sets");
+    emit button->menu()->aboutToShow();
+    for (QAction* const action : button->menu()->actions()) {
+        if (action->text() == text) {
+            QVERIFY(action->isEnabled());
+            action->trigger();
+            return;
+        }
+    }
+    QFAIL(qPrintable(text));
+}
+
+EventRef RowsTest::deepest() const
+{
+    for (EventIndex i = 0; i < m_trace->nvtx().size(); ++i) {
+        if (m_trace->name({EventKind::Nvtx, i}) == "depth 19")
+            return {EventKind::Nvtx, i};
+    }
+    return {};
+}
+
+void RowsTest::termsAreUnderstood_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<bool>("accepted");
+    QTest::newRow("nothing") << ""
+                             << "GPU 0 Kernels" << true;
+    QTest::newRow("word") << "kern"
+                          << "GPU 0 Kernels" << true;
+    QTest::newRow("other word") << "memory"
+                                << "GPU 0 Kernels" << false;
+    QTest::newRow("all words") << "gpu kern"
+                               << "GPU 0 Kernels" << true;
+    QTest::newRow("one word lacks") << "gpu 1 kern"
+                                    << "GPU 0 Kernels" << false;
+    QTest::newRow("either") << "memory, kern"
+                            << "GPU 0 Kernels" << true;
+    QTest::newRow("without") << "-kern"
+                             << "GPU 0 Kernels" << false;
+    QTest::newRow("without another") << "-memory"
+                                     << "GPU 0 Kernels" << true;
+    QTest::newRow("with and without") << "gpu -memory"
+                                      << "GPU 0 Memory" << false;
+    QTest::newRow("expression") << "/stream (7|13)/"
+                                << "GPU 0 Stream 13" << true;
+    QTest::newRow("expression lacks") << "/stream (7|13)$/"
+                                      << "GPU 0 Stream 17" << false;
+    QTest::newRow("half an expression") << "/stream (7/"
+                                        << "GPU 0 Stream 17" << true;
+    QTest::newRow("only marks") << " - , ,, "
+                                << "GPU 0" << true;
+}
+
+void RowsTest::termsAreUnderstood()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, path);
+    QFETCH(bool, accepted);
+    QCOMPARE(RowTerms(text).accepts(path), accepted);
+    QCOMPARE(RowTerms(text).isSound(), text != "/stream (7/");
+}
+
+void RowsTest::typingFiltersRows()
+{
+    auto* const box = m_pane->findChild<QLineEdit*>("row-filter");
+    QVERIFY(box);
+    const qsizetype before = shown().size();
+    QTest::keyClicks(box, "stream 13");
+    QVERIFY(isShown("Stream 13"));
+    QVERIFY(isShown("CUDA HW")); // what holds it stays
+    QVERIFY(!isShown("Stream 7") && !isShown("CUDA API"));
+    QVERIFY(shown().size() < before);
+    box->clear();
+    QTest::keyClicks(box, "-cuda");
+    QVERIFY(!isShown("CUDA HW") && !isShown("CUDA API"));
+    box->clear();
+    QCOMPARE(shown().size(), before);
+    // Folded rows open where something is found inside, and fold again.
+    for (const RowId each : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(each, false);
+    QVERIFY(!isShown("Stream 13"));
+    QTest::keyClicks(box, "stream 13");
+    QVERIFY(isShown("Stream 13"));
+    box->clear();
+    QVERIFY(!isShown("Stream 13"));
+}
+
+void RowsTest::chipsUndo()
+{
+    RowChips& chips = m_pane->chips();
+    QVERIFY(!chips.isVisible());
+    m_pane->rowFilter().setText("stream");
+    m_session->setHidden(row("CUDA API"), true);
+    QCOMPARE(chips.texts(), (QStringList{"rows: stream", "1 row hidden"}));
+    QVERIFY(chips.isVisible() && chips.height() > 10);
+    const auto click = [&](int index) {
+        const auto buttons = chips.findChildren<QToolButton*>("chip");
+        QTest::mouseClick(buttons.at(index), Qt::LeftButton);
+    };
+    click(0);
+    QCOMPARE(chips.texts(), QStringList("1 row hidden"));
+    QVERIFY(m_pane->findChild<QLineEdit*>("row-filter")->text().isEmpty());
+    click(0);
+    QVERIFY(chips.texts().isEmpty() && !chips.isVisible());
+    QVERIFY(isShown("CUDA API"));
+}
+
+void RowsTest::setsChooseKinds()
+{
+    trigger("&Compute");
+    QVERIFY(isShown("Stream 7") && !isShown("CUDA API") && !isShown("SMs Active"));
+    QCOMPARE(m_pane->chips().texts(), QStringList("only compute"));
+    trigger("C&ommunication");
+    QVERIFY(isShown("Stream 13") && isShown("MPI") && !isShown("Stream 7") && !isShown("OS runtime"));
+    trigger("&Host");
+    QVERIFY(isShown("CUDA API") && !isShown("Stream 7"));
+    trigger("&Metrics");
+    QVERIFY(isShown("SMs Active") && !isShown("CUDA API"));
+    trigger("&All rows");
+    QVERIFY(m_pane->chips().texts().isEmpty());
+}
+
+void RowsTest::myRowsAreKept()
+{
+    const RowId api = row("CUDA API");
+    QMenu menu;
+    m_pane->fillMenu(menu, {api, {}});
+    const auto find = [&](const QString& text) {
+        const auto actions = menu.actions();
+        const auto found = std::ranges::find(actions, text, &QAction::text);
+        return found == actions.end() ? nullptr : *found;
+    };
+    QVERIFY(find("Add to my rows"));
+    find("Add to my rows")->trigger();
+    trigger("M&y rows");
+    QVERIFY(isShown("CUDA API") && !isShown("Stream 7"));
+    menu.clear();
+    m_pane->fillMenu(menu, {api, {}});
+    QVERIFY(find("Remove from my rows"));
+    find("Remove from my rows")->trigger();
+    QVERIFY(RowFilter::mine().isEmpty());
+}
+
+void RowsTest::rowsWithoutEventsInViewStepAside()
+{
+    m_session->show({5 * us, 35 * us}); // the first kernel, no copy, no MPI
+    trigger("Only rows with &events in view");
+    QTRY_VERIFY(!isShown("MPI"));
+    QVERIFY(isShown("Stream 7") && !isShown("Stream 13"));
+    m_session->show({145 * us, 165 * us});
+    QTRY_VERIFY(isShown("MPI"));
+    QTRY_VERIFY(!isShown("Stream 7"));
+    QCOMPARE(m_pane->chips().texts(), QStringList("only rows with events in view"));
+    QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
+    QVERIFY(isShown("Stream 7"));
+}
+
+void RowsTest::patternPins()
+{
+    auto* const box = m_pane->findChild<QLineEdit*>("row-filter");
+    QTest::keyClicks(box, "/stream (7|13)/");
+    QTest::keyClick(box, Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(m_session->isPinned(row("Stream 13")) && m_session->isPinned(row("Stream 7")));
+    QVERIFY(!m_session->isPinned(row("CUDA API")));
+}
+
+void RowsTest::jumpsShowTheirRow()
+{
+    m_pane->rowFilter().setText("stream");
+    const EventRef call{EventKind::ApiCall, 0};
+    QVERIFY(!isShown("CUDA API"));
+    m_session->goTo({ReportId{}, call});
+    QVERIFY(isShown("CUDA API"));
+    QVERIFY(m_pane->view().visibleRowOf({ReportId{}, call}));
+    m_pane->rowFilter().setText("streams"); // other words: what was shown in spite of the first is over
+    QVERIFY(!isShown("CUDA API"));
+}
+
+void RowsTest::idleGpusStandAside()
+{
+    // The kernels of GPU 1 become synchronizations of it: rows, but no work.
+    auto trace = std::make_shared<Trace>(*m_trace);
+    auto kernels = std::make_shared<KernelTable>(m_trace->kernels());
+    auto waits = std::make_shared<EventTable>();
+    waits->kind = EventKind::Synchronization;
+    EventTable& copy = *waits;
+    static_cast<EventTable&>(copy) = static_cast<const EventTable&>(m_trace->kernels());
+    copy.kind = EventKind::Synchronization;
+    for (Track& track : copy.tracks)
+        track.device = 1;
+    for (Track& track : kernels->tracks)
+        track.device = 0;
+    trace->tables[indexOf(EventKind::Kernel)] = kernels;
+    trace->tables[indexOf(EventKind::Synchronization)] = waits;
+    m_session->setTrace(trace, buildRows(*trace));
+    const auto gpus = [&] {
+        RowLayout layout;
+        layout.setFilter(&m_pane->rowFilter());
+        layout.rebuild(*m_session);
+        return std::ranges::count_if(layout.rows(), [&](const PlacedRow& placed) {
+            return placed.depth == 0 && m_session->rows().row(placed.row).label.starts_with("CUDA HW");
+        });
+    };
+    QCOMPARE(gpus(), 1);
+    QCOMPARE(m_pane->chips().texts(), QStringList("1 GPU without work"));
+    QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
+    QCOMPARE(gpus(), 2);
+}
+
+void RowsTest::nothingIsTooDeep()
+{
+    const EventRef event = deepest();
+    QVERIFY(event.valid());
+    QCOMPARE(m_trace->nvtx().depthOf(event.index), 19U);
+    m_session->show({0, 400 * us});
+    m_session->selectRows({m_rows->rowOf(m_trace->trackOf(event))});
+    m_pane->view().ensureVisible(m_rows->rowOf(m_trace->trackOf(event)));
+    const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, event});
+    const Row& row = m_rows->row(placed->row);
+    const RowLanes lanes = RowLanes::of(*m_session, row);
+    QCOMPARE(lanes.full, 16);
+    QCOMPARE(lanes.thin, 4);
+    QCOMPARE(placed->height, 16 * 18 + 4 * 3 + 3);
+    const QRect area(0, placed->y - m_pane->view().offset(), rows()->width(), placed->height);
+    const QRect lane = lanes.area(area, 19);
+    QCOMPARE(lane.height(), 3);
+    const QPoint at(static_cast<int>(m_pane->view().axis().xAt(200 * us)), lane.center().y());
+    QVERIFY(rows()->rect().contains(at));
+    EventColors colors(m_trace, Theme::light(), ColorBy::Kind);
+    QCOMPARE(rows()->grab().toImage().pixelColor(at).rgb(), colors(event));
+    QTest::mouseClick(rows(), Qt::LeftButton, {}, at);
+    QCOMPARE(m_session->ownCurrentEvent(), event);
+    // What is deeper than all lines has the last one.
+    RowLanes few{1, 2};
+    QCOMPARE(few.area(area, 7), few.area(area, 2));
+}
+
+void RowsTest::depthHandleIsDragged()
+{
+    m_pane->resize(1200, 1600); // nothing scrolls
+    QTest::qWait(20);
+    const RowId id = m_rows->rowOf(m_trace->trackOf(deepest()));
+    m_pane->view().ensureVisible(id);
+    const PlacedRow* placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+    const int top = placed->y - m_pane->view().offset();
+    QWidget& labels = m_pane->labels();
+    const QPoint handle(labels.width() - 12, top + 2 + 16 * 18);
+    QVERIFY(labels.rect().contains(handle));
+    QTest::mouseMove(&labels, handle);
+    QTest::mousePress(&labels, Qt::LeftButton, {}, handle);
+    QTest::mouseMove(&labels, QPoint(handle.x(), top + 10 * 18));
+    QTest::mouseMove(&labels, QPoint(handle.x(), top + 5 * 18));
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, QPoint(handle.x(), top + 5 * 18));
+    QCOMPARE(RowDepths::of(*m_session).depth(id), 5);
+    placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+    QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
+    QVERIFY(m_session->selectedRows().empty()); // it was no click
+}
+
+void RowsTest::rowUnderTheMouseStays()
+{
+    m_pane->resize(1200, 260);
+    QTest::qWait(20);
+    const EventRef call{EventKind::ApiCall, 0};
+    const RowId api = m_rows->rowOf(m_trace->trackOf(call));
+    m_pane->view().ensureVisible(api);
+    m_pane->view().verticalScrollBar()->setValue(m_pane->view().verticalScrollBar()->value() + 30);
+    const auto place = [&] {
+        return m_pane->view().visibleRowOf({ReportId{}, call})->y - m_pane->view().offset();
+    };
+    const int before = place();
+    QVERIFY(before >= 0 && before < rows()->height());
+    QTest::mouseMove(rows(), QPoint(300, before + 5));
+    QTRY_COMPARE(m_pane->view().hitAt({300, before + 5}).row, api);
+    // Rows above it fold: what the mouse is on stays where it is.
+    m_session->setExpanded(row("CUDA HW"), false);
+    QCOMPARE(place(), before);
+    m_session->setExpanded(row("CUDA HW"), true);
+    QCOMPARE(place(), before);
+    m_session->setRowScale(row("Kernels"), 4);
+    QCOMPARE(place(), before);
+}
+
+void RowsTest::foldedRowsShowWhatRunsBeside()
+{
+    // Two kernels of one stream overlap: the second goes on where the first has ended.
+    DrawnProgram program;
+    program.kernel("first", 0, {10 * us, 50 * us});
+    program.kernel("second", 5 * us, {40 * us, 200 * us});
+    program.kernel("other", 6 * us, {300 * us, 310 * us}, {.stream = 13});
+    const auto trace = program.finish();
+    const auto rows = buildRows(*trace);
+    m_session->setTrace(trace, rows);
+    RowId streams{};
+    for (std::uint32_t i = 1; i < rows->size(); ++i) {
+        if (rows->row(RowId{i}).key.ends_with("/streams"))
+            streams = RowId{i};
+    }
+    QVERIFY(streams != RowTree::root);
+    for (RowId at = streams; at != RowTree::root; at = rows->row(at).parent)
+        m_session->setExpanded(at, at != streams);
+    const QImage image = this->rows()->grab().toImage();
+    for (int y = 0; y < image.height(); ++y) {
+        if (m_pane->view().hitAt({500, y}).row != streams)
+            continue;
+        const int x = static_cast<int>(m_pane->view().axis().xAt(127 * us));
+        QVERIFY(image.pixelColor(x, y + 10) != Theme::light().background);
+        return;
+    }
+    QFAIL("the row of streams is not shown");
+}
+
+QTEST_MAIN(RowsTest)
+#include "tst_rows.moc"

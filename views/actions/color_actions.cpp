@@ -1,0 +1,113 @@
+// What the colours of events tell, and whether the bar below the rows explains them.
+
+#include "views/actions/action.h"
+#include "views/style/color_choice.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "&Colour by");
+
+template <ColorBy by> bool isChosen(const ActionContext&)
+{
+    return ColorChoice::shared().by() == by;
+}
+
+template <ColorBy by> void choose(const ActionContext&)
+{
+    ColorChoice::shared().setBy(by);
+}
+
+constexpr Action actions[]{
+    {
+        .id = "colors.name",
+        .text = QT_TRANSLATE_NOOP("Action", "&Name"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Give kernels, NVTX ranges and library calls the colour of their name; copies and calls that of "
+            "their kind"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<ColorBy::Name>,
+        .run = choose<ColorBy::Name>,
+    },
+    {
+        .id = "colors.kind",
+        .text = QT_TRANSLATE_NOOP("Action", "&Kind"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give all kernels one colour, all copies of a direction another"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<ColorBy::Kind>,
+        .run = choose<ColorBy::Kind>,
+    },
+    {
+        .id = "colors.class",
+        .text = QT_TRANSLATE_NOOP("Action", "Kernel &class"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Give kernels the colour of what they do (product, attention, reduction), as the budget has them"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<ColorBy::KernelClass>,
+        .run = choose<ColorBy::KernelClass>,
+    },
+    {
+        .id = "colors.stream",
+        .text = QT_TRANSLATE_NOOP("Action", "&Stream and thread"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give events the colour of the stream or thread they ran on"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<ColorBy::Stream>,
+        .run = choose<ColorBy::Stream>,
+    },
+    {
+        .id = "colors.duration",
+        .text = QT_TRANSLATE_NOOP("Action", "&Duration"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give events a colour by how long they took"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<ColorBy::Duration>,
+        .run = choose<ColorBy::Duration>,
+    },
+    {
+        .id = "colors.ownNvtx",
+        .text = QT_TRANSLATE_NOOP("Action", "NVTX ranges in their &own colours"),
+        .help = QT_TRANSLATE_NOOP("Action", "Let NVTX ranges keep the colours that the program gave them"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = true,
+        .withoutReport = true,
+        .checked = [](const ActionContext&) { return ColorChoice::shared().usesOwnNvtxColors(); },
+        .run =
+            [](const ActionContext&) {
+                ColorChoice& choice = ColorChoice::shared();
+                choice.setUsesOwnNvtxColors(!choice.usesOwnNvtxColors());
+            },
+    },
+    {
+        .id = "colors.legend",
+        .text = QT_TRANSLATE_NOOP("Action", "&Legend"),
+        .help = QT_TRANSLATE_NOOP("Action", "Say below the rows what the colours mean"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = [](const ActionContext&) { return ColorChoice::shared().showsLegend(); },
+        .run =
+            [](const ActionContext&) {
+                ColorChoice::shared().setShowsLegend(!ColorChoice::shared().showsLegend());
+            },
+    },
+};
+
+} // namespace
+
+std::span<const Action> colorActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,91 @@
+// How counters are drawn: where their scale begins and what it is of.
+
+#include "views/actions/action.h"
+#include "views/timeline/counter_scale.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "Co&unters");
+
+template <CounterBase base> bool isChosen(const ActionContext&)
+{
+    return CounterChoice::shared().base() == base;
+}
+
+template <CounterBase base> void choose(const ActionContext&)
+{
+    CounterChoice::shared().setBase(base);
+}
+
+constexpr Action actions[]{
+    {
+        .id = "counters.zero",
+        .text = QT_TRANSLATE_NOOP("Action", "From &zero"),
+        .help = QT_TRANSLATE_NOOP("Action", "Let the scale of counters begin at zero"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<CounterBase::Zero>,
+        .run = choose<CounterBase::Zero>,
+    },
+    {
+        .id = "counters.lowest",
+        .text = QT_TRANSLATE_NOOP("Action", "From the &lowest value"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Let the scale of counters reach from their lowest to their highest value"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<CounterBase::Lowest>,
+        .run = choose<CounterBase::Lowest>,
+    },
+    {
+        .id = "counters.log",
+        .text = QT_TRANSLATE_NOOP("Action", "Loga&rithmic"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw counters on a scale of powers of ten"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = isChosen<CounterBase::Log>,
+        .run = choose<CounterBase::Log>,
+    },
+    {
+        .id = "counters.ofView",
+        .text = QT_TRANSLATE_NOOP("Action", "Scale of what is in &view"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Let the scale of counters follow what is in view, not the whole report"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = true,
+        .withoutReport = true,
+        .checked = [](const ActionContext&) { return CounterChoice::shared().isOfView(); },
+        .run =
+            [](const ActionContext&) {
+                CounterChoice::shared().setOfView(!CounterChoice::shared().isOfView());
+            },
+    },
+    {
+        .id = "counters.shared",
+        .text = QT_TRANSLATE_NOOP("Action", "One scale for counters of a &kind"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw counters of one kind and unit on the same scale"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .withoutReport = true,
+        .checked = [](const ActionContext&) { return CounterChoice::shared().isShared(); },
+        .run =
+            [](const ActionContext&) {
+                CounterChoice::shared().setShared(!CounterChoice::shared().isShared());
+            },
+    },
+};
+
+} // namespace
+
+std::span<const Action> counterActions()
+{
+    return actions;
+}
+
+} // namespace warpline

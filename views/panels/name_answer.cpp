@@ -1,0 +1,43 @@
+#include "views/panels/name_answer.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t histogramBins = 80;
+constexpr std::size_t paceColumns = 300;
+
+} // namespace
+
+std::shared_ptr<const NameAnswer> nameAnswer(
+    const Trace& trace, const NamedQuery& query, const NameWishes& wishes, const std::stop_token& stop)
+{
+    auto answer = std::make_shared<NameAnswer>();
+    const EventTable& table = trace.table(query.kind);
+    answer->events = eventsOf(trace, query, stop);
+    answer->figures = durationFigures(table, answer->events, stop);
+    answer->totalOfKind = totalDuration(table, query.window);
+    if (answer->events.empty())
+        return answer;
+    const DurationFigures& figures = answer->figures;
+    answer->middle = nearestTo(table, answer->events, figures.median, stop);
+    const bool wide = figures.most > 3 * std::max<Ns>(1, figures.least);
+    const bool logarithmic = wishes.axis == 0 ? wide : wishes.axis == 2;
+    answer->histogram = durationHistogram(
+        table, answer->events, histogramEdges(figures, histogramBins, logarithmic), logarithmic, stop);
+    if (wishes.byInstance) {
+        answer->events = startsInOrder(table, answer->events, stop);
+        answer->pace = paceOverInstances(table, answer->events, paceColumns, figures.outlierFence(), stop);
+    } else {
+        answer->pace = paceOverTime(table, answer->events,
+            query.window.empty() ? trace.session : query.window, paceColumns, figures.outlierFence(), stop);
+    }
+    if (wishes.grouping)
+        answer->groups
+            = groupsOf(trace, query.kind, answer->events, *wishes.grouping, wishes.field, 1000, stop);
+    return answer;
+}
+
+} // namespace warpline

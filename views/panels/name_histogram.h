@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/query/duration_histogram.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+
+namespace warpline {
+
+/// How long the events of one name take: bars by how often, or by how much of the time. A drag over bars
+/// brushes them, a click brushes one, a click beside the brush or Esc ends it. One duration is marked: that
+/// of the current event.
+class NameHistogram : public QWidget {
+    Q_OBJECT
+public:
+    explicit NameHistogram(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// Another histogram ends the brush.
+    void setHistogram(DurationHistogram histogram);
+    const DurationHistogram& histogram() const { return m_histogram; }
+    void setByTime(bool byTime);
+    bool isByTime() const { return m_byTime; }
+    /// Of the current event; nothing: it is none of these.
+    void setMarked(std::optional<Ns> duration);
+    /// First and last brushed bar; nothing: none.
+    std::optional<std::pair<std::size_t, std::size_t>> brushed() const { return m_brush; }
+    void endBrush();
+    /// The rectangle of bar `bin`, of full height; the foot of it is its bottom.
+    QRect barOf(std::size_t bin) const;
+    /// "2.1 us to 2.15 us: 1,234 events, 12% of the time"; empty beside the bars.
+    QString tipAt(QPoint position) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void brushChanged(); ///< by the user; when a drag ends
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QRect plot() const;
+    std::optional<std::size_t> binAt(QPoint position) const;
+    double heightOf(std::size_t bin) const; ///< 0..1
+    void paintAxis(QPainter& painter) const;
+
+    const Theme* m_theme;
+    DurationHistogram m_histogram;
+    bool m_byTime = false;
+    std::optional<Ns> m_marked;
+    std::optional<std::pair<std::size_t, std::size_t>> m_brush;
+    std::optional<std::size_t> m_pressed;
+};
+
+} // namespace warpline

@@ -1,0 +1,84 @@
+#include "views/panels/name_lines.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+
+#include <QObject>
+
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+QString plain(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
+
+QString durationText(double ns)
+{
+    return plain(formatDuration(static_cast<Ns>(std::llround(ns))));
+}
+
+CellsModel::Cell duration(double ns)
+{
+    return {durationText(ns), ns};
+}
+
+} // namespace
+
+QStringList groupTitles()
+{
+    return {QObject::tr("Time"), QObject::tr("Events"), QObject::tr("Total"), QObject::tr("Mean"),
+        QObject::tr("Median"), QObject::tr("p90"), QObject::tr("p99"), QObject::tr("Shortest"),
+        QObject::tr("Longest"), QObject::tr("Deviation")};
+}
+
+std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
+{
+    std::vector<CellsModel::Line> lines;
+    for (const NameGroup& group : groups) {
+        const DurationFigures& figures = group.figures;
+        const QString label = group.others > 0
+            ? QObject::tr("%1 others").arg(plain(formatCount(group.others)))
+            : group.label.empty() ? QObject::tr("(none)")
+                                  : plain(group.label);
+        lines.push_back({{{label, {}}, {plain(formatShare(group.share)), group.share},
+                             {plain(formatCount(figures.count)), quint64{figures.count}},
+                             duration(static_cast<double>(figures.total)), duration(figures.mean),
+                             duration(figures.median), duration(figures.p90), duration(figures.p99),
+                             duration(static_cast<double>(figures.least)),
+                             duration(static_cast<double>(figures.most)), duration(figures.deviation)},
+            lines.size()});
+    }
+    return lines;
+}
+
+QString figuresText(const DurationFigures& figures, const FiguresNote& note)
+{
+    QString text = "<table cellspacing='0' cellpadding='1'>";
+    const auto line = [&](const QString& title, const QString& value, const QString& more = {}) {
+        text += QString(
+            "<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td><td>&nbsp;&nbsp;%3</td></tr>")
+                    .arg(title, value, more);
+    };
+    line(QObject::tr("Events"), plain(formatCount(figures.count)));
+    line(QObject::tr("Total"), durationText(static_cast<double>(figures.total)),
+        QObject::tr("%1 of its kind").arg(plain(formatShare(note.shareOfKind)).toHtmlEscaped()));
+    line(QObject::tr("Shortest"), durationText(static_cast<double>(figures.least)));
+    line(QObject::tr("Mean"), durationText(figures.mean),
+        QObject::tr("\u00b1 %1", "standard deviation").arg(durationText(figures.deviation)));
+    line(QObject::tr("Median"), durationText(figures.median));
+    line(QObject::tr("p90"), durationText(figures.p90));
+    line(QObject::tr("p95"), durationText(figures.p95));
+    line(QObject::tr("p99"), durationText(figures.p99));
+    line(QObject::tr("p99.9"), durationText(figures.p999));
+    line(QObject::tr("Longest"), durationText(static_cast<double>(figures.most)));
+    line(QObject::tr("Outliers"), plain(formatCount(note.outliers)),
+        QObject::tr("above %1").arg(durationText(figures.outlierFence())));
+    text += "</table>";
+    return note.current.isEmpty() ? text : text + "<p>" + note.current + "</p>";
+}
+
+} // namespace warpline

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/query/name_pace.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace warpline {
+
+/// How durations of one name went over time, or from one instance to the next: in each column a bar from the
+/// shortest to the longest with the mean in it, what is far from the rest as dots. A click goes to the
+/// longest of a column. The current event is marked.
+class NamePaceChart : public QWidget {
+    Q_OBJECT
+public:
+    explicit NamePaceChart(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// `fence`: what is longer is an outlier. `logarithmic`: the durations' axis.
+    void setPace(Pace pace, double fence, bool logarithmic);
+    const Pace& pace() const { return m_pace; }
+    /// The current event's column and duration; nothing: it is none of these.
+    void setMarked(std::optional<std::pair<std::size_t, Ns>> marked);
+    /// The column at `position`; nothing beside them.
+    std::optional<std::size_t> columnAt(QPoint position) const;
+    /// A place inside column `column`.
+    QPoint middleOf(std::size_t column) const;
+    QString tipAt(QPoint position) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(quint32 event); ///< index of the longest event of the column clicked
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    QRect plot() const;
+    double yOf(double duration) const;
+    double xOf(std::size_t column) const;
+    void paintColumns(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+
+    const Theme* m_theme;
+    Pace m_pace;
+    double m_fence = 0;
+    double m_low = 0; ///< of the durations' axis
+    double m_high = 1;
+    bool m_logarithmic = false;
+    std::optional<std::pair<std::size_t, Ns>> m_marked;
+};
+
+} // namespace warpline

@@ -1,0 +1,407 @@
+#include "views/panels/name_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/base/utf8.h"
+#include "core/query/find_names.h"
+#include "views/panels/name_lines.h"
+#include "views/panels/table_columns.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t highlightsLookedAt = 2000;
+
+QString plain(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
+
+std::string nameOf(const Trace& trace, const NamedQuery& query)
+{
+    if (query.form == NameForm::Label)
+        return toUtf8(query.label);
+    return query.name ? toUtf8(trace.text(*query.name)) : std::string();
+}
+
+} // namespace
+
+void NamePanel::connectParts()
+{
+    connect(&m_session, &Session::currentEventChanged, this, &NamePanel::followCurrent);
+    connect(&m_session, &Session::highlightedChanged, this, &NamePanel::followHighlights);
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::filterChanged, this, [this] {
+        if (m_brushing)
+            return;
+        m_histogram->endBrush(); // another filter lists other events now
+        m_brushText->clear();
+    });
+    connect(m_keep, &QToolButton::toggled, this, &NamePanel::followCurrent);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] {
+        if (m_filter->mistake())
+            return; // what is half typed changes nothing
+        m_narrowing = m_filter->text();
+        requestRefresh();
+    });
+    connect(m_form, &QComboBox::activated, this, [this] {
+        if (m_asked.valid())
+            ask(m_asked);
+    });
+    for (QComboBox* const box : {m_axis, m_order})
+        connect(box, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
+    connect(m_grouping, &QComboBox::activated, this, [this] {
+        m_wantedGrouping = m_grouping->currentData().toString();
+        requestRefreshAtOnce();
+    });
+    connect(
+        m_weight, &QComboBox::activated, this, [this](int chosen) { m_histogram->setByTime(chosen == 1); });
+    connect(m_histogram, &NameHistogram::brushChanged, this, &NamePanel::brush);
+    connect(m_pace, &NamePaceChart::chosen, this, &NamePanel::goTo);
+    connect(m_shortest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.shortest); });
+    connect(m_median, &QToolButton::clicked, this, [this] { goTo(m_answer->middle); });
+    connect(m_longest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.longest); });
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        goTo(m_answer->groups[m_groups->line(index.row()).id].figures.longest);
+    });
+    m_table->setToolTip(tr("A double-click goes to the longest event of a group"));
+}
+
+void NamePanel::setTheme(const Theme& theme)
+{
+    m_histogram->setTheme(theme);
+    m_pace->setTheme(theme);
+}
+
+void NamePanel::saveState(QSettings& settings) const
+{
+    settings.setValue("form", m_form->currentIndex());
+    settings.setValue("weight", m_weight->currentIndex());
+    settings.setValue("axis", m_axis->currentIndex());
+    settings.setValue("order", m_order->currentIndex());
+    settings.setValue("grouping", m_wantedGrouping);
+}
+
+void NamePanel::restoreState(const QSettings& settings)
+{
+    const auto restore = [&](QComboBox& box, const char* key) {
+        box.setCurrentIndex(std::clamp(settings.value(key).toInt(), 0, box.count() - 1));
+    };
+    restore(*m_form, "form");
+    restore(*m_weight, "weight");
+    restore(*m_axis, "axis");
+    restore(*m_order, "order");
+    m_histogram->setByTime(m_weight->currentIndex() == 1);
+    m_wantedGrouping = settings.value("grouping").toString();
+}
+
+QString NamePanel::title() const
+{
+    return m_title->text();
+}
+
+QString NamePanel::figures() const
+{
+    return m_figures->text();
+}
+
+QString NamePanel::brushText() const
+{
+    return m_brushText->text();
+}
+
+void NamePanel::showReport()
+{
+    clear();
+    followCurrent();
+}
+
+void NamePanel::clear()
+{
+    m_job.cancel();
+    m_rankJob.cancel();
+    m_query.reset();
+    m_asked = {};
+    m_keep->setChecked(false);
+    showHint();
+}
+
+void NamePanel::showHint()
+{
+    m_answer.reset();
+    m_title->setText({});
+    m_figures->setText(
+        tr("Select an event: how long all take that are called so, how that went, and by what they differ."));
+    m_histogram->setHistogram({});
+    m_pace->setPace({}, 0, false);
+    m_groups->setLines({});
+    m_brushText->clear();
+    m_form->hide();
+    for (QToolButton* const button : {m_shortest, m_median, m_longest})
+        button->setEnabled(false);
+}
+
+void NamePanel::followCurrent()
+{
+    const EventRef event = m_session.ownCurrentEvent();
+    if (m_keep->isChecked() || !event.valid() || event.kind == EventKind::CpuCore) {
+        markCurrent();
+        return;
+    }
+    const auto form = static_cast<NameForm>(m_form->currentData().toInt());
+    if (m_query && *m_query == namedAs(m_session.trace(), event, form))
+        markCurrent();
+    else
+        ask(event);
+}
+
+void NamePanel::followHighlights()
+{
+    const std::vector<EventRef>& marked = m_session.highlighted(m_session.report().id);
+    if (m_keep->isChecked() || marked.size() < 2 || m_session.filter() != EventFilter())
+        return;
+    const Trace& trace = m_session.trace();
+    const std::size_t step = std::max<std::size_t>(1, marked.size() / highlightsLookedAt);
+    const StringId name = trace.table(marked.front().kind).name[marked.front().index];
+    for (std::size_t i = 0; i < marked.size(); i += step) {
+        if (marked[i].kind != marked.front().kind
+            || trace.table(marked[i].kind).name[marked[i].index] != name)
+            return;
+    }
+    ask(marked.front()); // the line of a table of names was chosen
+}
+
+void NamePanel::ask(EventRef event)
+{
+    m_asked = event;
+    m_query = namedAs(m_session.trace(), event, static_cast<NameForm>(m_form->currentData().toInt()));
+    fillGroupings();
+    requestRefreshAtOnce();
+}
+
+void NamePanel::fillGroupings()
+{
+    const Trace& trace = m_session.trace();
+    m_grouping->clear();
+    for (const NameGroupingInfo& info : allNameGroupings()) {
+        if (!canGroup(trace, m_query->kind, info.grouping))
+            continue;
+        m_grouping->addItem(plain(std::string(info.title)), plain(std::string(info.key)));
+        if (info.grouping != NameGrouping::Payload)
+            continue;
+        for (const StringId field : trace.nvtx().payloadFields) {
+            const QString name = plain(toUtf8(trace.text(field)));
+            m_grouping->addItem(tr("Payload: %1").arg(name), "payload." + name);
+        }
+    }
+    m_grouping->setCurrentIndex(std::max(0, m_grouping->findData(m_wantedGrouping)));
+}
+
+void NamePanel::refresh()
+{
+    if (!m_query) {
+        emit updated();
+        return;
+    }
+    NamedQuery query = *m_query;
+    query.filter = m_narrowing.toStdString();
+    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+        query.window = m_session.ownTime(m_session.judged());
+    NameWishes wishes{.axis = m_axis->currentIndex(),
+        .byInstance = m_order->currentIndex() == 1,
+        .grouping = {},
+        .field = {}};
+    const QString grouping = m_grouping->currentData().toString();
+    for (const NameGroupingInfo& info : allNameGroupings()) {
+        if (grouping == plain(std::string(info.key)))
+            wishes.grouping = info.grouping;
+    }
+    if (grouping.startsWith("payload.")) {
+        wishes.grouping = NameGrouping::Payload;
+        wishes.field = grouping.mid(8).toStdString();
+    }
+    m_job.start(
+        [trace = m_session.sharedTrace(), query, wishes](
+            const std::stop_token& stop) -> std::shared_ptr<const NameAnswer> {
+            try {
+                return nameAnswer(*trace, query, wishes, stop);
+            } catch (const Stopped&) {
+                return nullptr;
+            }
+        },
+        [this](std::shared_ptr<const NameAnswer> answer) {
+            if (answer)
+                showAnswer(std::move(answer));
+        });
+}
+
+void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
+{
+    m_answer = std::move(answer);
+    const DurationFigures& figures = m_answer->figures;
+    const QString name = plain(nameOf(m_session.trace(), *m_query));
+    m_title->setText(name);
+    m_title->setToolTip(plainTip(name));
+    m_form->setVisible(m_query->kind == EventKind::Kernel);
+    m_histogram->setHistogram(m_answer->histogram);
+    m_brushText->clear();
+    m_pace->setPace(m_answer->pace, figures.outlierFence(), m_answer->histogram.isLogarithmic);
+    for (QToolButton* const button : {m_shortest, m_median, m_longest})
+        button->setEnabled(figures.count > 0);
+    showGroups();
+    markCurrent();
+    emit updated();
+}
+
+void NamePanel::showGroups()
+{
+    m_groups->setLines(groupLines(m_answer->groups));
+    constexpr int widest = 360;
+    fitColumns(*m_table, widest, true);
+}
+
+bool NamePanel::holdsCurrent() const
+{
+    const EventRef event = m_session.ownCurrentEvent();
+    if (!m_answer || !m_query || !event.valid() || event.kind != m_query->kind)
+        return false;
+    if (!m_answer->pace.byInstance)
+        return std::ranges::binary_search(m_answer->events, event.index);
+    return std::ranges::find(m_answer->events, event.index) != m_answer->events.end();
+}
+
+void NamePanel::markCurrent()
+{
+    m_rankKnown = false;
+    if (!m_answer)
+        return;
+    if (!holdsCurrent()) {
+        m_histogram->setMarked({});
+        m_pace->setMarked({});
+        showFigures();
+        return;
+    }
+    const EventTable& table = m_session.trace().table(m_query->kind);
+    const EventIndex event = m_session.ownCurrentEvent().index;
+    const Ns duration = table.duration[event];
+    m_histogram->setMarked(duration);
+    const Pace& pace = m_answer->pace;
+    const double columns = static_cast<double>(pace.columns.size());
+    const double at = pace.byInstance
+        ? static_cast<double>(std::ranges::find(m_answer->events, event) - m_answer->events.begin())
+            / static_cast<double>(m_answer->events.size())
+        : (static_cast<double>(table.start[event]) - static_cast<double>(pace.window.start))
+            / static_cast<double>(std::max<Ns>(1, pace.window.duration()));
+    m_pace->setMarked(
+        std::pair(static_cast<std::size_t>(std::clamp(at * columns, 0.0, columns - 1)), duration));
+    showFigures();
+    m_rankJob.start(
+        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_query->kind, duration](
+            const std::stop_token& stop) -> std::optional<std::uint64_t> {
+            try {
+                return shorterThan(trace->table(kind), answer->events, duration, stop);
+            } catch (const Stopped&) {
+                return std::nullopt;
+            }
+        },
+        [this](std::optional<std::uint64_t> shorter) {
+            m_rankKnown = shorter.has_value();
+            m_shorter = shorter.value_or(0);
+            showFigures();
+            emit updated();
+        });
+}
+
+void NamePanel::showFigures()
+{
+    const DurationFigures& figures = m_answer->figures;
+    if (figures.count == 0) {
+        m_figures->setText(tr("No event of this name passes."));
+        return;
+    }
+    FiguresNote note;
+    note.outliers = m_answer->pace.outliers;
+    note.shareOfKind = m_answer->totalOfKind > 0
+        ? static_cast<double>(figures.total) / static_cast<double>(m_answer->totalOfKind)
+        : 0;
+    if (holdsCurrent()) {
+        const EventTable& table = m_session.trace().table(m_query->kind);
+        const QString duration = plain(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
+        note.current = m_rankKnown
+            ? tr("The current one takes %1: longer than %2 of them (%3 are shorter)")
+                  .arg("<b>" + duration + "</b>",
+                      plain(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
+                          .toHtmlEscaped(),
+                      plain(formatCount(m_shorter)))
+            : tr("The current one takes %1").arg("<b>" + duration + "</b>");
+    }
+    m_figures->setText(figuresText(figures, note));
+}
+
+void NamePanel::brush()
+{
+    if (!m_answer || !m_query)
+        return;
+    m_brushing = true;
+    const auto brushed = m_histogram->brushed();
+    if (!brushed) {
+        m_brushText->clear();
+        m_session.setFilter({});
+        m_brushing = false;
+        return;
+    }
+    const DurationHistogram& histogram = m_answer->histogram;
+    std::uint64_t count = 0;
+    Ns total = 0;
+    for (std::size_t i = brushed->first; i <= brushed->second; ++i) {
+        count += histogram.counts[i];
+        total += histogram.totals[i];
+    }
+    const double share = m_answer->figures.total > 0
+        ? static_cast<double>(total) / static_cast<double>(m_answer->figures.total)
+        : 0;
+    m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
+                             .arg(plain(formatCount(count)), plain(formatShare(share))));
+    EventFilter filter;
+    filter.kind = m_query->kind;
+    std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);
+    const std::string narrowed = m_narrowing.toStdString();
+    if (m_query->form == NameForm::Full && m_query->name) {
+        filter.name = std::string(m_session.trace().text(*m_query->name));
+        filter.text = plain(narrowed);
+    } else {
+        filter.text = plain(withName(narrowed, nameOf(m_session.trace(), *m_query)));
+    }
+    m_session.setFilter(std::move(filter));
+    m_brushing = false;
+}
+
+void NamePanel::goTo(EventIndex event)
+{
+    if (m_answer && m_query && event != noIndex)
+        m_session.goToAtScale(m_session.idOf({m_query->kind, event}));
+}
+
+extern const PanelKind namePanel;
+const PanelKind namePanel{
+    .id = "name",
+    .title = QT_TRANSLATE_NOOP("Action", "Name"),
+    .help = QT_TRANSLATE_NOOP("Action", "How long the events take that are called as the current one"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new NamePanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "views/loading/latest_job.h"
+#include "views/models/cells_model.h"
+#include "views/panels/name_answer.h"
+#include "views/panels/name_histogram.h"
+#include "views/panels/name_pace_chart.h"
+#include "views/panels/panel.h"
+#include "views/session/filter_edit.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QTableView;
+class QToolButton;
+
+namespace warpline {
+
+/// All events called as the current one: figures, histogram, durations over time, groups. Brushing the
+/// histogram narrows the events view and marks the events in the timeline.
+class NamePanel : public Panel {
+    Q_OBJECT
+public:
+    NamePanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_job.isBusy() || m_rankJob.isBusy() || Panel::isBusy(); }
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
+
+    const std::shared_ptr<const NameAnswer>& answer() const { return m_answer; }
+    const std::optional<NamedQuery>& query() const { return m_query; }
+    NameHistogram& histogram() { return *m_histogram; }
+    NamePaceChart& paceChart() { return *m_pace; }
+    FilterEdit& filter() { return *m_filter; }
+    QComboBox& forms() { return *m_form; }
+    QComboBox& groupings() { return *m_grouping; }
+    QComboBox& weights() { return *m_weight; }
+    QComboBox& axes() { return *m_axis; }
+    QComboBox& paces() { return *m_order; }
+    QToolButton& keep() { return *m_keep; }
+    QToolButton& longest() { return *m_longest; }
+    QToolButton& shortest() { return *m_shortest; }
+    QToolButton& median() { return *m_median; }
+    QTableView& table() { return *m_table; }
+    QString title() const;
+    QString figures() const;
+    QString brushText() const;
+
+protected:
+    void showReport() override;
+    void clear() override;
+    void refresh() override;
+
+private:
+    QWidget* makeFigures();
+    QWidget* makeCharts();
+    QWidget* makeGroups();
+    QLayout* makeBar();
+    void connectParts();
+    void followCurrent();
+    void followHighlights();
+    void ask(EventRef event);
+    void fillGroupings();
+    void showAnswer(std::shared_ptr<const NameAnswer> answer);
+    void showFigures();
+    void showGroups();
+    void showHint();
+    void markCurrent();
+    void brush();
+    void goTo(EventIndex event);
+    bool holdsCurrent() const;
+
+    std::optional<NamedQuery> m_query; ///< without range and filter; nothing: nothing was chosen yet
+    EventRef m_asked; ///< the event whose name is asked for
+    std::shared_ptr<const NameAnswer> m_answer;
+    std::uint64_t m_shorter = 0; ///< than the current event
+    bool m_rankKnown = false;
+    bool m_brushing = false; ///< the session's filter changes because of the brush
+    QString m_narrowing; ///< the filter field's text when it last was a filter
+    QString m_wantedGrouping; ///< what the user chose last, whether or not this kind has it
+
+    QLabel* m_title;
+    QComboBox* m_form;
+    FilterEdit* m_filter;
+    QToolButton* m_keep;
+    QLabel* m_figures;
+    QToolButton* m_shortest;
+    QToolButton* m_median;
+    QToolButton* m_longest;
+    QComboBox* m_weight;
+    QComboBox* m_axis;
+    QComboBox* m_order;
+    QLabel* m_brushText;
+    NameHistogram* m_histogram;
+    NamePaceChart* m_pace;
+    QComboBox* m_grouping;
+    CellsModel* m_groups;
+    QTableView* m_table;
+    LatestJob m_job;
+    LatestJob m_rankJob;
+};
+
+} // namespace warpline

@@ -1,0 +1,175 @@
+// How the Name panel is laid out; what it does is in name_panel.cpp.
+
+#include "views/panels/judged_range.h"
+#include "views/panels/name_lines.h"
+#include "views/panels/name_panel.h"
+#include "views/panels/table_columns.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_title(new QLabel(this)),
+      m_form(new QComboBox(this)),
+      m_filter(new FilterEdit(session, this)),
+      m_keep(new QToolButton(this)),
+      m_figures(new QLabel(this)),
+      m_shortest(new QToolButton(this)),
+      m_median(new QToolButton(this)),
+      m_longest(new QToolButton(this)),
+      m_weight(new QComboBox(this)),
+      m_axis(new QComboBox(this)),
+      m_order(new QComboBox(this)),
+      m_brushText(new QLabel(this)),
+      m_histogram(new NameHistogram(theme, this)),
+      m_pace(new NamePaceChart(theme, this)),
+      m_grouping(new QComboBox(this)),
+      m_groups(new CellsModel(QStringList(tr("Group")) + groupTitles(), this)),
+      m_table(new QTableView(this))
+{
+    m_histogram->setObjectName("name-histogram");
+    m_pace->setObjectName("name-pace");
+    m_filter->setObjectName("name-filter");
+    m_table->setObjectName("name-groups");
+    auto* const split = new QSplitter(this);
+    split->addWidget(makeFigures());
+    split->addWidget(makeCharts());
+    split->addWidget(makeGroups());
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 3);
+    split->setStretchFactor(2, 3);
+    split->setSizes({260, 560, 560});
+    split->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addLayout(makeBar());
+    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(split, 1);
+    connectParts();
+    showHint();
+}
+
+QLayout* NamePanel::makeBar()
+{
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_form->addItem(tr("This very name"), int(NameForm::Full));
+    m_form->addItem(tr("All that are shown so"), int(NameForm::Label));
+    m_form->addItem(tr("All instances of the template"), int(NameForm::Short));
+    m_form->setAccessibleName(tr("Which kernels count as called alike"));
+    m_filter->setPlaceholderText(tr("Only those that pass: stream=7 grid>100 \u2026"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setPurpose(tr("Narrows the events of the name"));
+    m_keep->setText(tr("Keep"));
+    m_keep->setCheckable(true);
+    m_keep->setAutoRaise(true);
+    m_keep->setToolTip(tr("Stay with this name, whatever is selected next"));
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_title, 2);
+    bar->addWidget(m_form);
+    bar->addWidget(m_filter, 1);
+    bar->addWidget(new RangeSwitch(m_session, this));
+    bar->addWidget(m_keep);
+    return bar;
+}
+
+QWidget* NamePanel::makeFigures()
+{
+    m_figures->setTextFormat(Qt::RichText);
+    m_figures->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_figures->setContentsMargins(6, 2, 6, 2);
+    m_figures->setWordWrap(true);
+    m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* const scroll = new QScrollArea(this);
+    scroll->setWidget(m_figures);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    m_shortest->setText(tr("Shortest"));
+    m_median->setText(tr("Median"));
+    m_longest->setText(tr("Longest"));
+    auto* const jumps = new QHBoxLayout;
+    jumps->setContentsMargins(6, 0, 6, 3);
+    auto* const words = new QLabel(tr("Go to"), this);
+    jumps->addWidget(words);
+    for (QToolButton* const button : {m_shortest, m_median, m_longest}) {
+        button->setAutoRaise(true);
+        button->setToolTip(tr("Go to this event in the timeline"));
+        jumps->addWidget(button);
+    }
+    jumps->addStretch(1);
+    auto* const left = new QWidget(this);
+    auto* const layout = new QVBoxLayout(left);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(scroll, 1);
+    layout->addLayout(jumps);
+    left->setMinimumWidth(200);
+    return left;
+}
+
+QWidget* NamePanel::makeCharts()
+{
+    m_weight->addItems({tr("How often"), tr("How much time")});
+    m_weight->setToolTip(tr("What the bars are as high as"));
+    m_axis->addItems({tr("Axis as it fits"), tr("Time"), tr("Log of time")});
+    m_axis->setToolTip(tr("The axis of durations"));
+    m_order->addItems({tr("Over time"), tr("Instance by instance")});
+    m_order->setToolTip(tr("How the durations went: by when events start, or one after another"));
+    m_brushText->setTextFormat(Qt::PlainText);
+    m_brushText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 0, 4, 0);
+    bar->addWidget(m_weight);
+    bar->addWidget(m_axis);
+    bar->addWidget(m_brushText, 1);
+    auto* const below = new QHBoxLayout;
+    below->setContentsMargins(4, 0, 4, 0);
+    below->addWidget(m_order);
+    below->addStretch(1);
+    auto* const middle = new QWidget(this);
+    auto* const layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(bar);
+    layout->addWidget(m_histogram, 1);
+    layout->addLayout(below);
+    layout->addWidget(m_pace, 1);
+    return middle;
+}
+
+QWidget* NamePanel::makeGroups()
+{
+    m_grouping->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_grouping->setAccessibleName(tr("By what the events are grouped"));
+    styleTable(*m_table);
+    m_table->setModel(m_groups);
+    stretchColumn(*m_table, 0);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 0, 4, 0);
+    bar->addWidget(new QLabel(tr("By"), this));
+    bar->addWidget(m_grouping);
+    bar->addStretch(1);
+    auto* const right = new QWidget(this);
+    auto* const layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+    return right;
+}
+
+} // namespace warpline

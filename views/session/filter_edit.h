@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/regular_expression.h"
+
+#include <QLineEdit>
+
+#include <optional>
+
+class QCompleter;
+class QStandardItemModel;
+
+namespace warpline {
+
+class Session;
+
+/// A field for a filter (see FilterExpression): offers fields, operators and the values that the report has
+/// while one is typed (Down or Ctrl+Space for all), underlines a mistake at its place and says it as a tip,
+/// and keeps filters: the star at its end, and the menu of the right mouse button.
+class FilterEdit : public QLineEdit {
+    Q_OBJECT
+public:
+    /// `session` outlives the field.
+    explicit FilterEdit(Session& session, QWidget* parent = nullptr);
+
+    /// What is wrong with the text; nothing when it is a filter.
+    const std::optional<TextMistake>& mistake() const { return m_mistake; }
+    /// A tip above what the field always says: what it is for.
+    void setPurpose(const QString& purpose);
+    /// What is offered now; empty while nothing is.
+    QStringList offered() const;
+    QAction& star() { return *m_star; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void check();
+    void showTip();
+    void markMistake();
+    void offer(bool all);
+    void hideOffer();
+    void insert(const QModelIndex& index);
+    void showStar();
+    void toggleSaved();
+
+    Session& m_session;
+    QStandardItemModel* m_choices;
+    QCompleter* m_completer;
+    QAction* m_star;
+    QString m_purpose;
+    std::optional<TextMistake> m_mistake;
+    bool m_marked = false; ///< a mistake is underlined
+};
+
+} // namespace warpline

@@ -1,0 +1,128 @@
+#include "views/session/name_books.h"
+
+#include "core/derive/stream_waits.h"
+#include "core/kernels/kernel_classes.h"
+#include "views/style/name_colors.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// Gives the names that take most time colours apart from one another.
+void colorNames(const Trace& trace, const NameBook& book)
+{
+    std::vector<std::string_view> kernels;
+    for (const NameSummary& each : book.ofKind(EventKind::Kernel)) {
+        if (kernels.size() >= NameColors::mostApart())
+            break;
+        const std::string_view name = trace.text(each.name);
+        if (name.find("nccl") == std::string_view::npos) // these have the colour of communication
+            kernels.push_back(name);
+    }
+    NameColors::shared().add(NameGroup::Kernel, kernels);
+    std::vector<std::string_view> ranges;
+    for (const NameSummary& each : book.ofKind(EventKind::Nvtx)) {
+        if (ranges.size() >= NameColors::mostApart())
+            break;
+        ranges.push_back(trace.text(each.name));
+    }
+    NameColors::shared().add(NameGroup::Host, ranges);
+}
+
+} // namespace
+
+NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
+{
+    streamWaitsOf(*trace, stop); // tips ask for them: now, not when the mouse comes
+    Book made{trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), {}};
+    const KernelClassRules& rules = kernelClassRules();
+    std::vector<Ns> totals(rules.classes().size(), 0);
+    for (const NameSummary& each : made.book->ofKind(EventKind::Kernel))
+        totals[rules.classOf(trace->text(each.name))] += each.total;
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        if (totals[i] > 0)
+            made.classes.push_back(i);
+    }
+    std::ranges::stable_sort(made.classes, std::greater{}, [&](std::size_t at) { return totals[at]; });
+    return made;
+}
+
+NameBooks::NameBooks(Session& session)
+    : QObject(&session),
+      m_session(session),
+      m_job(this, Urgency::Background)
+{
+    connect(&session, &Session::traceChanged, this, &NameBooks::workOut);
+    workOut();
+}
+
+NameBooks& NameBooks::of(Session& session)
+{
+    auto* const known = session.findChild<NameBooks*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new NameBooks(session); // the session deletes it
+}
+
+const NameBooks::Book* NameBooks::ofReport(ReportId report) const
+{
+    const auto& trace = m_session.workspace().report(report).trace;
+    const auto found
+        = std::ranges::find_if(m_books, [&](const Book& book) { return book.trace.lock() == trace; });
+    return found == m_books.end() ? nullptr : &*found;
+}
+
+const NameBook* NameBooks::find(ReportId report) const
+{
+    const Book* const known = ofReport(report);
+    return known ? known->book.get() : nullptr;
+}
+
+std::span<const std::size_t> NameBooks::kernelClasses(ReportId report) const
+{
+    const Book* const known = ofReport(report);
+    return known ? std::span<const std::size_t>(known->classes) : std::span<const std::size_t>();
+}
+
+const NameSummary* NameBooks::summaryOf(EventId event) const
+{
+    const NameBook* const book = event.valid() ? find(event.report) : nullptr;
+    if (!book)
+        return nullptr;
+    const EventTable& table = m_session.trace(event.report).table(event.event.kind);
+    return book->find(event.event.kind, table.name[event.event.index]);
+}
+
+void NameBooks::workOut()
+{
+    std::erase_if(m_books, [](const Book& book) { return book.trace.expired(); });
+    std::vector<std::shared_ptr<const Trace>> missing;
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        if (report.trace->complete && !find(report.id))
+            missing.push_back(report.trace);
+    }
+    if (missing.empty()) {
+        m_job.cancel();
+        return;
+    }
+    m_job.start(
+        [missing = std::move(missing)](const std::stop_token& stop) {
+            std::vector<Book> books;
+            for (const auto& trace : missing)
+                books.push_back(bookOf(trace, stop));
+            return books;
+        },
+        [this](std::vector<Book> books) {
+            for (Book& each : books) {
+                if (const auto trace = each.trace.lock())
+                    colorNames(*trace, *each.book);
+                m_books.push_back(std::move(each));
+            }
+            emit changed();
+        });
+}
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/query/name_book.h"
+#include "views/loading/latest_job.h"
+#include "views/session/session.h"
+
+#include <QObject>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+/// The figures of the names of the reports that are open, worked out in the background once for each report.
+/// One for each session, which owns it. The names that take most time get colours of their own.
+class NameBooks : public QObject {
+    Q_OBJECT
+public:
+    /// That of `session`, made when it is first asked for.
+    static NameBooks& of(Session& session);
+
+    /// nullptr while it is not there.
+    const NameBook* find(ReportId report) const;
+    /// What is known of the name of `event`; nullptr while it is not.
+    const NameSummary* summaryOf(EventId event) const;
+    /// The classes of the kernels of a report, see kernelClassRules(), those that take most time first; empty
+    /// while it is not known.
+    std::span<const std::size_t> kernelClasses(ReportId report) const;
+    bool isBusy() const { return m_job.isBusy(); }
+
+signals:
+    void changed();
+
+private:
+    explicit NameBooks(Session& session);
+    void workOut();
+
+    struct Book {
+        std::weak_ptr<const Trace> trace;
+        std::shared_ptr<const NameBook> book;
+        std::vector<std::size_t> classes;
+    };
+    static Book bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
+    const Book* ofReport(ReportId report) const;
+
+    Session& m_session;
+    std::vector<Book> m_books;
+    LatestJob m_job;
+};
+
+} // namespace warpline

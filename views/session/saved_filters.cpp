@@ -1,0 +1,47 @@
+#include "views/session/saved_filters.h"
+
+#include <QSettings>
+
+namespace warpline {
+
+namespace {
+
+const QString key = QStringLiteral("filters/saved");
+
+} // namespace
+
+SavedFilters& SavedFilters::shared()
+{
+    static SavedFilters filters;
+    return filters;
+}
+
+SavedFilters::SavedFilters()
+    : m_all(QSettings().value(key).toStringList())
+{
+}
+
+void SavedFilters::add(const QString& filter)
+{
+    const QString kept = filter.trimmed();
+    if (kept.isEmpty())
+        return;
+    m_all.removeAll(kept);
+    m_all.prepend(kept);
+    m_all = m_all.mid(0, most);
+    keep();
+}
+
+void SavedFilters::remove(const QString& filter)
+{
+    if (m_all.removeAll(filter.trimmed()) > 0)
+        keep();
+}
+
+void SavedFilters::keep()
+{
+    QSettings().setValue(key, m_all);
+    emit changed();
+}
+
+} // namespace warpline

@@ -1,0 +1,78 @@
+#include "views/style/color_choice.h"
+
+#include "views/style/name_colors.h"
+
+#include <QSettings>
+
+namespace warpline {
+
+QString keyOf(ColorBy by)
+{
+    switch (by) {
+    case ColorBy::Kind:
+        return QStringLiteral("kind");
+    case ColorBy::KernelClass:
+        return QStringLiteral("class");
+    case ColorBy::Stream:
+        return QStringLiteral("stream");
+    case ColorBy::Duration:
+        return QStringLiteral("duration");
+    case ColorBy::Name:
+        break;
+    }
+    return QStringLiteral("name");
+}
+
+ColorChoice& ColorChoice::shared()
+{
+    static ColorChoice choice;
+    return choice;
+}
+
+ColorChoice::ColorChoice()
+{
+    reload();
+    connect(&NameColors::shared(), &NameColors::changed, this, &ColorChoice::changed);
+}
+
+void ColorChoice::reload()
+{
+    const QSettings settings;
+    const QString wanted = settings.value("colors/by").toString();
+    ColorBy by = ColorBy::Name;
+    for (const ColorBy each : allColorings) {
+        if (keyOf(each) == wanted)
+            by = each;
+    }
+    const bool own = settings.value("colors/ownNvtx", true).toBool();
+    const bool legend = settings.value("colors/legend", true).toBool();
+    const bool differs = by != m_by || own != m_ownNvtx;
+    m_by = by;
+    m_ownNvtx = own;
+    if (differs)
+        emit changed();
+    if (legend != m_legend) {
+        m_legend = legend;
+        emit legendShown(legend);
+    }
+}
+
+void ColorChoice::setBy(ColorBy by)
+{
+    QSettings().setValue("colors/by", keyOf(by));
+    reload();
+}
+
+void ColorChoice::setUsesOwnNvtxColors(bool own)
+{
+    QSettings().setValue("colors/ownNvtx", own);
+    reload();
+}
+
+void ColorChoice::setShowsLegend(bool shown)
+{
+    QSettings().setValue("colors/legend", shown);
+    reload();
+}
+
+} // namespace warpline

@@ -1,0 +1,176 @@
+// Names have slots: a hue and a lightness each. Which slot a name would like follows from the name alone;
+// which it gets is the first in a fixed order from there that lies far enough from those taken before. How
+// far is far enough becomes less as slots become rare.
+
+#include "views/style/name_colors.h"
+
+#include "views/style/oklab.h"
+#include "views/style/theme.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t hues = 24;
+constexpr std::size_t lights = 3;
+constexpr std::size_t slotCount = hues * lights;
+constexpr std::size_t hueStride = 7; ///< shares no factor with `hues`: visits each once
+constexpr std::array<double, 5> farEnough{0.13, 0.09, 0.06, 0.04, 0.025};
+constexpr double farFromKinds = 0.055;
+
+/// FNV-1a, the same on every machine.
+std::uint64_t hashOf(std::string_view text, bool withDigits)
+{
+    std::uint64_t hash = 14'695'981'039'346'656'037ULL;
+    for (const char c : text) {
+        if (!withDigits && c >= '0' && c <= '9')
+            continue;
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211ULL;
+    }
+    // The low bits alone would follow the last letters.
+    return hash ^ (hash >> 29U) ^ (hash >> 47U);
+}
+
+QColor slotColor(std::size_t slot, bool dark, bool safe)
+{
+    constexpr std::array<double, lights> onLight{0.52, 0.64, 0.76};
+    constexpr std::array<double, lights> onDark{0.58, 0.70, 0.82};
+    // Who sees fewer hues needs more lightness between them: half the hues, twice the levels.
+    constexpr std::array<double, lights * 2> safeOnLight{0.38, 0.46, 0.54, 0.62, 0.70, 0.78};
+    constexpr std::array<double, lights * 2> safeOnDark{0.48, 0.56, 0.64, 0.72, 0.80, 0.88};
+    constexpr double chroma = 0.125;
+    const std::size_t levels = safe ? lights * 2 : lights;
+    const std::size_t level = slot % levels;
+    const double lightness
+        = safe ? (dark ? safeOnDark : safeOnLight)[level] : (dark ? onDark : onLight)[level];
+    return fromOklch(lightness, chroma, static_cast<double>(slot / levels * levels) * 360.0 / slotCount);
+}
+
+/// The distances of slots from one another, and the slots that look like none of the kinds that stand in the
+/// rows of kernels.
+struct Slots {
+    std::array<std::array<float, slotCount>, slotCount> distance{};
+    std::array<bool, slotCount> isFree{};
+
+    explicit Slots(bool safe)
+    {
+        constexpr std::array kinds{EventTint::Collective, EventTint::CopyHtoD, EventTint::CopyDtoH,
+            EventTint::CopyDtoD, EventTint::Memset, EventTint::Graph};
+        isFree.fill(true);
+        for (auto& row : distance)
+            row.fill(std::numeric_limits<float>::max());
+        for (const bool dark : {false, true}) {
+            std::array<QColor, slotCount> colors;
+            for (std::size_t i = 0; i < slotCount; ++i)
+                colors[i] = slotColor(i, dark, safe);
+            const auto apart = [safe](const QColor& a, const QColor& b) {
+                return safe ? leastDistanceOf(a, b) : distanceOf(a, b);
+            };
+            for (std::size_t i = 0; i < slotCount; ++i) {
+                for (std::size_t j = 0; j < i; ++j) {
+                    const auto least
+                        = std::min(distance[i][j], static_cast<float>(apart(colors[i], colors[j])));
+                    distance[i][j] = least;
+                    distance[j][i] = least;
+                }
+                for (const EventTint kind : kinds)
+                    isFree[i]
+                        = isFree[i] && apart(colors[i], Theme::of(dark, safe).color(kind)) >= farFromKinds;
+            }
+        }
+    }
+
+    static const Slots& of(bool safe)
+    {
+        static const Slots usual(false);
+        static const Slots forColorBlind(true);
+        return safe ? forColorBlind : usual;
+    }
+};
+
+/// The slots in the order in which `name` would take them.
+std::array<std::size_t, slotCount> wishesOf(NameGroup group, std::string_view name)
+{
+    const std::uint64_t family = hashOf(name, false);
+    // Kernels that differ in a number are different kernels; NVTX ranges so called are the same thing again.
+    const std::uint64_t one = group == NameGroup::Kernel ? hashOf(name, true) : family;
+    std::array<std::size_t, slotCount> wishes{};
+    std::size_t next = 0;
+    for (std::size_t h = 0; h < hues; ++h) {
+        const std::size_t hue = (family + h * hueStride) % hues;
+        for (std::size_t l = 0; l < lights; ++l)
+            wishes[next++] = hue * lights + (one / hues + l) % lights;
+    }
+    return wishes;
+}
+
+std::size_t slotFor(NameGroup group, std::string_view name, const std::vector<std::size_t>& taken, bool safe)
+{
+    const Slots& all = Slots::of(safe);
+    const auto wishes = wishesOf(group, name);
+    const auto isAllowed = [&](std::size_t slot) { return group != NameGroup::Kernel || all.isFree[slot]; };
+    for (const double least : farEnough) {
+        for (const std::size_t slot : wishes) {
+            const bool isApart = std::ranges::all_of(taken, [&](std::size_t other) {
+                return other != slot && static_cast<double>(all.distance[slot][other]) >= least;
+            });
+            if (isApart && isAllowed(slot))
+                return slot;
+        }
+    }
+    const auto found = std::ranges::find_if(wishes, isAllowed);
+    return found == wishes.end() ? wishes.front() : *found;
+}
+
+} // namespace
+
+NameColors& NameColors::shared()
+{
+    static NameColors colors;
+    return colors;
+}
+
+std::size_t NameColors::mostApart()
+{
+    return slotCount;
+}
+
+std::uint64_t NameColors::keyOf(NameGroup group, std::string_view name)
+{
+    return hashOf(name, group == NameGroup::Kernel);
+}
+
+void NameColors::add(NameGroup group, std::span<const std::string_view> names)
+{
+    bool isNew = false;
+    for (const bool safe : {false, true}) {
+        Given& of = given(group, safe);
+        for (const std::string_view name : names) {
+            if (of.taken.size() >= slotCount)
+                break;
+            const std::uint64_t key = keyOf(group, name);
+            if (of.places.contains(key))
+                continue;
+            const std::size_t slot = slotFor(group, name, of.taken, safe);
+            of.places.emplace(key, slot);
+            of.taken.push_back(slot);
+            isNew = true;
+        }
+    }
+    if (isNew)
+        emit changed();
+}
+
+QColor NameColors::of(NameGroup group, std::string_view name, const Theme& theme) const
+{
+    const bool safe = theme.isColorBlindSafe();
+    const Given& known = m_given[static_cast<std::size_t>(group)][safe ? 1 : 0];
+    const auto found = known.places.find(keyOf(group, name));
+    const std::size_t slot = found != known.places.end() ? found->second : slotFor(group, name, {}, safe);
+    return slotColor(slot, theme.isDark(), safe);
+}
+
+} // namespace warpline

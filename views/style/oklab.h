@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QColor>
+
+namespace warpline {
+
+/// A colour in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020): equal distances
+/// look alike, whatever the hue.
+struct Oklab {
+    double lightness = 0; ///< 0 black, 1 white
+    double a = 0; ///< green to red
+    double b = 0; ///< blue to yellow
+};
+
+Oklab oklabOf(const QColor& color);
+/// The colour of this lightness (0..1), chroma (grey is 0, vivid 0.15 and more) and hue in degrees. Where a
+/// screen has no such colour, the nearest of less chroma.
+QColor fromOklch(double lightness, double chroma, double hue);
+/// How far apart the two look; from about 0.02 on they can be told from one another side by side.
+double distanceOf(const Oklab& one, const Oklab& other);
+/// The distance of the two colours.
+double distanceOf(const QColor& one, const QColor& other);
+/// The smallest of the distances that readers with full vision, without red and without green cones see (G.
+/// Machado et al., "A physiologically-based model for simulation of color vision deficiency", 2009).
+double leastDistanceOf(const QColor& one, const QColor& other);
+
+} // namespace warpline

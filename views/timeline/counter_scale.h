@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace warpline {
+
+/// Where the scale of counters begins.
+enum class CounterBase : std::uint8_t {
+    Zero,
+    Lowest, ///< at the lowest value: small changes of a large value are seen
+    Log, ///< powers of ten
+};
+
+/// How counters are drawn: one choice for all windows, kept in the settings.
+class CounterChoice : public QObject {
+    Q_OBJECT
+public:
+    static CounterChoice& shared();
+
+    CounterBase base() const { return m_base; }
+    void setBase(CounterBase base);
+    /// Whether the scale is that of what is in view, else of the whole report.
+    bool isOfView() const { return m_ofView; }
+    void setOfView(bool ofView);
+    /// Whether counters of one kind and unit share a scale.
+    bool isShared() const { return m_shared; }
+    void setShared(bool shared);
+    /// Takes over what the settings say.
+    void reload();
+
+signals:
+    void changed();
+
+private:
+    CounterChoice() { reload(); }
+
+    CounterBase m_base = CounterBase::Zero;
+    bool m_ofView = false;
+    bool m_shared = false;
+};
+
+/// The scale of one counter.
+struct CounterScale {
+    CounterBase base = CounterBase::Zero;
+    double low = 0; ///< value at the bottom
+    double high = 1; ///< value at the top; above `low`
+
+    /// Where `value` stands, 0 at the bottom and 1 at the top; clamped.
+    double shareOf(double value) const;
+};
+
+/// The scale of `series` as CounterChoice has it. Percentages reach to 100 unless the scale is that of the
+/// view or begins at the lowest value. `window`: what is in view, on the report's clock.
+CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange window);
+
+/// Remembers the scales of one report for one view: with shared scales each needs a look at all its like.
+class CounterScales {
+public:
+    const CounterScale& of(const Trace& trace, std::uint32_t counter, TimeRange window);
+    void clear() { m_known.clear(); }
+
+private:
+    const Trace* m_trace = nullptr;
+    TimeRange m_window;
+    std::map<std::uint32_t, CounterScale> m_known;
+};
+
+} // namespace warpline

@@ -1,0 +1,101 @@
+#include "views/timeline/first_view.h"
+
+#include "core/base/format.h"
+#include "core/query/gpu_span.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr Ns shortest = 1'000'000'000; ///< of shorter reports nothing is far away
+constexpr double mostOfIt = 0.4; ///< of the time; GPU work in more is no silence around it
+constexpr double room = 0.03; ///< of what is shown, on both sides
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+} // namespace
+
+FirstView::FirstView(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session)
+{
+    connect(&session, &Session::traceChanged, this, &FirstView::onTraceChanged);
+    connect(&session, &Session::shownChanged, this, [this](TimeRange shown) {
+        if (m_work.empty() || shown == m_begun)
+            return;
+        m_work = {}; // the user found the way
+        emit changed();
+    });
+}
+
+TimeRange FirstView::rangeToBeginWith(TimeRange session, TimeRange work)
+{
+    if (work.empty() || session.duration() < shortest
+        || static_cast<double>(work.duration()) > mostOfIt * static_cast<double>(session.duration()))
+        return {};
+    const Ns around = std::max<Ns>(1, static_cast<Ns>(static_cast<double>(work.duration()) * room));
+    return TimeRange{work.start - around, work.end + around}.clippedTo(session);
+}
+
+void FirstView::onTraceChanged()
+{
+    if (!m_work.empty()) {
+        m_work = {};
+        emit changed();
+    }
+    const Workspace& workspace = m_session.workspace();
+    if (!workspace.isComplete() || workspace.reports().size() != 1 || m_session.isEmpty())
+        return;
+    const std::shared_ptr<const Trace>& trace = workspace.reports().front().trace;
+    if (m_seen.lock() == trace)
+        return;
+    m_seen = trace;
+    // What was asked for on the command line, or looked at while the report was read, is what is wanted.
+    if (m_session.shown() != m_session.session() || m_session.canGoBack()
+        || m_session.reach() != m_session.session())
+        return;
+    const ClockOffset& clock = workspace.reports().front().clock;
+    const TimeRange whole = clock.toWorkspace(gpuWorkSpan(*trace));
+    TimeRange work = whole;
+    TimeRange begin = rangeToBeginWith(m_session.session(), work);
+    if (begin.empty()) { // a copy long before must not stretch it
+        work = clock.toWorkspace(mainGpuSpan(*trace));
+        begin = rangeToBeginWith(m_session.session(), work);
+    }
+    if (begin.empty())
+        return;
+    m_session.show(begin, true, Manner::AtOnce);
+    m_begun = m_session.shown();
+    m_work = work;
+    m_holdsAll = work == whole;
+    emit changed();
+}
+
+QString FirstView::note() const
+{
+    if (m_work.empty())
+        return {};
+    const TimeRange all = m_session.session();
+    const QString whole = text(formatDuration(all.duration()));
+    constexpr Ns part = 8; // an eighth of the time from an end is at that end
+    if (all.end - m_work.end < all.duration() / part)
+        return (m_holdsAll ? tr("%1, GPU work in the last %2") : tr("%1, most GPU work in the last %2"))
+            .arg(whole, text(formatDuration(all.end - m_work.start)));
+    if (m_work.start - all.start < all.duration() / part)
+        return (m_holdsAll ? tr("%1, GPU work in the first %2") : tr("%1, most GPU work in the first %2"))
+            .arg(whole, text(formatDuration(m_work.end - all.start)));
+    return (m_holdsAll ? tr("%1, GPU work in %2 of it") : tr("%1, most GPU work in %2 of it"))
+        .arg(whole, text(formatDuration(m_work.duration())));
+}
+
+void FirstView::showAll()
+{
+    m_session.showAll();
+}
+
+} // namespace warpline

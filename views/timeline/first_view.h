@@ -1,0 +1,39 @@
+#pragma once
+
+#include "views/session/session.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+namespace warpline {
+
+/// A report that is silent for most of its time opens on its GPU work. Once for each report, and only while
+/// nobody has looked at anything else; going back shows all of it.
+class FirstView : public QObject {
+    Q_OBJECT
+public:
+    explicit FirstView(Session& session, QObject* parent = nullptr);
+
+    /// "24.8 s, GPU work in the last 2.1 s": while that is shown; else empty.
+    QString note() const;
+    void showAll();
+
+    /// What of `session` to begin with, when its GPU work lies in `work`; empty: all of it.
+    static TimeRange rangeToBeginWith(TimeRange session, TimeRange work);
+
+signals:
+    void changed();
+
+private:
+    void onTraceChanged();
+
+    Session& m_session;
+    std::weak_ptr<const Trace> m_seen; ///< the report that was opened last
+    TimeRange m_work; ///< that was shown at first; empty: all was
+    bool m_holdsAll = true; ///< there is no GPU work outside it
+    TimeRange m_begun; ///< what was shown for it
+};
+
+} // namespace warpline

@@ -1,0 +1,168 @@
+#include "views/timeline/hover_tip.h"
+
+#include "core/base/format.h"
+#include "core/query/range_stats.h"
+
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QStyle>
+#include <QStyleHints>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int clearance = 8; ///< pixels between the tip and what it is about
+constexpr int beside = 16; ///< right of the mouse
+
+QString words(const char* text)
+{
+    return QCoreApplication::translate("Hover", text);
+}
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+/// What several events of `kind` are called.
+QString pluralOf(std::optional<EventKind> kind)
+{
+    if (!kind)
+        return words("%1 events");
+    switch (*kind) {
+    case EventKind::Kernel:
+        return words("%1 kernels");
+    case EventKind::Memcpy:
+        return words("%1 copies");
+    case EventKind::Memset:
+        return words("%1 sets");
+    case EventKind::ApiCall:
+    case EventKind::OsRuntime:
+    case EventKind::Library:
+        return words("%1 calls");
+    case EventKind::Nvtx:
+    case EventKind::NvtxProjected:
+        return words("%1 NVTX ranges");
+    case EventKind::Sample:
+        return words("%1 samples");
+    default:
+        return words("%1 events");
+    }
+}
+
+} // namespace
+
+QString peersText(const Session& session, const NameBooks& books, EventId event)
+{
+    const NameSummary* const of = books.summaryOf(event);
+    if (!of || of->count < 2)
+        return {};
+    QString told = words("%1 \u00d7").arg(text(formatCount(of->count)));
+    if (isGpuWork(event.event.kind)) {
+        const QString share = text(formatShare(of->share));
+        told += event.event.kind == EventKind::Kernel ? words(", %1 of kernel time").arg(share)
+            : event.event.kind == EventKind::Memcpy   ? words(", %1 of copy time").arg(share)
+                                                      : words(", %1 of its kind").arg(share);
+    }
+    const Ns duration = session.trace(event.report).range(event.event).duration();
+    if (of->median > 0 && duration > 0) {
+        const double times = static_cast<double>(duration) / static_cast<double>(of->median);
+        told += times >= 0.95 && times < 1.05
+            ? words("; this one takes the median, %1").arg(text(formatDuration(of->median)))
+            : words("; this one takes %1 times the median, %2")
+                  .arg(text(formatReal(times,
+                           times < 0.1       ? 2
+                               : times < 100 ? 1
+                                             : 0)),
+                      text(formatDuration(of->median)));
+    }
+    return told;
+}
+
+QString denseText(const DensePlace& place)
+{
+    QString told = pluralOf(place.kind).arg(text(formatCount(place.count)));
+    told += words(", %1 busy").arg(text(formatShare(place.busy)));
+    if (place.longest > 0)
+        told += words(", longest %1").arg(text(formatDuration(place.longest)));
+    return told;
+}
+
+DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)
+{
+    constexpr EventIndex mostLookedAt = 20'000;
+    DensePlace found;
+    bool isFirst = true;
+    bool isWhole = true;
+    Ns covered = 0;
+    for (const TrackRef& ref : row.tracks) {
+        const EventTable& table = trace.table(ref.kind);
+        const auto lanes = table.lanesOf(table.tracks[ref.track]);
+        for (std::size_t l = 0; l < lanes.size(); ++l) {
+            const auto [first, last] = table.touching(lanes[l], place);
+            if ((depth != allLanes && l != depth) || first == last)
+                continue;
+            found.kind = isFirst || found.kind == ref.kind ? std::optional(ref.kind) : std::nullopt;
+            isFirst = false;
+            found.count += last - first;
+            covered += table.busy(lanes[l], place);
+            isWhole = isWhole && found.count <= mostLookedAt;
+            for (EventIndex i = first; i < last && isWhole; ++i)
+                found.longest = std::max(found.longest, table.duration[i]);
+        }
+    }
+    if (depth == allLanes) // streams overlap
+        covered = busyOf(trace, row, place);
+    found.busy = static_cast<double>(covered) / static_cast<double>(std::max<Ns>(1, place.duration()));
+    found.longest = isWhole ? found.longest : 0;
+    return found;
+}
+
+HoverTip::HoverTip(QWidget* parent)
+    : QLabel(parent, Qt::ToolTip)
+{
+    setObjectName("hover-tip");
+    setForegroundRole(QPalette::ToolTipText);
+    setBackgroundRole(QPalette::ToolTipBase);
+    setPalette(QToolTip::palette());
+    setFont(QToolTip::font());
+    setTextFormat(Qt::RichText);
+    setFrameShape(QFrame::Box);
+    setMargin(3);
+    setAttribute(Qt::WA_ShowWithoutActivating);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+QRect HoverTip::placeFor(QSize size, QPoint point, const QRect& subject, const QRect& available)
+{
+    QRect place(QPoint(point.x() + beside, subject.bottom() + clearance), size);
+    if (place.bottom() > available.bottom())
+        place.moveBottom(subject.top() - clearance);
+    if (place.top() < available.top()) {
+        // Neither above nor below: beside the mouse, where it hides least.
+        place.moveTop(
+            std::max(available.top(), std::min(point.y() + beside, available.bottom() - size.height())));
+    }
+    if (place.right() > available.right())
+        place.moveRight(
+            std::max(available.left() + size.width(), std::min(available.right(), point.x() - beside)));
+    return place;
+}
+
+void HoverTip::tell(const QString& html, QPoint point, const QRect& subject)
+{
+    setPalette(QToolTip::palette());
+    setText(html);
+    const QScreen* const at = QGuiApplication::screenAt(point);
+    const QRect available = at ? at->availableGeometry() : QRect(0, 0, 4096, 4096);
+    const QSize size = sizeHint();
+    setGeometry(placeFor(size, point, subject, available));
+    show();
+}
+
+} // namespace warpline

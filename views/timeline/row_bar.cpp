@@ -1,0 +1,202 @@
+#include "views/timeline/row_bar.h"
+
+#include "core/base/format.h"
+#include "views/actions/action.h"
+#include "views/timeline/timeline_actions.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int margin = 4;
+
+} // namespace
+
+RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_filter(filter),
+      m_text(new QLineEdit(this))
+{
+    m_text->setObjectName("row-filter");
+    m_text->setPlaceholderText(tr("Filter rows"));
+    m_text->setToolTip(
+        tr("Only rows with these words in their names: \u201ckernels, stream 7\u201d shows rows of "
+           "either, \u201c-memory\u201d leaves rows out, /stream (7|13)/ is a regular expression. "
+           "Ctrl+Enter pins what is found."));
+    m_text->setAccessibleName(tr("Filter rows"));
+    m_text->setClearButtonEnabled(true);
+    m_text->installEventFilter(this);
+    auto* const button = new QToolButton(this);
+    button->setObjectName("row-sets");
+    button->setText(QStringLiteral("\u2630"));
+    button->setAutoRaise(true);
+    button->setToolTip(tr("Choose which rows are shown"));
+    button->setAccessibleName(tr("Choose which rows are shown"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* const menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    button->setMenu(menu);
+    button->setStyleSheet("QToolButton::menu-indicator { image: none; }");
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
+    auto* const line = new QHBoxLayout(this);
+    line->setContentsMargins(margin, 1, margin, 1);
+    line->setSpacing(2);
+    line->addWidget(m_text, 1);
+    line->addWidget(button);
+    connect(m_text, &QLineEdit::textChanged, &m_filter, &RowFilter::setText);
+    connect(&m_filter, &RowFilter::changed, this, &RowFilterBox::showState);
+}
+
+void RowFilterBox::edit()
+{
+    m_text->setFocus(Qt::ShortcutFocusReason);
+    m_text->selectAll();
+}
+
+bool RowFilterBox::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_text || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const bool isEnter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    if (!isEnter || !(key.modifiers() & Qt::ControlModifier))
+        return false;
+    m_filter.pinMatching();
+    return true;
+}
+
+void RowFilterBox::resizeEvent(QResizeEvent* event)
+{
+    m_text->setFixedHeight(std::max(16, height() - 2));
+    QWidget::resizeEvent(event);
+}
+
+void RowFilterBox::fillMenu(QMenu& menu)
+{
+    menu.clear();
+    const ActionContext context{m_session, window(), {}, RowTree::root};
+    for (const Action& action : rowFilterActions()) {
+        if (action.section)
+            menu.addSeparator();
+        QAction* const made
+            = menu.addAction(menuText(action), this, [&action, context] { perform(action, context); });
+        made->setCheckable(action.checked != nullptr);
+        made->setChecked(isChecked(action, context));
+        made->setEnabled(warpline::isEnabled(action, context));
+        made->setToolTip(helpText(action));
+    }
+}
+
+void RowFilterBox::showState()
+{
+    if (m_text->text() != m_filter.text())
+        m_text->setText(m_filter.text());
+    QPalette colors = palette();
+    if (!m_filter.isSound())
+        colors.setColor(QPalette::Text, Qt::red);
+    m_text->setPalette(colors);
+}
+
+RowChips::RowChips(Session& session, RowFilter& filter, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_filter(filter),
+      m_line(new QHBoxLayout(this))
+{
+    setObjectName("row-chips");
+    m_line->setContentsMargins(margin, 1, margin, 1);
+    m_line->setSpacing(margin);
+    m_line->addStretch(1);
+    connect(&m_filter, &RowFilter::changed, this, &RowChips::fill);
+    connect(&m_session, &Session::rowLayoutChanged, this, &RowChips::fill);
+    connect(&m_session, &Session::traceChanged, this, &RowChips::fill);
+    fill();
+}
+
+void RowChips::setNote(const QString& text, const QString& tip, std::function<void()> undo)
+{
+    m_note = {text, tip, std::move(undo)};
+    fill();
+}
+
+std::vector<RowChips::Chip> RowChips::chips() const
+{
+    std::vector<Chip> wanted;
+    RowFilter& filter = m_filter;
+    Session& session = m_session;
+    if (session.isEmpty())
+        return wanted;
+    if (!m_note.text.isEmpty())
+        wanted.push_back(m_note);
+    const std::size_t notes = wanted.size();
+    if (!filter.text().trimmed().isEmpty())
+        wanted.push_back({tr("rows: %1").arg(filter.text().trimmed()), tr("Shows all rows again"),
+            [&filter] { filter.setText({}); }});
+    if (filter.set() != RowSet::All)
+        wanted.push_back({tr("only %1").arg(titleOf(filter.set()).toLower()), tr("Shows all rows again"),
+            [&filter] { filter.setSet(RowSet::All); }});
+    if (filter.onlyInView())
+        wanted.push_back({tr("only rows with events in view"), tr("Shows rows without events in view, too"),
+            [&filter] { filter.setOnlyInView(false); }});
+    if (wanted.size() > notes && filter.leftOut() > 0)
+        wanted[notes].tip += "\n"
+            + (filter.leftOut() == 1 ? tr("1 row is left out")
+                                     : tr("%1 rows are left out").arg(filter.leftOut()));
+    if (const auto hidden = static_cast<int>(session.hiddenRows()); hidden > 0)
+        wanted.push_back({hidden == 1 ? tr("1 row hidden") : tr("%1 rows hidden").arg(hidden),
+            tr("Shows the rows that you hid"), [&session] { session.showAllRows(); }});
+    if (const int idle = filter.idleGpus(); idle > 0)
+        wanted.push_back({idle == 1 ? tr("1 GPU without work") : tr("%1 GPUs without work").arg(idle),
+            tr("Shows GPUs that a process opened and gave no work"),
+            [&filter] { filter.setShowsIdleGpus(true); }});
+    return wanted;
+}
+
+void RowChips::fill()
+{
+    const bool before = isNeeded();
+    std::vector<Chip> wanted = chips();
+    const auto isSame = [](const Chip& a, const Chip& b) { return a.text == b.text && a.tip == b.tip; };
+    if (std::ranges::equal(wanted, m_chips, isSame))
+        return;
+    m_chips = std::move(wanted);
+    for (QToolButton* const old : findChildren<QToolButton*>()) {
+        old->hide(); // it may be the one that was clicked
+        old->deleteLater();
+        old->setObjectName({});
+    }
+    int place = 0;
+    for (const Chip& chip : m_chips) {
+        auto* const button = new QToolButton(this);
+        button->setObjectName("chip");
+        button->setText(chip.text + QString::fromUtf8("  \u00d7"));
+        button->setToolTip(chip.tip);
+        button->setFocusPolicy(Qt::TabFocus);
+        connect(button, &QToolButton::clicked, this, chip.undo);
+        m_line->insertWidget(place++, button);
+        button->show();
+    }
+    if (before != isNeeded())
+        emit neededChanged();
+}
+
+QStringList RowChips::texts() const
+{
+    QStringList texts;
+    for (const Chip& chip : m_chips)
+        texts << chip.text;
+    return texts;
+}
+
+} // namespace warpline

@@ -1,0 +1,379 @@
+#include "views/timeline/row_filter.h"
+
+#include "core/query/counter_stats.h"
+#include "core/workspace/workspace.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+
+#include <algorithm>
+#include <string_view>
+
+namespace warpline {
+
+namespace {
+
+constexpr int restMs = 150; ///< rows must not come and go while the view moves
+constexpr const char* mineKey = "rows/mine";
+
+QString labelOf(const Row& row)
+{
+    return QString::fromStdString(row.label);
+}
+
+/// The key of `row` in the tree of its own report.
+std::string_view ownKey(const Workspace& workspace, const Row& row)
+{
+    if (workspace.isOfAll(row.id))
+        return {};
+    const OpenReport& report = workspace.report(row.report);
+    return report.rows->row(workspace.ownRow(row.id)).key;
+}
+
+bool holdsAny(std::string_view text, std::initializer_list<std::string_view> parts)
+{
+    std::string lower(text);
+    std::ranges::transform(
+        lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
+/// Whether `row` itself shows something between `start` and `end` of its report's clock.
+bool hasEventsIn(const Trace& trace, const Row& row, TimeRange window)
+{
+    if (row.counter != noIndex) {
+        const auto figures = counterFigures(trace, row.counter, window);
+        return figures && (figures->high != 0 || figures->low != 0);
+    }
+    return std::ranges::any_of(row.tracks, [&](const TrackRef& ref) {
+        const EventTable& table = trace.table(ref.kind);
+        return std::ranges::any_of(table.lanesOf(table.tracks[ref.track]), [&](const Lane& lane) {
+            const auto [first, last] = table.touching(lane, window);
+            return first < last;
+        });
+    });
+}
+
+bool holdsCollectives(const Trace& trace, const Row& row)
+{
+    // One kernel tells: streams of communication run nothing else.
+    return std::ranges::any_of(row.tracks, [&](const TrackRef& ref) {
+        return ref.kind == EventKind::Kernel && row.drawing == Drawing::Slices
+            && trace.track(ref).eventCount > 0
+            && trace.displayName({ref.kind, trace.track(ref).firstEvent}).starts_with("nccl");
+    });
+}
+
+} // namespace
+
+QString titleOf(RowSet set)
+{
+    const auto words = [](const char* text) { return QCoreApplication::translate("Rows", text); };
+    switch (set) {
+    case RowSet::Compute:
+        return words("Compute");
+    case RowSet::Communication:
+        return words("Communication");
+    case RowSet::Host:
+        return words("Host");
+    case RowSet::Metrics:
+        return words("Metrics");
+    case RowSet::Mine:
+        return words("My rows");
+    case RowSet::All:
+        break;
+    }
+    return words("All rows");
+}
+
+RowTerms::RowTerms(const QString& text)
+{
+    QString rest = text;
+    std::vector<QRegularExpression> expressions;
+    static const QRegularExpression quoted("/([^/]+)/");
+    for (auto match = quoted.match(rest); match.hasMatch(); match = quoted.match(rest)) {
+        const QRegularExpression each(match.captured(1), QRegularExpression::CaseInsensitiveOption);
+        m_sound = m_sound && each.isValid();
+        if (each.isValid())
+            m_wanted.push_back({{}, {each}});
+        rest.remove(match.capturedStart(), match.capturedLength());
+    }
+    for (const QString& part : rest.split(',')) {
+        Alternative alternative;
+        for (const QString& word : part.split(' ', Qt::SkipEmptyParts)) {
+            if (word.startsWith('-') && word.size() > 1)
+                m_unwanted << word.mid(1);
+            else if (word != "-")
+                alternative.words << word;
+        }
+        if (!alternative.words.isEmpty())
+            m_wanted.push_back(std::move(alternative));
+    }
+}
+
+bool RowTerms::accepts(const QString& path) const
+{
+    const auto holds = [&](const QString& word) { return path.contains(word, Qt::CaseInsensitive); };
+    if (std::ranges::any_of(m_unwanted, holds))
+        return false;
+    return m_wanted.empty() || std::ranges::any_of(m_wanted, [&](const Alternative& each) {
+        return std::ranges::all_of(each.words, holds)
+            && std::ranges::all_of(
+                each.expressions, [&](const QRegularExpression& one) { return one.match(path).hasMatch(); });
+    });
+}
+
+RowFilter::RowFilter(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session)
+{
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restMs);
+    connect(&m_rest, &QTimer::timeout, this, &RowFilter::askForView);
+    connect(&session, &Session::traceChanged, this, [this] {
+        m_inView.clear();
+        m_inSpite.clear();
+        judge(); // who shows the rows hears of the report, too
+        if (m_onlyInView)
+            askForView();
+    });
+    connect(&session, &Session::rowLayoutChanged, this, [this] {
+        if (m_passes.size() != m_session.rows().size()) // rows of exchanges came or went
+            evaluate();
+    });
+    connect(&session, &Session::shownChanged, this, [this] {
+        if (m_onlyInView)
+            m_rest.start();
+    });
+    connect(&session, &Session::revealed, this, &RowFilter::showInSpite);
+    evaluate();
+}
+
+void RowFilter::setText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    m_terms = RowTerms(text);
+    m_inSpite.clear();
+    evaluate();
+}
+
+void RowFilter::setSet(RowSet set)
+{
+    if (set == m_set)
+        return;
+    m_set = set;
+    m_inSpite.clear();
+    evaluate();
+}
+
+void RowFilter::setOnlyInView(bool only)
+{
+    if (only == m_onlyInView)
+        return;
+    m_onlyInView = only;
+    m_inSpite.clear();
+    m_inView.clear();
+    evaluate();
+    if (only)
+        askForView();
+}
+
+void RowFilter::setShowsIdleGpus(bool shown)
+{
+    if (shown == m_showsIdle)
+        return;
+    m_showsIdle = shown;
+    evaluate();
+}
+
+void RowFilter::showInSpite(RowId row)
+{
+    bool isNew = false;
+    for (RowId at = row; at != RowTree::root; at = m_session.rows().row(at).parent) {
+        if (passes(at))
+            continue;
+        m_inSpite.push_back(at);
+        isNew = true;
+    }
+    if (isNew)
+        evaluate();
+}
+
+void RowFilter::askForView()
+{
+    m_viewJob.start(
+        [workspace = m_session.workspace(), shown = m_session.shown()](const std::stop_token& stop) {
+            const RowTree& rows = workspace.rows();
+            std::vector<bool> inView(rows.size(), true);
+            for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
+                const Row& row = rows.row(RowId{i});
+                if (workspace.isOfAll(row.id) || (row.tracks.empty() && row.counter == noIndex)) {
+                    inView[i] = workspace.isOfAll(row.id); // a heading is as good as what is below it
+                    continue;
+                }
+                const OpenReport& report = workspace.report(row.report);
+                inView[i] = hasEventsIn(*report.trace, row, report.clock.toReport(shown));
+            }
+            return inView;
+        },
+        [this](std::vector<bool> inView) {
+            if (!m_onlyInView || inView == m_inView)
+                return;
+            m_inView = std::move(inView);
+            evaluate();
+        });
+}
+
+QString RowFilter::pathOf(RowId row) const
+{
+    QString path;
+    for (RowId at = row; at != RowTree::root; at = m_session.rows().row(at).parent)
+        path = labelOf(m_session.rows().row(at)) + (path.isEmpty() ? QString() : " " + path);
+    return path;
+}
+
+bool RowFilter::isMine(RowId row) const
+{
+    return mine().contains(labelOf(m_session.rows().row(row)));
+}
+
+bool RowFilter::isOfSet(RowId id) const
+{
+    const Workspace& workspace = m_session.workspace();
+    const Row& row = m_session.rows().row(id);
+    const std::string_view key = ownKey(workspace, row);
+    switch (m_set) {
+    case RowSet::Compute:
+        return key.starts_with("cuda-hw:");
+    case RowSet::Communication:
+        return workspace.isOfAll(id)
+            || holdsAny(row.label, {"nccl", "mpi", "ucx", "nvshmem", "network", "communicat"})
+            || holdsAny(key, {"network", "mpi", "nccl"})
+            || (!row.tracks.empty() && holdsCollectives(workspace.trace(row.report), row));
+    case RowSet::Host:
+        return key.starts_with("process:") || key.starts_with("cpu");
+    case RowSet::Metrics:
+        return row.counter != noIndex;
+    case RowSet::Mine:
+    case RowSet::All:
+        break;
+    }
+    return true;
+}
+
+bool RowFilter::isIdleGpu(RowId id) const
+{
+    const Workspace& workspace = m_session.workspace();
+    const Row& row = m_session.rows().row(id);
+    const std::string_view key = ownKey(workspace, row);
+    if (!key.starts_with("cuda-hw:") || key.find('/') != std::string_view::npos)
+        return false;
+    return std::ranges::none_of(
+        m_session.rows().tracksBelow(id), [](const TrackRef& ref) { return isGpuWork(ref.kind); });
+}
+
+void RowFilter::evaluate()
+{
+    judge();
+    emit changed();
+}
+
+void RowFilter::judge()
+{
+    const RowTree& rows = m_session.rows();
+    const std::size_t count = rows.size();
+    const QStringList ours = m_set == RowSet::Mine ? mine() : QStringList();
+    std::vector<bool> idle(count, false);
+    m_idleCount = 0;
+    std::size_t gpus = 0;
+    for (std::uint32_t i = 1; i < count; ++i) {
+        idle[i] = isIdleGpu(RowId{i});
+        m_idleCount += idle[i] ? 1 : 0;
+        const std::string_view key = ownKey(m_session.workspace(), rows.row(RowId{i}));
+        gpus += key.starts_with("cuda-hw:") && key.find('/') == std::string_view::npos ? 1 : 0;
+    }
+    if (static_cast<std::size_t>(m_idleCount) == gpus) { // there is nothing else to see
+        idle.assign(count, false);
+        m_idleCount = 0;
+    }
+    m_passes.assign(count, true);
+    m_opens.assign(count, false);
+    m_found.assign(count, false);
+    // Parents come before their children: what they are by holds for what is below them.
+    std::vector<bool> isMineHere(count, false);
+    for (std::uint32_t i = 1; i < count; ++i) {
+        const Row& row = rows.row(RowId{i});
+        const std::size_t above = raw(row.parent);
+        isMineHere[i] = isMineHere[above] || ours.contains(labelOf(row));
+        const bool isOfIt = m_set == RowSet::Mine ? isMineHere[i] : isOfSet(RowId{i});
+        m_found[i] = m_terms.accepts(pathOf(RowId{i}));
+        const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i];
+        idle[i] = idle[i] || idle[above];
+        m_passes[i] = m_found[i] && isOfIt && inView && !(idle[i] && !m_showsIdle);
+    }
+    for (const RowId row : m_inSpite)
+        m_passes[raw(row)] = true;
+    // A heading that nothing below is left of says nothing; one that something is left of stays.
+    const bool narrows = !m_terms.isEmpty() || m_set != RowSet::All || m_onlyInView;
+    std::vector<bool> holds(count, false);
+    for (std::size_t i = count; i-- > 1;) {
+        const Row& row = rows.row(RowId{static_cast<std::uint32_t>(i)});
+        if (narrows && row.drawing == Drawing::Header && !row.children.empty() && !holds[i])
+            m_passes[i] = std::ranges::find(m_inSpite, row.id) != m_inSpite.end();
+        else if (holds[i] && !m_passes[i]) {
+            m_passes[i] = true;
+            m_opens[i] = !m_terms.isEmpty() || m_set != RowSet::All; // what is wanted lies below
+        }
+        if (m_passes[i])
+            holds[raw(row.parent)] = true;
+    }
+    m_leftOut = 0;
+    for (std::uint32_t i = 1; i < count; ++i)
+        m_leftOut += !m_passes[i] && m_passes[raw(rows.row(RowId{i}).parent)] && !idle[i] ? 1 : 0;
+}
+
+int RowFilter::pinMatching()
+{
+    constexpr int most = 24;
+    int pinned = 0;
+    if (m_terms.isEmpty())
+        return 0;
+    const RowTree& rows = m_session.rows();
+    for (std::uint32_t i = 1; i < rows.size() && pinned < most; ++i) {
+        const RowId id{i};
+        const Row& row = rows.row(id);
+        // Rows that draw something, found by their own label and not by that of a heading above.
+        if (row.drawing == Drawing::Header || !m_found[i] || !passes(id) || m_session.isPinned(id))
+            continue;
+        if (!RowTerms(m_text).accepts(pathOf(id)) || m_found[raw(row.parent)])
+            continue;
+        m_session.setPinned(id, true);
+        ++pinned;
+    }
+    return pinned;
+}
+
+QStringList RowFilter::mine()
+{
+    return QSettings().value(mineKey).toStringList();
+}
+
+void RowFilter::setMine(const QString& label, bool isMine)
+{
+    QStringList labels = mine();
+    labels.removeAll(label);
+    if (isMine)
+        labels << label;
+    QSettings().setValue(mineKey, labels);
+}
+
+void RowFilter::mineChanged()
+{
+    if (m_set == RowSet::Mine)
+        evaluate();
+}
+
+} // namespace warpline

@@ -1,0 +1,172 @@
+// Which rows are shown: sets of rows, those with events in view, the user's own.
+
+#include "views/timeline/row_filter.h"
+#include "views/timeline/timeline_actions.h"
+#include "views/timeline/timeline_pane.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "&Rows");
+
+RowFilter& filterOf(const ActionContext& at)
+{
+    return at.part<TimelinePane>()->rowFilter();
+}
+
+template <RowSet set> bool isShown(const ActionContext& at)
+{
+    return at.part<TimelinePane>() && filterOf(at).set() == set;
+}
+
+template <RowSet set> void show(const ActionContext& at)
+{
+    filterOf(at).setSet(set);
+}
+
+QString labelOf(const ActionContext& at)
+{
+    return QString::fromStdString(at.session.rows().row(at.row).label);
+}
+
+bool hasRow(const ActionContext& at)
+{
+    return at.row != RowTree::root;
+}
+
+constexpr Action actions[]{
+    {
+        .id = "rows.filter",
+        .text = QT_TRANSLATE_NOOP("Action", "&Filter rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only rows with words that you type; Ctrl+Enter pins them"),
+        .keys = "Ctrl+Shift+F",
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .run = [](const ActionContext& at) { at.part<TimelinePane>()->editRowFilter(); },
+    },
+    {
+        .id = "rows.all",
+        .text = QT_TRANSLATE_NOOP("Action", "&All rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show rows of all kinds"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = true,
+        .checked = isShown<RowSet::All>,
+        .run = show<RowSet::All>,
+    },
+    {
+        .id = "rows.compute",
+        .text = QT_TRANSLATE_NOOP("Action", "&Compute"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only what the GPUs did"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .checked = isShown<RowSet::Compute>,
+        .run = show<RowSet::Compute>,
+    },
+    {
+        .id = "rows.communication",
+        .text = QT_TRANSLATE_NOOP("Action", "C&ommunication"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only rows of NCCL, MPI, UCX and networks"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .checked = isShown<RowSet::Communication>,
+        .run = show<RowSet::Communication>,
+    },
+    {
+        .id = "rows.host",
+        .text = QT_TRANSLATE_NOOP("Action", "&Host"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only processes, threads and CPU cores"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .checked = isShown<RowSet::Host>,
+        .run = show<RowSet::Host>,
+    },
+    {
+        .id = "rows.metrics",
+        .text = QT_TRANSLATE_NOOP("Action", "&Metrics"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only metrics and other counters"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .checked = isShown<RowSet::Metrics>,
+        .run = show<RowSet::Metrics>,
+    },
+    {
+        .id = "rows.mine",
+        .text = QT_TRANSLATE_NOOP("Action", "M&y rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only the rows that you added to your rows by their menu"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .enabled = [](const ActionContext&) { return !RowFilter::mine().isEmpty(); },
+        .checked = isShown<RowSet::Mine>,
+        .run = show<RowSet::Mine>,
+    },
+    {
+        .id = "rows.inView",
+        .text = QT_TRANSLATE_NOOP("Action", "Only rows with &events in view"),
+        .help = QT_TRANSLATE_NOOP("Action", "Leave out rows that show nothing of the time in view"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = true,
+        .checked
+        = [](const ActionContext& at) { return at.part<TimelinePane>() && filterOf(at).onlyInView(); },
+        .run = [](const ActionContext& at) { filterOf(at).setOnlyInView(!filterOf(at).onlyInView()); },
+    },
+    {
+        .id = "rows.idleGpus",
+        .text = QT_TRANSLATE_NOOP("Action", "&GPUs without work"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show GPUs that a process opened and gave no work"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .checked
+        = [](const ActionContext& at) { return at.part<TimelinePane>() && filterOf(at).showsIdleGpus(); },
+        .run = [](const ActionContext& at) { filterOf(at).setShowsIdleGpus(!filterOf(at).showsIdleGpus()); },
+    },
+    {
+        .id = "rows.pinFound",
+        .text = QT_TRANSLATE_NOOP("Action", "&Pin the rows that the filter finds"),
+        .help = QT_TRANSLATE_NOOP("Action", "Keep the rows that the filter finds at the top"),
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = true,
+        .enabled
+        = [](const ActionContext& at) { return at.part<TimelinePane>() && !filterOf(at).text().isEmpty(); },
+        .run = [](const ActionContext& at) { filterOf(at).pinMatching(); },
+    },
+    {
+        .id = "row.addToMine",
+        .text = QT_TRANSLATE_NOOP("Action", "Add to my rows"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Keep the row, and rows of its name in other reports, among your rows"),
+        .context = ContextMenu::Row,
+        .enabled
+        = [](const ActionContext& at) { return hasRow(at) && !RowFilter::mine().contains(labelOf(at)); },
+        .run =
+            [](const ActionContext& at) {
+                RowFilter::setMine(labelOf(at), true);
+                filterOf(at).mineChanged();
+            },
+    },
+    {
+        .id = "row.removeFromMine",
+        .text = QT_TRANSLATE_NOOP("Action", "Remove from my rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Keep the row among your rows no longer"),
+        .context = ContextMenu::Row,
+        .enabled
+        = [](const ActionContext& at) { return hasRow(at) && RowFilter::mine().contains(labelOf(at)); },
+        .run =
+            [](const ActionContext& at) {
+                RowFilter::setMine(labelOf(at), false);
+                filterOf(at).mineChanged();
+            },
+    },
+};
+
+} // namespace
+
+std::span<const Action> rowFilterActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,255 @@
+#include "views/timeline/step_strip.h"
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "views/style/rich_text.h"
+#include "views/timeline/time_axis.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int reach = 2; ///< pixels beside a step that still hit it
+constexpr Ns roomPart = 10; ///< of a step, shown on both sides of it
+
+} // namespace
+
+StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_job(this, Urgency::Background)
+{
+    setMouseTracking(true);
+    setObjectName("step-strip");
+    setAccessibleName(tr("Steps"));
+    connect(&m_session, &Session::traceChanged, this, &StepStrip::find);
+    connect(&m_session, &Session::reportChosen, this, &StepStrip::find);
+    connect(&m_session, &Session::clocksChanged, this, [this] { update(); });
+    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
+    find();
+}
+
+void StepStrip::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void StepStrip::setSteps(StepSeries steps)
+{
+    const bool before = isNeeded();
+    m_steps = std::move(steps);
+    update();
+    if (before != isNeeded())
+        emit neededChanged();
+}
+
+void StepStrip::find()
+{
+    const std::shared_ptr<const Trace> trace = m_session.sharedTrace();
+    if (!trace->complete || m_session.isEmpty()) {
+        m_job.cancel();
+        m_of.reset();
+        setSteps({});
+        return;
+    }
+    if (m_of.lock() == trace)
+        return;
+    setSteps({});
+    m_of = trace;
+    m_job.start(
+        [trace](const std::stop_token& stop) {
+            StepSeries longest;
+            for (StepSeries& each : findStepsOfThreads(*trace, trace->session, {}, stop)) {
+                if (longest.size() < each.size())
+                    longest = std::move(each);
+            }
+            return longest;
+        },
+        [this](StepSeries found) { setSteps(std::move(found)); });
+}
+
+TimeRange StepStrip::rangeOf(std::size_t index) const
+{
+    return m_session.sharedTime(m_steps.ranges[index]);
+}
+
+double StepStrip::ratioOf(std::size_t index) const
+{
+    const Ns usual = index < m_steps.typical.size() && m_steps.typical[index] > 0 ? m_steps.typical[index]
+                                                                                  : m_steps.median;
+    return usual > 0 ? static_cast<double>(m_steps.ranges[index].duration()) / static_cast<double>(usual) : 0;
+}
+
+QColor StepStrip::colorOf(double ratio, const Theme& theme)
+{
+    if (ratio <= 0)
+        return theme.rest;
+    // As usual is quiet; faster is blue, slower yellow, then red. Between them colours are mixed.
+    const std::array<std::pair<double, QColor>, 5> stops{{
+        {0.67, theme.chartColor(0)},
+        {0.95, theme.rest},
+        {1.05, theme.rest},
+        {1.25, theme.color(EventTint::Memset)},
+        {2.0, theme.bad},
+    }};
+    if (ratio <= stops.front().first)
+        return stops.front().second;
+    for (std::size_t i = 1; i < stops.size(); ++i) {
+        if (ratio > stops[i].first)
+            continue;
+        const double share = (ratio - stops[i - 1].first) / (stops[i].first - stops[i - 1].first);
+        const QColor& a = stops[i - 1].second;
+        const QColor& b = stops[i].second;
+        const auto mix
+            = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+        return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+    }
+    return stops.back().second;
+}
+
+QColor StepStrip::colorAt(std::size_t index) const
+{
+    return colorOf(index < m_steps.firstSteady ? 0 : ratioOf(index), *m_theme);
+}
+
+std::optional<std::size_t> StepStrip::stepAt(int x) const
+{
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
+    std::optional<std::size_t> slowest;
+    const Ns from = m_session.ownTime(axis.timeAt(x));
+    const Ns to = std::max(from + 1, m_session.ownTime(axis.timeAt(x + 1)));
+    const auto first = std::ranges::partition_point(
+        m_steps.ranges, [from](const TimeRange& range) { return range.end <= from; });
+    for (auto at = first; at != m_steps.ranges.end() && at->start < to; ++at) {
+        const auto index = static_cast<std::size_t>(at - m_steps.ranges.begin());
+        if (!slowest || ratioOf(index) > ratioOf(*slowest))
+            slowest = index;
+    }
+    // A step narrower than a pixel is hit from beside it.
+    if (!slowest && first != m_steps.ranges.end()
+        && std::abs(axis.xAt(m_session.sharedTime(*first).start) - x) <= reach)
+        slowest = static_cast<std::size_t>(first - m_steps.ranges.begin());
+    return slowest;
+}
+
+QString StepStrip::tipAt(int x) const
+{
+    const auto step = stepAt(x);
+    if (!step)
+        return tr("Steps: grey as long as usual, yellow to red slower, blue faster, pale warm-up");
+    const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
+    QString tip = text(toUtf8(m_session.trace().name(m_steps.events[*step]))) + ": "
+        + text(formatDuration(m_steps.ranges[*step].duration()));
+    if (*step < m_steps.firstSteady)
+        tip += tr(", warm-up");
+    else if (const double ratio = ratioOf(*step); ratio > 0)
+        tip += tr(", %1 times the median").arg(text(formatReal(ratio, 2)));
+    return tip;
+}
+
+void StepStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    if (!isNeeded())
+        return;
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
+    // The slowest of a pixel is what is looked for.
+    std::vector<double> slowest(static_cast<std::size_t>(std::max(1, width())), -1);
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const TimeRange range = rangeOf(i);
+        const double ratio = i < m_steps.firstSteady ? 0 : ratioOf(i);
+        const int left = std::clamp(static_cast<int>(axis.xAt(range.start)), 0, width() - 1);
+        const int right = std::clamp(static_cast<int>(axis.xAt(range.end)), left + 1, width());
+        const int gap = right - left > 3 ? 1 : 0;
+        for (int x = left; x < right - gap; ++x)
+            slowest[static_cast<std::size_t>(x)] = std::max(slowest[static_cast<std::size_t>(x)], ratio);
+    }
+    for (int x = 0; x < width(); ++x) {
+        if (slowest[static_cast<std::size_t>(x)] >= 0)
+            painter.fillRect(x, 1, 1, height() - 2, colorOf(slowest[static_cast<std::size_t>(x)], *m_theme));
+    }
+    const double left = std::clamp(axis.xAt(m_session.drawn().start), 0.0, width() - 2.0);
+    const double right
+        = std::clamp(axis.xAt(m_session.drawn().end), left + 2, std::max<double>(left + 2, width()));
+    painter.fillRect(QRectF(left, height() - 1, right - left, 1), m_theme->selectionEdge);
+    if (m_pressed && std::abs(m_dragged - *m_pressed) > 1) {
+        painter.fillRect(
+            QRect(std::min(*m_pressed, m_dragged), 0, std::abs(m_dragged - *m_pressed), height()),
+            m_theme->selection);
+    }
+}
+
+bool StepStrip::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* const help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), plainTip(tipAt(help->pos().x())), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void StepStrip::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    m_pressed = event->pos().x();
+    m_dragged = *m_pressed;
+}
+
+void StepStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    setCursor(stepAt(event->pos().x()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (!m_pressed)
+        return;
+    m_dragged = event->pos().x();
+    update();
+}
+
+void StepStrip::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_pressed)
+        return;
+    showSteps(std::min(*m_pressed, event->pos().x()), std::max(*m_pressed, event->pos().x()));
+    m_pressed.reset();
+    update();
+}
+
+void StepStrip::showSteps(int from, int to)
+{
+    std::optional<std::size_t> first = stepAt(from);
+    std::optional<std::size_t> last = first;
+    if (to - from >= QApplication::startDragDistance()) {
+        const TimeAxis axis{m_session.session(), static_cast<double>(width())};
+        const TimeRange dragged{m_session.ownTime(axis.timeAt(from)), m_session.ownTime(axis.timeAt(to))};
+        first.reset();
+        for (std::size_t i = 0; i < m_steps.size(); ++i) {
+            if (!m_steps.ranges[i].overlaps(dragged))
+                continue;
+            first = first ? first : i;
+            last = i;
+        }
+    }
+    if (!first || !last)
+        return;
+    const TimeRange range{rangeOf(*first).start, rangeOf(*last).end};
+    const Ns around = std::max<Ns>(1, rangeOf(*first).duration() / roomPart);
+    m_session.selectRange(range);
+    m_session.show({range.start - around, range.end + around});
+}
+
+} // namespace warpline

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/steps/steps.h"
+#include "views/loading/latest_job.h"
+#include "views/session/session.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace warpline {
+
+/// All steps of the report that panels are about, in one thin strip: each where it ran, coloured by how long
+/// it took against its like. Where several share a pixel the slowest is seen. A click shows a step, a drag
+/// several.
+class StepStrip : public QWidget {
+    Q_OBJECT
+public:
+    StepStrip(Session& session, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+
+    bool isNeeded() const { return m_steps.size() >= leastSteps; }
+    bool isReady() const { return !m_job.isBusy(); }
+    const StepSeries& steps() const { return m_steps; }
+    /// How long step `index` took in times of what its like usually take; 0: nothing to compare with.
+    double ratioOf(std::size_t index) const;
+    /// The colour of a step that took `ratio` times as long as usual; 0: of one that is not compared.
+    static QColor colorOf(double ratio, const Theme& theme);
+    QColor colorAt(std::size_t index) const;
+    /// The step at `x`, of several the slowest; nothing between steps.
+    std::optional<std::size_t> stepAt(int x) const;
+    QString tipAt(int x) const;
+    QSize sizeHint() const override { return {100, 10}; }
+    static constexpr std::size_t leastSteps = 3;
+
+signals:
+    void neededChanged();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    void find();
+    void setSteps(StepSeries steps);
+    TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
+    void showSteps(int from, int to);
+
+    Session& m_session;
+    const Theme* m_theme;
+    StepSeries m_steps;
+    std::weak_ptr<const Trace> m_of; ///< the report that the steps are of
+    LatestJob m_job;
+    std::optional<int> m_pressed;
+    int m_dragged = 0;
+};
+
+} // namespace warpline

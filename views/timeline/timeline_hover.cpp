@@ -1,0 +1,136 @@
+// What is under the mouse: its name lights up on all rows, and a tip tells of it.
+
+#include "views/session/exchange_text.h"
+#include "views/style/rich_text.h"
+#include "views/timeline/hover_tip.h"
+#include "views/timeline/timeline_view.h"
+#include "views/timeline/tooltip.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr double narrow = 2; ///< pixels; of narrower events the place is told of, not the event
+
+} // namespace
+
+void TimelineView::hover(QPoint position)
+{
+    const Drag mode = dragModeAt(position, Qt::LeftButton, {});
+    viewport()->setCursor(mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor
+            : hintAt(position)                                              ? Qt::PointingHandCursor
+                                                                            : Qt::ArrowCursor);
+    const Hit hit = hitAt(position);
+    const int x = hit.event.valid() && isDense(hit, position) ? position.x() : noPixel;
+    if (hit.event == m_hovered && x == m_hoveredPixel && (hit.event.valid() || hit.row == RowTree::root))
+        return;
+    m_hovered = hit.event;
+    m_hoveredPixel = x;
+    m_hoverLinks.clear();
+    m_light.name.reset();
+    if (hit.event.valid()) {
+        const Trace& trace = m_session.trace(hit.event.report);
+        m_hoverLinks = nearLinks(trace, hit.event);
+        m_light.name = {hit.event.event.kind, std::string(trace.name(hit.event.event))};
+    }
+    m_painter.setLight(m_light);
+    showTip(hit, position);
+}
+
+void TimelineView::forgetHover()
+{
+    m_hovered = {};
+    m_hoveredPixel = noPixel;
+    m_hoverLinks.clear();
+    m_light.name.reset();
+    m_painter.setLight(m_light);
+    m_tip->hide();
+}
+
+bool TimelineView::isDense(const Hit& hit, QPoint position) const
+{
+    const TimeAxis timeAxis = axis();
+    const TimeRange range = m_session.workspace().range(hit.event);
+    if (static_cast<double>(range.duration()) >= narrow * timeAxis.nsPerPixel())
+        return false;
+    return placeAt(hit, position).count > 1;
+}
+
+DensePlace TimelineView::placeAt(const Hit& hit, QPoint position) const
+{
+    const TimeAxis timeAxis = axis();
+    const Row& row = m_session.rows().row(hit.row);
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const Ns start = report.clock.toReport(timeAxis.timeAt(position.x()));
+    const Ns end = report.clock.toReport(timeAxis.timeAt(position.x() + 1));
+    const bool nested = row.drawing == Drawing::Slices;
+    const std::size_t depth
+        = nested ? report.trace->table(hit.event.event.kind).depthOf(hit.event.event.index) : allLanes;
+    return densePlace(*report.trace, row, depth, {start, std::max(start + 1, end)});
+}
+
+QRect TimelineView::subjectOf(const Hit& hit, QPoint position) const
+{
+    // The lane that the mouse is in: the tip must leave it, and what is beside the mouse there, free.
+    const PlacedRow* const placed = m_layout.rowAt(position.y(), offset());
+    if (!placed)
+        return {position, QSize(1, 1)};
+    const Row& row = m_session.rows().row(placed->row);
+    const QRect area(0, m_layout.screenY(*placed, offset()), viewport()->width(), placed->height);
+    QRect lane = area;
+    if (hit.event.valid() && row.drawing == Drawing::Slices && !m_session.workspace().exchangeLane(row.id)) {
+        const EventTable& table = m_session.trace(hit.event.report).table(hit.event.event.kind);
+        lane
+            = RowLanes::of(m_session, row).area(area, static_cast<int>(table.depthOf(hit.event.event.index)));
+    }
+    return lane.intersected(viewport()->rect());
+}
+
+void TimelineView::showTip(const Hit& hit, QPoint position)
+{
+    const Row& row = m_session.rows().row(hit.row);
+    QString text;
+    if (hit.event.valid() && m_hoveredPixel != noPixel) {
+        text = "<b>" + denseText(placeAt(hit, position)).toHtmlEscaped() + "</b>";
+    } else if (hit.event.valid()) {
+        text = eventTip(m_session.trace(hit.event.report), hit.event.event);
+        if (const QString peers = peersText(m_session, m_books, hit.event); !peers.isEmpty())
+            text += "<div>" + peers.toHtmlEscaped() + "</div>";
+        text += exchangeTip(m_session, hit.event);
+    } else if (row.counter != noIndex) {
+        const OpenReport& report = m_session.workspace().report(row.report);
+        text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())));
+    }
+    if (text.isEmpty()) {
+        m_tip->hide();
+        return;
+    }
+    const QRect subject = subjectOf(hit, position);
+    m_tip->tell(text, viewport()->mapToGlobal(position),
+        QRect(viewport()->mapToGlobal(subject.topLeft()), subject.size()));
+}
+
+void TimelineView::pinHighlight(EventId event)
+{
+    if (!event.valid())
+        event = m_hovered.valid() ? m_hovered : m_session.currentEvent();
+    const bool wasPinned = m_pinned && m_session.highlightsAny();
+    if (!event.valid()) {
+        m_pinned.reset();
+        m_session.clearHighlights();
+        return;
+    }
+    const EventLight::Name name{
+        event.event.kind, std::string(m_session.trace(event.report).name(event.event))};
+    if (wasPinned && m_pinned == name) {
+        m_pinned.reset();
+        m_session.clearHighlights();
+        return;
+    }
+    m_pinned = name;
+    m_session.highlightName(name.kind, name.name);
+}
+
+} // namespace warpline
