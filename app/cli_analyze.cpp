@@ -178,7 +178,7 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
         = job.rules.empty() ? overviewOf(*trace, *window, {}, job.steps) : RunOverview();
     text = written(job, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr});
+            job.rules.empty() ? &overview : nullptr, job.rules});
     const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
         return finding.severity >= *job.failOn;
     });

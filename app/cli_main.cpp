@@ -33,7 +33,8 @@ namespace warpline::cli {
     X(sqlCommand)            \
     X(eventsCommand)         \
     X(exportCommand)         \
-    X(cutCommand)
+    X(cutCommand)            \
+    X(reportCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

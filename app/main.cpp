@@ -7,6 +7,7 @@
 #include "app/report_converter.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
+#include "app/view_files.h"
 #include "app/window_options.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
@@ -87,6 +88,12 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
+        EventFilter filter;
+        filter.text = options.filter;
+        if (!options.filter.isEmpty() && window.session().filter() != filter) {
+            window.session().setFilter(filter);
+            return; // is settled again
+        }
         const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
         if (options.range && window.session().shown() != asked) {
@@ -191,6 +198,8 @@ int main(int argc, char** argv)
     if (!options.panel.isEmpty())
         window.showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
+    if (!options.view.isEmpty())
+        window.views().want(QFileInfo(options.view).absoluteFilePath());
     if (!picture)
         askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
             [&window](bool wanted) { window.allowMotion(wanted); });
@@ -203,11 +212,17 @@ int main(int argc, char** argv)
         desktop.emplace(window);
     if (picture)
         takePicture(window, options);
-    else if (options.range)
+    else if (options.range || !options.filter.isEmpty())
         QObject::connect(
             &window, &MainWindow::settled, &window,
-            [&window, range = *options.range] {
-                window.session().show(range.within(window.session().session()));
+            [&window, range = options.range, text = options.filter] {
+                Session& session = window.session();
+                if (range)
+                    session.show(range->within(session.session()));
+                EventFilter filter = session.filter();
+                if (!text.isEmpty())
+                    filter.text = text;
+                session.setFilter(filter);
             },
             Qt::SingleShotConnection);
     window.show();

@@ -5,6 +5,7 @@
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
+#include "app/view_files.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 #include "core/workspace/report_set.h"
@@ -15,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
@@ -43,6 +45,12 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
+    connect(m_views, &ViewFiles::said, this, &MainWindow::say);
+    connect(m_views, &ViewFiles::thresholdsChanged, this, [this] {
+        for (Panel* const panel : m_panels)
+            panel->preferencesChanged();
+    });
+    connect(m_views, &ViewFiles::failed, this, [this](const QString& text) { showMessage(text, true); });
     connect(m_cancel, &QPushButton::clicked, &m_others, &ReportList::cancel);
 }
 
@@ -53,8 +61,12 @@ void MainWindow::openAll(const QStringList& names)
     m_messageBar->hide();
     endComparison();
     m_session.saveState();
+    m_views->forget();
     m_opensAnew = true;
-    m_reports.open(names);
+    const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
+        ? ViewFiles::reportBeside(names.front())
+        : QString();
+    m_reports.open(viewed.isEmpty() ? names : QStringList{viewed});
 }
 
 void MainWindow::add(const QStringList& names)
@@ -117,6 +129,7 @@ void MainWindow::closeReport()
 {
     endComparison();
     m_session.saveState();
+    m_views->forget();
     m_reports.close();
     hideProgress();
     m_messageBar->hide();
@@ -165,6 +178,7 @@ void MainWindow::onFinished()
         return;
     remember(m_reports.origin());
     sayWhatIsOpen();
+    m_views->apply();
     m_timeline->setFocus();
     showWanted();
     showMemory();
@@ -180,6 +194,25 @@ void MainWindow::onFailed(const QString& message)
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
     emit openFailed(message);
+}
+
+void MainWindow::saveView()
+{
+    if (m_views->save() != ViewFiles::Outcome::Foreign)
+        return;
+    const auto answer = QMessageBox::question(this, tr("Save the view"),
+        tr("%1 is not the file that was opened. Overwrite it?").arg(m_views->path()),
+        QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
+    if (answer == QMessageBox::Save)
+        m_views->save(true);
+}
+
+void MainWindow::saveViewAs()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the view"), m_views->path(), tr("Views (*%1)").arg(".warpline"));
+    if (!path.isEmpty())
+        m_views->saveAs(path.endsWith(".warpline") ? path : path + ".warpline");
 }
 
 void MainWindow::remember(const QString& origin)

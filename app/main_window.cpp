@@ -4,6 +4,7 @@
 #include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/view_files.h"
 #include "app/window_actions.h"
 #include "app/window_keys.h"
 #include "core/base/format.h"
@@ -11,6 +12,7 @@
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_export.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/counter_scale.h"
 #include "views/timeline/overview.h"
@@ -48,6 +50,7 @@ constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
+      m_views(new ViewFiles(m_session, m_reports, this)),
       m_timelines(new ComparedTimelines(m_session, theme, this)),
       m_timeline(&m_timelines->a()),
       m_center(new QStackedWidget(this)),
@@ -155,6 +158,8 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     panel->restoreState(settings);
     connect(panel, &Panel::messages, this, &MainWindow::say);
     connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
+    for (TableExport* const table : offerTables(*panel, m_session, kind.id))
+        connect(table, &TableExport::messages, this, &MainWindow::say);
     m_panels << panel;
     dock->setWidget(panel);
     addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
@@ -251,13 +256,18 @@ bool MainWindow::isPanelOpen(const QString& id) const
     return dock && dock->toggleViewAction()->isChecked();
 }
 
+bool MainWindow::isPanelInFront(const QString& id) const
+{
+    const QDockWidget* const dock = dockOf(id);
+    return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
+}
+
 void MainWindow::togglePanel(const QString& id)
 {
     QDockWidget* const dock = dockOf(id);
     if (!dock || !m_docksShown)
         return;
-    const bool inFront = dock->isVisible() && !dock->visibleRegion().isEmpty();
-    if (inFront)
+    if (isPanelInFront(id))
         dock->hide();
     else
         showPanel(id);

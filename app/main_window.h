@@ -21,6 +21,7 @@ struct PanelKind;
 class ReportConverter;
 class SearchBar;
 class StartPage;
+class ViewFiles;
 class TimelinePane;
 class WindowActions;
 
@@ -52,6 +53,7 @@ public:
     /// when there is none of that name.
     bool showPanel(const QString& id);
     bool isPanelOpen(const QString& id) const; ///< in front or behind another tab
+    bool isPanelInFront(const QString& id) const;
     /// Closes a panel that is in front, brings any other to the front.
     void togglePanel(const QString& id);
     /// Puts all panels back to where they were at first.
@@ -82,6 +84,9 @@ public:
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return m_reports.converter(); }
     ReportList& reports() { return m_reports; }
+    ViewFiles& views() { return *m_views; }
+    void saveView(); ///< beside the report
+    void saveViewAs(); ///< asks where
     ReportList& otherReports() { return m_others; } ///< what is compared with them
     WindowActions& actions() { return *m_actions; }
     /// Takes theme, keys and thresholds anew from the settings.
@@ -142,6 +147,7 @@ private:
     Session m_session;
     ReportList m_reports;
     ReportList m_others; ///< side B
+    ViewFiles* m_views;
     ComparedTimelines* m_timelines;
     TimelinePane* m_timeline; ///< of side A, or of all there is
     QList<Panel*> m_panels; ///< in the order of allPanels()

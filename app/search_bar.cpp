@@ -71,6 +71,10 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
         chooseKind({});
         m_session.setSearchText({});
     });
+    connect(&m_session, &Session::searchTextChanged, this, [this] {
+        if (m_edit->text() != m_session.searchText())
+            m_edit->setText(m_session.searchText()); // of a view that was opened
+    });
     connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_edit, &QLineEdit::returnPressed, this, [this] {

@@ -34,6 +34,8 @@ QList<QCommandLineOption> allOptions()
         {"b-range", "Compare only this range of B.", "FROM:TO"},
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
+        {"filter", "List only events that pass this filter, and mark them.", "text"},
+        {"view", "Open this view, instead of the one beside the report.", "file"},
         {"running", "Open the report in a Warpline that runs already, if there is one."},
         {"fresh", "Begin with the start page instead of what was shown last."},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
@@ -143,6 +145,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
     options.panel = parser.value("panel");
+    options.view = parser.value("view");
+    options.filter = parser.value("filter");
     options.cache = !parser.isSet("no-cache");
     options.running = parser.isSet("running");
     options.fresh = parser.isSet("fresh");
@@ -181,6 +185,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
                      "folders or quoted patterns; or one report with --a-range and --b-range"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
         return Error{"--scale takes a number from 0.5 to 4"};
+    if (!options.view.isEmpty() && options.files.isEmpty())
+        return Error{"--view needs a report"};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())
         return Error{"--screenshot needs a report"};
     auto document = parseDocument(parser);

@@ -20,6 +20,8 @@ struct WindowOptions {
     QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;
     QString panel; ///< one that there is, or empty
+    QString filter; ///< of the events; empty: none
+    QString view; ///< the file with the view; empty: the one beside the report
     std::optional<cli::RangeArgument> range;
     bool compare = false; ///< the two `files` with each other
     std::optional<cli::RangeArgument> rangeA; ///< what of each is compared; nothing: all

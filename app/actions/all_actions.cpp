@@ -25,6 +25,7 @@ const std::vector<const Action*>& allActions()
         for (const PanelKind* const kind : allPanels())
             add(kind->actions);
         add(searchActions());
+        add(markActions());
         add(timelineActions());
         add(eventActions());
         add(rowActions());

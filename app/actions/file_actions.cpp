@@ -108,6 +108,24 @@ constexpr Action actions[]{
         .run = [](const ActionContext& at) { windowOf(at).closeReport(); },
     },
     {
+        .id = "file.saveView",
+        .text = QT_TRANSLATE_NOOP("Action", "&Save view"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Write view, rows, marks, notes and thresholds to a file beside the report"),
+        .keys = "Ctrl+S",
+        .menu = MainMenu::File,
+        .section = true,
+        .run = [](const ActionContext& at) { windowOf(at).saveView(); },
+    },
+    {
+        .id = "file.saveViewAs",
+        .text = QT_TRANSLATE_NOOP("Action", "Save &view as\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write the view to another file"),
+        .keys = "Ctrl+Shift+S",
+        .menu = MainMenu::File,
+        .run = [](const ActionContext& at) { windowOf(at).saveViewAs(); },
+    },
+    {
         .id = "file.picture",
         .text = QT_TRANSLATE_NOOP("Action", "&Picture of the window\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Write what the window shows as a picture"),

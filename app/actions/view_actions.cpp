@@ -3,7 +3,11 @@
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
 #include "app/theme_choice.h"
+#include "app/view_command.h"
 #include "views/panels/panel.h"
+
+#include <QApplication>
+#include <QClipboard>
 
 #include <list>
 #include <string>
@@ -46,6 +50,18 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Put all panels back to where they were at first"),
         .menu = MainMenu::View,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->resetLayout(); },
+    },
+    {
+        .id = "view.copyCommand",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy the &command line"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Put the commands on the clipboard that show the same reports, range, panel and filter again"),
+        .menu = MainMenu::View,
+        .run =
+            [](const ActionContext& at) {
+                const ViewCommands commands = commandsOf(*at.part<MainWindow>());
+                QApplication::clipboard()->setText(commands.window + '\n' + commands.terminal);
+            },
     },
     {
         .id = "theme.system",

@@ -109,6 +109,10 @@ std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& al
     else
         json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"steps", Json::array()},
             {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr}});
+    json["abstained_because"] = main
+        ? Json()
+        : Json("No steps were found: neither NVTX ranges, nor launches of CUDA graphs, "
+               "nor kernels in a sequence that repeats.");
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();
     for (const StepBudgets& steps : all) {

@@ -1,4 +1,3 @@
-#include "core/export/cells_text.h"
 #include "core/export/compare_page.h"
 #include "core/export/html_text.h"
 
@@ -27,26 +26,6 @@ tr.new td:first-child, tr.slower td:first-child, tr.more td:first-child, tr.grow
 tr.gone td:first-child, tr.faster td:first-child, tr.fewer td:first-child, tr.shrunk td:first-child { color: var(--less); }
 svg { max-width: 100%; height: auto; }
 )";
-
-std::string htmlTable(const Cells& cells)
-{
-    std::string html = "<div class=\"scroll\"><table><tr>";
-    for (const Column& column : cells.columns)
-        html += "<th>" + htmlText(column.title) + "</th>";
-    html += "</tr>\n";
-    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-        // The first word of the first cell: what became of the row.
-        const std::string first = readableText(cells.at(row, 0), cells.columns[0].unit);
-        html += fmt::format("<tr class=\"{}\">", htmlText(first.substr(0, first.find(' '))));
-        for (std::size_t column = 0; column < cells.columns.size(); ++column) {
-            const Unit unit = cells.columns[column].unit;
-            html += (unit == Unit::Text ? "<td>" : "<td class=\"n\">")
-                + htmlText(readableText(cells.at(row, column), unit)) + "</td>";
-        }
-        html += "</tr>\n";
-    }
-    return html + "</table></div>\n";
-}
 
 std::string filesOf(const ComparedSide& side)
 {

@@ -53,20 +53,6 @@ std::vector<Bar> barsOf(const Comparison& comparison)
     return bars;
 }
 
-std::string text(double x, double y, std::string_view anchor, std::string_view words)
-{
-    return fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, htmlText(words));
-}
-
-std::string svgHead(double width, double height, std::string_view title)
-{
-    return fmt::format(
-        "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
-        "aria-label=\"{2}\" font-size=\"13\" fill=\"currentColor\"><title>{2}</title>\n",
-        width, height, htmlText(title));
-}
-
 } // namespace
 
 std::string waterfallSvg(const Comparison& comparison)
@@ -90,11 +76,11 @@ std::string waterfallSvg(const Comparison& comparison)
         const std::string_view color = bar.sum ? "--sum" : bar.to < bar.from ? "--less" : "--more";
         const Ns change = bar.to - bar.from;
         const std::string figure = (bar.sum ? "" : change < 0 ? "-" : "+") + formatDuration(std::abs(change));
-        svg += text(labelWidth - 8, y + 15, "end", bar.label);
+        svg += svgText(labelWidth - 8, y + 15, "end", bar.label);
         svg += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"var({})\"/>", x, y + 2,
             width, rowHeight - 6, color);
-        svg += text(labelWidth + plotWidth + figureWidth, y + 15, "end", figure) + "\n";
+        svg += svgText(labelWidth + plotWidth + figureWidth, y + 15, "end", figure) + "\n";
     }
     return svg + "</svg>\n";
 }
@@ -126,8 +112,8 @@ std::string stepsSvg(const Comparison& comparison)
             + (width - left - 30) * static_cast<double>(i) / static_cast<double>(steps->rows.size() - 1);
     };
     std::string svg = svgHead(width, height, "Length of each step, A and B");
-    svg += text(left - 8, yOf(most) + 4, "end", formatDuration(std::llround(most)));
-    svg += text(left - 8, yOf(least) + 4, "end", formatDuration(std::llround(least)));
+    svg += svgText(left - 8, yOf(most) + 4, "end", formatDuration(std::llround(most)));
+    svg += svgText(left - 8, yOf(least) + 4, "end", formatDuration(std::llround(least)));
     for (const Side side : {Side::A, Side::B}) {
         const std::string_view color = side == Side::A ? "--a" : "--b";
         const double median = yOf(static_cast<double>(comparison.sides[side].median));

@@ -27,13 +27,16 @@ table { border-collapse: collapse; }
 td, th { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #8886; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .facts { color: #777; }
+.answer td:nth-child(2) { font-weight: bold; white-space: nowrap; }
+.answer.yes td:nth-child(2) { color: #27ae60; }
+.answer.no td:nth-child(2) { color: #c0392b; }
+)";
+
+constexpr std::string_view styleOfFinding = R"(
 .high { border-left: 5px solid #c0392b; padding-left: .7rem; }
 .medium { border-left: 5px solid #d68910; padding-left: .7rem; }
 .low { border-left: 5px solid #2e86c1; padding-left: .7rem; }
 .info { border-left: 5px solid #888; padding-left: .7rem; }
-.answer td:nth-child(2) { font-weight: bold; white-space: nowrap; }
-.answer.yes td:nth-child(2) { color: #27ae60; }
-.answer.no td:nth-child(2) { color: #c0392b; }
 )";
 
 std::string evidenceTable(const Trace& trace, const Finding& finding)
@@ -57,7 +60,14 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
     return html;
 }
 
-std::string section(const Trace& trace, const Finding& finding)
+} // namespace
+
+std::string_view findingStyle()
+{
+    return styleOfFinding;
+}
+
+std::string findingHtml(const Trace& trace, const Finding& finding)
 {
     std::string saving
         = finding.saving > 0 ? ", could save at most " + formatDuration(finding.saving) : std::string();
@@ -77,16 +87,14 @@ std::string section(const Trace& trace, const Finding& finding)
         withIt, evidenceTable(trace, finding));
 }
 
-} // namespace
-
 std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
 {
     const std::string file = htmlText(trace.info.path);
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                                   "<title>Findings in {0}</title>\n<style>{1}</style></head>\n<body>\n"
+                                   "<title>Findings in {0}</title>\n<style>{1}{3}</style></head>\n<body>\n"
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
-        file, style, formatDuration(trace.session.duration()));
+        file, style, formatDuration(trace.session.duration()), styleOfFinding);
     html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
@@ -94,7 +102,7 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     if (const std::string together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", htmlText(together));
     for (const Finding& finding : findings)
-        html += section(trace, finding);
+        html += findingHtml(trace, finding);
     return html + (none.empty() && findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";
 }
 

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -13,5 +14,10 @@ namespace warpline {
 /// pictures from elsewhere.
 std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr);
+
+/// One finding as a part of a page: title, figures, what to do, why, evidence.
+std::string findingHtml(const Trace& trace, const Finding& finding);
+/// The rules of style for it.
+std::string_view findingStyle();
 
 } // namespace warpline

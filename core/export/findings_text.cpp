@@ -122,6 +122,27 @@ Json findingJson(const Trace& trace, const Finding& finding)
     return json;
 }
 
+bool isFoundBy(const Rule& rule, std::span<const Finding> findings)
+{
+    return std::ranges::any_of(findings,
+        [&](const Finding& finding) { return finding.rule == rule.id || isFoundBy(rule, finding.merged); });
+}
+
+/// What came of each rule: nobody need guess whether silence is an answer.
+Json rulesJson(const Trace& trace, const AnalysisText& text)
+{
+    Json list = Json::array();
+    for (const Rule* const rule : text.rules.empty() ? allRules() : text.rules) {
+        const bool isFound = isFoundBy(*rule, text.findings);
+        const bool looked = isFound || rule->applies(trace, {});
+        Json json{{"id", rule->id}, {"state", isFound ? "found" : looked ? "nothing" : "not_recorded"}};
+        json["abstained_because"]
+            = looked ? Json() : Json("The report holds none of what this rule looks at.");
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
 } // namespace
 
 std::string findingsJson(
@@ -140,6 +161,7 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
     if (text.overview)
         document["overview"] = overviewJson(*text.overview);
     document["checklist"] = checklistJson(text.checklist);
+    document["rules"] = rulesJson(trace, text);
     document["findings"] = std::move(list);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},

@@ -17,12 +17,14 @@ struct AnalysisText {
     std::span<const Threshold> overrides = {}; ///< of the defaults
     std::string stepGlob = {}; ///< the names of the steps; empty: they were found
     const RunOverview* overview = nullptr; ///< said first; nullptr: not at all
+    std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has
-/// it, `overview` as overviewJson() has it, and `findings`, an array. Each finding: rule, severity,
-/// confidence, title, message, why, remedy, saving_ns, saving_percent (of the measured time), range_ns [from,
-/// to], pid and device (the machine's number; null: the whole report), ranges [[from, to], ...] and events
+/// it, `overview` as overviewJson() has it, `rules`, an array of {id, state, abstained_because}, and
+/// `findings`, an array. Each finding: rule, severity, confidence, title, message, why, remedy, saving_ns,
+/// saving_percent (of the measured time), range_ns [from, to], pid and device (the machine's number; null:
+/// the whole report), ranges [[from, to], ...] and events
 /// [{kind, name, table, row, start_ns, duration_ns, note}] of the evidence, evidence_total. `row` is the
 /// rowid in the report's table.
 std::string findingsJson(const Trace& trace, const AnalysisText& text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/table/cells.h"
+
 #include <string>
 #include <string_view>
 
@@ -7,5 +9,15 @@ namespace warpline {
 
 /// Text of a report for a page: what HTML gives a meaning is escaped, bytes that are not UTF-8 are replaced.
 std::string htmlText(std::string_view bytes);
+
+/// `cells` as a table, in a box that scrolls where it is wider than the page. Numbers have the class "n", a
+/// row that of the first word of its first cell: what became of it, where rows say so.
+std::string htmlTable(const Cells& cells);
+
+/// The beginning of a picture inside a page, with what it shows for those who cannot see it.
+std::string svgHead(double width, double height, std::string_view title, std::string_view classes = {});
+/// A line of text in it; `anchor` is "start", "middle" or "end".
+std::string svgText(
+    double x, double y, std::string_view anchor, std::string_view words, std::string_view classes = {});
 
 } // namespace warpline

@@ -130,24 +130,6 @@ void write(const AcrossReport& across, const Page& page)
     }
 }
 
-std::string htmlTable(const Cells& cells)
-{
-    std::string text = "<table>\n<tr>";
-    for (const Column& column : cells.columns)
-        text += "<th>" + htmlText(column.title) + "</th>";
-    text += "</tr>\n";
-    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-        text += "<tr>";
-        for (std::size_t column = 0; column < cells.columns.size(); ++column) {
-            const bool words = cells.columns[column].unit == Unit::Text;
-            text += fmt::format("<td{}>{}</td>", words ? "" : " class=\"n\"",
-                htmlText(readableText(cells.at(row, column), cells.columns[column].unit)));
-        }
-        text += "</tr>\n";
-    }
-    return text + "</table>\n";
-}
-
 /// Rank by step, the more blame the darker.
 std::string heatMap(const AcrossReport& across)
 {
@@ -199,7 +181,7 @@ std::string ranksHtml(const AcrossReport& across)
     std::string text
         = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Ranks</title><style>\n"
           "body{font:14px sans-serif;margin:2em;max-width:90em;color:#222;background:#fff}\n"
-          "table{border-collapse:collapse;margin:.5em 0 1em}th,td{padding:.2em .6em;text-align:left;"
+          ".scroll{overflow-x:auto}table{border-collapse:collapse;margin:.5em 0 1em}th,td{padding:.2em .6em;text-align:left;"
           "border-bottom:1px solid #ddd}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
           ".map td{border:1px solid #ddd;min-width:1.2em}.map th{font-weight:normal;font-size:80%}\n"
           "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"

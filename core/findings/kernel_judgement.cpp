@@ -174,7 +174,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             false});
         return facts;
     }
-    const std::string command = ncuCommand(trace, totalOfKernel(trace, kernel), stop);
+    const std::string command = ncuCommandOf(trace, kernel, stop);
     facts.push_back({"Not in this report",
         fmt::format("Whether its threads wait for memory or compute is not in this report. Nsight "
                     "Compute tells{}: {}",

@@ -1,18 +1,23 @@
 #include "core/findings/kernel_totals.h"
 
 #include "core/base/format.h"
+#include "core/base/shell_words.h"
+#include "core/coverage/intervals.h"
 #include "core/findings/program_kind.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
+#include "core/store/nvtx_types.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -99,21 +104,104 @@ private:
     std::vector<KernelTotal> m_totals;
 };
 
+/// NVTX ranges of one name in one domain, by the thread that pushed them, as ncu's --nvtx-include tells them.
+struct NvtxFilter {
+    std::string expression; ///< "train/" or "domain@train/"; empty: no filter
+    std::unordered_map<GlobalId, Intervals> inside;
+
+    bool passes(GlobalId thread, Ns time) const
+    {
+        const auto known = inside.find(thread);
+        if (known == inside.end())
+            return false;
+        const auto behind = std::ranges::upper_bound(known->second, time, {}, &TimeRange::start);
+        return behind != known->second.begin() && std::prev(behind)->contains(time);
+    }
+};
+
+/// `name` where ncu reads an expression of NVTX ranges: what would mean something there is escaped.
+std::string nvtxEscaped(std::string_view name)
+{
+    std::string escaped;
+    for (const char c : name) {
+        if (std::string_view("\\@,[]/*+").find(c) != std::string_view::npos)
+            escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+/// The innermost push/pop range that holds `time` on `thread`; noIndex: none with a name.
+EventIndex rangeAround(const NvtxTable& nvtx, GlobalId thread, Ns time)
+{
+    EventIndex inner = noIndex;
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const auto [first, last] = nvtx.touching(lane, {time, time + 1});
+            for (EventIndex i = first; i < last; ++i) {
+                const bool holds = nvtx.range(i).contains(time) && raw(nvtx.name[i]) != 0
+                    && nvtx.attributesOf(i).eventType == nvtxPushPop;
+                if (holds && (inner == noIndex || nvtx.start[i] >= nvtx.start[inner]))
+                    inner = i;
+            }
+        }
+    }
+    return inner;
+}
+
+/// The filter for the launch of `kernel`. What torch.profiler calls ranges are none that ncu could see.
+NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    const EventRef call = trace.apiCallOf({EventKind::Kernel, kernel});
+    if (!call.valid() || recorderOf(trace.info) != Recorder::NsightSystems)
+        return {};
+    const NvtxTable& nvtx = trace.nvtx();
+    const GlobalId thread = trace.apiCalls().trackOf(call.index).owner;
+    const EventIndex around = rangeAround(nvtx, thread, trace.apiCalls().start[call.index]);
+    if (around == noIndex)
+        return {};
+    NvtxFilter filter;
+    const StringId domain = nvtx.trackOf(around).family;
+    if (const std::string_view text = trace.text(domain); !text.empty())
+        filter.expression = nvtxEscaped(text) + '@';
+    filter.expression += nvtxEscaped(trace.text(nvtx.name[around])) + '/';
+    for (const Track& track : nvtx.tracks) {
+        if (processOf(track.owner) != processOf(thread) || track.family != domain)
+            continue;
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (nvtx.name[i] == nvtx.name[around] && nvtx.attributesOf(i).eventType == nvtxPushPop)
+                filter.inside[track.owner].push_back(nvtx.range(i));
+        }
+    }
+    for (auto& [owner, ranges] : filter.inside)
+        ranges = unionOf(
+            std::move(ranges), {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, stop);
+    return filter;
+}
+
 /// How many kernels with the name of `total` the process launches before its longest, on any of its GPUs and
-/// from the start of the report: what ncu's --launch-skip counts.
-std::uint64_t launchesBefore(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)
+/// from the start of the report, as far as `filter` lets them through: what ncu's --launch-skip counts.
+std::uint64_t launchesBefore(
+    const Trace& trace, const KernelTotal& total, const NvtxFilter& filter, const std::stop_token& stop)
 {
     const EventIndex kernel = total.longest.index;
     const KernelTable& kernels = trace.kernels();
+    const EventTable& calls = trace.apiCalls();
     const auto launched = [&](EventIndex i) {
         const EventRef call = trace.apiCallOf({EventKind::Kernel, i});
-        return std::pair(
-            call.valid() ? trace.apiCalls().start[call.index] : kernels.start[i], kernels.start[i]);
+        return std::pair(call.valid() ? calls.start[call.index] : kernels.start[i], kernels.start[i]);
     };
     const auto limit = launched(kernel);
     const auto isSame = [&](EventIndex i) {
         return total.ofTemplate ? trace.text(kernels.name[i]).find(total.function) != std::string_view::npos
                                 : functionOf(trace, i) == total.function;
+    };
+    const auto passes = [&](EventIndex i) {
+        const EventRef call = trace.apiCallOf({EventKind::Kernel, i});
+        return filter.expression.empty()
+            || (call.valid() && filter.passes(calls.trackOf(call.index).owner, calls.start[call.index]));
     };
     const GlobalId process = processOf(kernels.trackOf(kernel).owner);
     std::unordered_map<std::uint64_t, bool> same;
@@ -125,17 +213,29 @@ std::uint64_t launchesBefore(const Trace& trace, const KernelTotal& total, const
             const auto [known, added] = same.try_emplace(looksOf(kernels, i), false);
             if (added)
                 known->second = isSame(i);
-            before += known->second && launched(i) < limit ? 1 : 0;
+            before += known->second && launched(i) < limit && passes(i) ? 1 : 0;
         }
     }
     return before;
 }
 
-/// The function as --kernel-name takes it: Numba's names end in a signature that the shell would read.
+/// `text` as a regular expression that matches it and nothing else.
+std::string regexQuoted(std::string_view text)
+{
+    std::string quoted;
+    for (const char c : text) {
+        if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
+            quoted += '\\';
+        quoted += c;
+    }
+    return quoted;
+}
+
+/// The function as --kernel-name takes it: Numba's names end in a signature that is no part of it.
 std::string kernelPattern(const std::string& function)
 {
     const std::size_t end = function.find('[');
-    return end == std::string::npos ? function : "regex:" + function.substr(0, end);
+    return shellQuoted(end == std::string::npos ? function : "regex:" + regexQuoted(function.substr(0, end)));
 }
 
 /// True when the recording begins with the program's cudaProfilerStart, from where ncu must count, too.
@@ -225,24 +325,33 @@ std::string_view ncuSkipNote(const Trace& trace, std::string_view command)
         : " (--launch-skip is counted from the start of the trace: add the launches before it)";
 }
 
-std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)
+std::string ncuCommand(
+    const Trace& trace, const KernelTotal& total, const std::stop_token& stop, NcuScope scope)
 {
     const std::string& program = trace.info.commandLine;
     const std::string name = total.ofTemplate
-        ? fmt::format("--kernel-name-base demangled --kernel-name regex:{}", total.function)
+        ? fmt::format("--kernel-name-base demangled --kernel-name {}",
+            shellQuoted("regex:" + regexQuoted(total.function)))
         : fmt::format("--kernel-name {}", kernelPattern(total.function));
-    const std::uint64_t before = launchesBefore(trace, total, stop);
-    const std::string which = total.launches > 1 || before > 0
-        ? fmt::format(" --launch-skip {} --launch-count 1", before)
-        : std::string();
-    const std::string options = fmt::format(
-        "--set full {}{}{}", beginsOnRequest(trace) ? "--profile-from-start off " : "", name, which);
+    const NvtxFilter filter
+        = scope == NcuScope::NvtxRange ? nvtxFilterOf(trace, total.longest.index, stop) : NvtxFilter();
+    const std::string inRange = filter.expression.empty()
+        ? std::string()
+        : fmt::format(" --nvtx --nvtx-include {}", shellQuoted(filter.expression));
+    const std::string options = fmt::format("--set full {}{}{} --launch-skip {} --launch-count 1",
+        beginsOnRequest(trace) ? "--profile-from-start off " : "", name, inRange,
+        launchesBefore(trace, total, filter, stop));
     const std::size_t launched = launchedProgram(program);
     if (launched > 0) // each rank has its own ncu, which writes a file of its own
         return fmt::format(
             "{}ncu {} -o kernel_%p {}", program.substr(0, launched), options, program.substr(launched));
     return fmt::format(
         "ncu {} -o kernel {}", options, program.empty() ? std::string("<your program>") : program);
+}
+
+std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    return ncuCommand(trace, totalOfKernel(trace, kernel), stop, NcuScope::NvtxRange);
 }
 
 } // namespace warpline

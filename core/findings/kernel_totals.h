@@ -33,16 +33,27 @@ KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel);
 /// registers a thread"; less where the report does not say.
 std::string launchShape(const Trace& trace, EventIndex kernel);
 
-/// Where the program begins in the command line of mpirun, srun and their like: "mpirun -n 4 ./halo" -> 12. 0:
-/// no such launcher stands first, or no program behind it.
+/// Where the program begins in the command line of mpirun, srun and their like: "mpirun -n 4 ./halo" -> 12.
+/// 0: no such launcher stands first, or no program behind it.
 std::size_t launchedProgram(std::string_view command);
 
-/// The command that looks into the longest launch of `total` with Nsight Compute. O(n) in the kernels of its
-/// process. Throws Stopped when `stop` is requested.
-std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {});
+/// Among which launches ncu counts to the one that is meant.
+enum class NcuScope : std::uint8_t {
+    Process, ///< all of this name of the process
+    NvtxRange, ///< those inside ranges called as the innermost one around the launch, where there is one
+};
 
-/// What to say in front of `command`, an ncuCommand(), where what it counts from may not be the program's start;
-/// begins with a space. Empty: nothing.
+/// The command that looks into the longest launch of `total`, and nothing else, with Nsight Compute:
+/// --launch-skip is the number of launches that its filters let through before. O(n) in the kernels of its
+/// process and, for NcuScope::NvtxRange, in the NVTX ranges. Throws Stopped when `stop` is requested.
+std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {},
+    NcuScope scope = NcuScope::Process);
+
+/// That of one launch of a kernel, filtered by its NVTX range; for the clipboard.
+std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
+
+/// What to say in front of `command`, an ncuCommand(), where what it counts from may not be the program's
+/// start; begins with a space. Empty: nothing.
 std::string_view ncuSkipNote(const Trace& trace, std::string_view command);
 
 } // namespace warpline

@@ -66,7 +66,13 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle)
 {
     std::string text;
-    const std::vector<IdleReason> reasons = idleReasons(parts, budget);
+    std::vector<IdleReason> reasons = idleReasons(parts, budget);
+    Ns sum = 0;
+    for (const IdleReason& reason : reasons)
+        sum += reason.time;
+    if (sum > idle) // the profiler's time is told apart, and no part of `idle`
+        std::erase_if(
+            reasons, [](const IdleReason& reason) { return reason.text == phraseOf(IdleCause::Profiler); });
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
         text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,
             formatDuration(reasons[i].time),

@@ -20,7 +20,7 @@ struct IdleReason {
 std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budget);
 
 /// ", while the host loads data in the range load for 2.1 s, ..."; the three longest that are a tenth of
-/// `idle` and more. Empty: there is none.
+/// `idle` and more; not the profiler's own time where `idle` is told without it. Empty: there is none.
 std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
 
 /// Why each of several GPUs idles in `range`, on average: ". On average each of them is idle for 150.2 ms,

@@ -25,4 +25,24 @@ EventRef eventTaking(const Trace& trace, TimeRange time, std::string_view name)
     return first;
 }
 
+EventRef eventOfRow(const Trace& trace, std::string_view table, std::uint32_t row)
+{
+    for (const EventKind kind : allEventKinds()) {
+        const EventTable& events = trace.table(kind);
+        if (isDerived(kind))
+            continue;
+        for (const Track& track : events.tracks) {
+            if (trace.text(track.source) != table)
+                continue;
+            for (const Lane& lane : events.lanesOf(track)) {
+                for (EventIndex i = lane.first; i < lane.first + lane.count; ++i) {
+                    if (events.sourceRow[i] == row)
+                        return {kind, i};
+                }
+            }
+        }
+    }
+    return {};
+}
+
 } // namespace warpline

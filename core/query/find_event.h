@@ -2,6 +2,7 @@
 
 #include "core/store/trace.h"
 
+#include <cstdint>
 #include <string_view>
 
 namespace warpline {
@@ -9,5 +10,9 @@ namespace warpline {
 /// The event that takes exactly `time`: one called `name` before others, work on a GPU before what hosts do.
 /// Not valid when there is none. O(lanes log n).
 EventRef eventTaking(const Trace& trace, TimeRange time, std::string_view name = {});
+
+/// The event that row `row` of `table` of the report became. Not valid when there is none. O(n) in the events
+/// of that table.
+EventRef eventOfRow(const Trace& trace, std::string_view table, std::uint32_t row);
 
 } // namespace warpline

@@ -1,13 +1,12 @@
 #include "core/workspace/report_set.h"
 
+#include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
-#include <type_traits>
 
 namespace warpline {
 
@@ -26,20 +25,6 @@ std::string relativeTo(const std::string& path, const std::string& folder)
     return relative.empty() ? path : platform::utf8Of(relative);
 }
 
-/// What `json` says under `key`, when it is of the wanted type.
-template <typename Value> std::optional<Value> valueOf(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    if (found == json.end())
-        return std::nullopt;
-    if constexpr (std::is_same_v<Value, std::string>)
-        return found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
-    else if constexpr (std::is_same_v<Value, bool>)
-        return found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
-    else
-        return found->is_number_integer() ? std::optional(found->get<Value>()) : std::nullopt;
-}
-
 /// "#1f77b4" as a number.
 std::optional<std::uint32_t> colorOf(const std::string& text)
 {
@@ -53,12 +38,12 @@ std::optional<std::uint32_t> colorOf(const std::string& text)
 ReportChoices choicesOf(const Json& json)
 {
     ReportChoices choices;
-    choices.label = valueOf<std::string>(json, "label").value_or("");
-    choices.color = colorOf(valueOf<std::string>(json, "color").value_or(""));
-    choices.isIncluded = valueOf<bool>(json, "included").value_or(true);
-    choices.rank = valueOf<std::int64_t>(json, "rank");
+    choices.label = fieldOf<std::string>(json, "label").value_or("");
+    choices.color = colorOf(fieldOf<std::string>(json, "color").value_or(""));
+    choices.isIncluded = fieldOf<bool>(json, "included").value_or(true);
+    choices.rank = fieldOf<std::int64_t>(json, "rank");
     // Sums with the times of a report must stay numbers: thirty years either way.
-    if (const auto offset = valueOf<std::int64_t>(json, "offset_ns"))
+    if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
         choices.offset = std::clamp(*offset, -mostOffset, mostOffset);
     return choices;
 }
@@ -99,14 +84,14 @@ Result<std::vector<ReportOfSet>> parseReportSet(
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
         return Error{name + " is no JSON."};
-    const auto version = document.is_object() ? valueOf<int>(document, "warpline_reports") : std::nullopt;
+    const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;
     if (!version || !document.contains("reports") || !document["reports"].is_array())
         return Error{name + " lists no reports."};
     if (*version > setVersion)
         return Error{name + " was written by a newer Warpline."};
     std::vector<ReportOfSet> reports;
     for (const Json& entry : document["reports"]) {
-        const auto file = entry.is_object() ? valueOf<std::string>(entry, "file") : std::nullopt;
+        const auto file = entry.is_object() ? fieldOf<std::string>(entry, "file") : std::nullopt;
         if (!file || file->empty())
             return Error{name + " lists a report without a file."};
         const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();

@@ -11,6 +11,7 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_export.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
@@ -26,6 +27,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -80,6 +82,7 @@ private slots:
     void typedTextIsNoCommand();
     void searchTellsWhichOfHowMany();
     void messagesAreOverAfterAWhile();
+    void everyTableCanBeHandedOn();
     void withoutAReportThereIsNothingToExport();
     void aNewReportBeginsOnTheOverview();
     void everyPanelOfTheListHasItsPlace();
@@ -487,6 +490,23 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
     QVERIFY(before.endsWith("events"));
+}
+
+void MainWindowTest::everyTableCanBeHandedOn()
+{
+    MainWindow window(Theme::light());
+    const QList<QTableView*> tables = window.findChildren<QTableView*>();
+    QVERIFY(tables.size() > 10);
+    for (const QTableView* const table : tables)
+        QVERIFY2(table->contextMenuPolicy() == Qt::CustomContextMenu,
+            qPrintable(QString("%1 in %2")
+                           .arg(table->objectName(), table->parentWidget()->metaObject()->className())));
+    for (const TableExport* const each : window.findChildren<TableExport*>()) {
+        QStringList entries;
+        for (const QAction* const action : each->menu()->actions())
+            entries << action->text();
+        QCOMPARE(entries.mid(0, 4), (QStringList{"Copy", "Copy as CSV", "Copy as Markdown", "Copy as JSON"}));
+    }
 }
 
 void MainWindowTest::withoutAReportThereIsNothingToExport()

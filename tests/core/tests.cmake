@@ -99,6 +99,8 @@ warpline_test(tst_joined_cells SOURCES core/table/tst_joined_cells.cpp LIBRARIES
 warpline_test(tst_search_reports SOURCES core/workspace/tst_search_reports.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_row_pairs SOURCES core/workspace/tst_row_pairs.cpp core/findings/drawn_program.cpp LIBRARIES warpline_core)
+warpline_test(tst_ncu_command SOURCES core/findings/tst_ncu_command.cpp LIBRARIES warpline_test_support warpline_core)
+warpline_test(tst_view_file SOURCES core/handover/tst_view_file.cpp LIBRARIES warpline_core)
 warpline_test(tst_report_set SOURCES core/workspace/tst_report_set.cpp LIBRARIES warpline_core)
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)

@@ -4,6 +4,9 @@
 #include "core/rows/row_kind.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
+#include "views/session/result_rows.h"
+#include "views/timeline/result_band.h"
+#include "views/timeline/timeline_pane.h"
 
 #include <QLineEdit>
 #include <QSettings>
@@ -11,6 +14,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
+
+#include <algorithm>
+#include <limits>
 
 using namespace warpline;
 
@@ -56,6 +62,74 @@ private slots:
         QVERIFY(event.valid() && event.kind == EventKind::Kernel);
         QCOMPARE(
             m_session.trace().kernels().start[event.index], m_panel->model().index(0, 0).data().toLongLong());
+    }
+
+    void aRowIdLeadsToItsEvent()
+    {
+        m_session.clearSelection();
+        ask("SELECT rowid, gridX FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY rowid LIMIT 5");
+        QTableView& table = m_panel->table();
+        QTest::mouseClick(
+            table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(2, 0)).center());
+        const EventRef event = m_session.ownCurrentEvent();
+        QVERIFY(event.valid() && event.kind == EventKind::Kernel);
+        QCOMPARE(
+            m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(2, 0).data().toUInt());
+    }
+
+    void anAnswerBecomesARow()
+    {
+        TimelinePane pane(m_session, Theme::light());
+        pane.resize(900, 500);
+        pane.show();
+        QCOMPARE(pane.results().height(), 0);
+        ask("SELECT count(*) AS kernels FROM kernels");
+        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
+        QVERIFY2(m_panel->state().contains("needs a column called start"), qPrintable(m_panel->state()));
+        ask("SELECT start, duration, name, stream AS value FROM kernels ORDER BY duration");
+        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
+        const auto& rows = ResultRows::of(m_session).all();
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].slices.size(), m_session.trace().kernels().size());
+        QVERIFY(std::ranges::is_sorted(
+            rows[0].slices, {}, [](const ResultSlice& each) { return each.range.start; }));
+        QVERIFY(rows[0].slices[0].value && !rows[0].slices[0].name.isEmpty());
+        QCOMPARE(pane.results().height(), ResultBand::rowHeight);
+        QCOMPARE(pane.view().geometry().top(), pane.results().geometry().bottom() + 1);
+
+        // A click on a slice goes to its event.
+        const ResultSlice slice = rows[0].slices[1];
+        m_session.show(
+            {slice.range.start - slice.range.duration(), slice.range.end + slice.range.duration()});
+        m_session.clearSelection();
+        const int middle = pane.view().x() + pane.view().viewport()->width() / 2;
+        QVERIFY(pane.results().sliceAt(0, middle));
+        QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(middle, 10));
+        QVERIFY(m_session.ownCurrentEvent().valid());
+        QVERIFY(m_session.trace().range(m_session.ownCurrentEvent()) == slice.range);
+        // The cross takes the row away.
+        QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(10, 10));
+        QVERIFY(rows.empty());
+        QCOMPARE(pane.results().height(), 0);
+    }
+
+    void strangeAnswersAreRowsOrNot()
+    {
+        Cells cells;
+        cells.columns = {{"timestamp", Unit::AsStored}, {"end", Unit::AsStored}, {"n", Unit::AsStored}};
+        cells.addRow({std::int64_t{50}, std::int64_t{20}, 1.5});
+        cells.addRow({Cell(), std::int64_t{20}, 1.5});
+        cells.addRow({std::string("x"), Cell(), Cell()});
+        cells.addRow(
+            {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), -2.0});
+        const std::vector<std::uint32_t> order{0, 1, 2, 3};
+        const auto row = resultRow(cells, order);
+        QVERIFY(row.ok());
+        QCOMPARE(row.value().slices.size(), std::size_t{2});
+        QVERIFY(row.value().slices[1].range == (TimeRange{50, 50}));
+        QCOMPARE(row.value().most, 1.5);
+        QVERIFY(!resultRow(cells, std::vector<std::uint32_t>{1, 2}).ok());
+        QVERIFY(!resultRow(Cells(), {}).ok());
     }
 
     void readyQuestionsAreAClick()

@@ -88,6 +88,51 @@ private slots:
         QCOMPARE(graph.zoomed(), 0U);
     }
 
+    void theMouseLightsTheTimeline()
+    {
+        FlameGraph& graph = m_panel->graph();
+        const ReportId report = m_session.report().id;
+        const std::vector<EventRef> evidence{{EventKind::Kernel, 1}, {EventKind::Kernel, 5}};
+        m_session.setHighlighted(report, evidence);
+        const std::vector<std::uint32_t> line = lineOf(graph, graph.middleOf(1).y() * 2);
+        QVERIFY(!line.empty());
+        QTest::mouseMove(&graph, graph.middleOf(line.front()));
+        const StringId name = graph.content()->tree.nodes()[line.front()].frame.name;
+        QTRY_VERIFY(m_session.highlighted(report) != evidence);
+        QVERIFY(!m_session.highlighted(report).empty());
+        for (const EventRef event : m_session.highlighted(report))
+            QVERIFY(event.kind == EventKind::Nvtx && m_session.trace().nvtx().name[event.index] == name);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&graph, &leave);
+        QVERIFY(m_session.highlighted(report) == evidence); // what was marked before is again
+        m_session.clearHighlights();
+    }
+
+    void twoRunsAreColoured()
+    {
+        // Half of the time of everything below the first box is gone in the other run.
+        auto content = std::make_shared<FlameContent>(*m_panel->graph().content());
+        for (const TimeNode& node : content->tree.nodes())
+            content->compared.push_back({node.total, node.total});
+        content->otherTotal = content->tree.total();
+        FlameGraph graph(Theme::light());
+        graph.resize(800, 300);
+        graph.setContent(content);
+        const std::uint32_t node = lineOf(graph, graph.middleOf(1).y() * 2).front();
+        const QRgb same = graph.grab().toImage().pixel(graph.middleOf(node) - QPoint(0, 7));
+        QCOMPARE(graph.changeAt(node).value(), 0.0);
+        auto grown = std::make_shared<FlameContent>(*content);
+        grown->compared[node].b = 0;
+        graph.setContent(grown);
+        QCOMPARE(graph.changeAt(node).value(), -1.0);
+        const QColor gone = graph.grab().toImage().pixelColor(graph.middleOf(node) - QPoint(0, 7));
+        QVERIFY(gone.rgb() != same);
+        QVERIFY(gone.green() > gone.red());
+        QVERIFY(graph.tipOf(node).contains("B 0"));
+        graph.setContent(m_panel->graph().content());
+        QVERIFY(!graph.changeAt(node));
+    }
+
     void searchSaysWhatMatches()
     {
         QTest::keyClicks(&m_panel->search(), "forward");

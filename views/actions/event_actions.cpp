@@ -2,7 +2,9 @@
 // stand.
 
 #include "core/base/utf8.h"
+#include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
 
@@ -100,6 +102,12 @@ void copyDetails(const ActionContext& at)
     for (const auto& [label, value] : detailsOf(traceOf(at), at.event.event))
         text += QString::fromStdString(label) + "\t" + QString::fromStdString(value) + "\n";
     QApplication::clipboard()->setText(text);
+}
+
+void copyNcuCommand(const ActionContext& at)
+{
+    QApplication::clipboard()->setText(
+        QString::fromStdString(toUtf8(ncuCommandOf(traceOf(at), at.event.event.index))));
 }
 
 constexpr Action actions[]{
@@ -232,6 +240,19 @@ constexpr Action actions[]{
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = copyDetails,
+    },
+    {
+        .id = "event.copyNcu",
+        .text = QT_TRANSLATE_NOOP("Action", "Copy ncu command"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Put the command on the clipboard that looks into this launch with Nsight Compute"),
+        .context = ContextMenu::Event,
+        .enabled =
+            [](const ActionContext& at) {
+                return hasEvent(at) && kindOf(at) == EventKind::Kernel
+                    && gpuMakerOf(traceOf(at)) == GpuMaker::Nvidia;
+            },
+        .run = copyNcuCommand,
     },
 };
 

@@ -7,7 +7,8 @@
 #include <QFileInfo>
 #include <QObject>
 #include <QSaveFile>
-#include <QStringList>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -23,6 +24,33 @@ Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order)
     return shown;
 }
 
+/// A text of the report as a field: what would end it is a space.
+std::string field(const Cell& cell, Unit unit)
+{
+    std::string text = toUtf8(plainText(cell, unit));
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+    return text;
+}
+
+bool writeTabbed(const Cells& cells, const TextSink& sink)
+{
+    std::string line;
+    for (const Column& column : cells.columns)
+        line += (line.empty() ? "" : "\t") + column.title;
+    if (!sink(line + '\n'))
+        return false;
+    for (std::size_t at = 0; at < cells.rowCount(); ++at) {
+        const std::vector<Cell> row = cells.row(at);
+        line.clear();
+        for (std::size_t column = 0; column < row.size(); ++column)
+            line += (column == 0 ? "" : "\t") + field(row[column], cells.columns[column].unit);
+        if (!sink(line + '\n'))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format)
@@ -32,17 +60,15 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
         return QString::fromStdString(toUtf8(toCsv(shown)));
     if (format == "markdown")
         return QString::fromStdString(toMarkdown(shown));
-    QString text;
-    for (const Column& column : shown.columns)
-        text += (text.isEmpty() ? "" : "\t") + QString::fromStdString(column.title);
-    for (std::size_t line = 0; line < shown.rowCount(); ++line) {
-        const std::vector<Cell> row = shown.row(line);
-        QStringList texts;
-        for (std::size_t column = 0; column < row.size(); ++column)
-            texts << QString::fromStdString(toUtf8(plainText(row[column], shown.columns[column].unit)));
-        text += '\n' + texts.join('\t');
-    }
-    return text;
+    if (format == "json")
+        return QString::fromStdString(toJson(shown));
+    std::string text;
+    writeTabbed(shown, [&text](std::string_view piece) {
+        text += piece;
+        return true;
+    });
+    text.pop_back(); // a line that is pasted needs no further one below it
+    return QString::fromStdString(text);
 }
 
 Result<void> writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
@@ -58,6 +84,10 @@ Result<void> writeTable(const QString& path, const Cells& cells, std::span<const
     const Cells shown = inOrder(cells, order);
     if (path.endsWith(".md"))
         good = good && writeMarkdown(shown, sink);
+    else if (path.endsWith(".json"))
+        good = good && writeJson(shown, sink);
+    else if (path.endsWith(".tsv"))
+        good = good && writeTabbed(shown, sink);
     else
         good = good && writeCsv(shown, sink);
     if (!good || !file.commit())

@@ -9,6 +9,7 @@
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
@@ -87,10 +88,10 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_duration->setMaximumWidth(210);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
-    auto* const save = new QToolButton(this);
-    save->setText(tr("Export\u2026"));
-    save->setToolTip(tr("Write these events to a CSV file"));
-    save->setAutoRaise(true);
+    constexpr int mostCopied = 100'000; // more is a matter for a file
+    auto* const save = new TableExport(
+        session, "events", [this] { return shownTable(*m_model, mostCopied); }, this);
+    save->menu()->addAction(tr("Write all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
 
     auto* const bar = new QHBoxLayout;
@@ -123,7 +124,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
         m_session.setFilter(filter);
     });
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
-    connect(save, &QToolButton::clicked, this, &EventsPanel::askForFile);
+    connect(save, &TableExport::messages, this, &EventsPanel::messages);
     connectTable();
 }
 

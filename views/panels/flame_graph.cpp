@@ -12,6 +12,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -24,6 +25,14 @@ QString text(const std::string& utf8)
     return QString::fromStdString(utf8);
 }
 
+/// `part` of `to`, the rest `from`.
+QColor mixed(const QColor& from, const QColor& to, double part)
+{
+    const auto between = [part](float a, float b) { return a + static_cast<float>(part) * (b - a); };
+    return QColor::fromRgbF(between(from.redF(), to.redF()), between(from.greenF(), to.greenF()),
+        between(from.blueF(), to.blueF()));
+}
+
 } // namespace
 
 QString amountText(TimeTreeUnit unit, std::int64_t amount)
@@ -34,7 +43,7 @@ QString amountText(TimeTreeUnit unit, std::int64_t amount)
     return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(text(formatCount(count)));
 }
 
-std::shared_ptr<const FlameContent> flameContent(
+std::shared_ptr<FlameContent> flameContent(
     std::shared_ptr<const Trace> trace, TimeTree tree, TimeTreeUnit unit, const std::stop_token& stop)
 {
     auto content = std::make_shared<FlameContent>();
@@ -147,10 +156,19 @@ void FlameGraph::layOutBelow(std::uint32_t first, QRectF firstPlace)
     }
 }
 
+std::optional<double> FlameGraph::changeAt(std::uint32_t node) const
+{
+    if (!m_content || node >= m_content->compared.size())
+        return std::nullopt;
+    return changeOf(m_content->compared[node], m_content->tree.total(), m_content->otherTotal);
+}
+
 QColor FlameGraph::colorOf(std::uint32_t node) const
 {
     if (m_content->tree.nodes()[node].frame.thread != 0 || node == 0)
         return m_theme->panel;
+    if (const auto change = changeAt(node); change && (m_matches.empty() || m_matches[node]))
+        return mixed(m_theme->rest, *change > 0 ? m_theme->bad : m_theme->good, std::abs(*change));
     const QColor color
         = NameColors::shared().of(NameGroup::Host, m_content->names[node].toStdString(), *m_theme);
     if (m_matches.empty() || m_matches[node])
@@ -209,6 +227,13 @@ QString FlameGraph::tipOf(std::uint32_t node) const
     QString tip = tr("%1: %2 of all, %3; of its own %4")
                       .arg(m_content->names[node], text(formatShare(static_cast<double>(at.total) / all)),
                           amountText(m_content->unit, at.total), amountText(m_content->unit, at.self));
+    if (node < m_content->compared.size() && at.frame.thread == 0) {
+        const ComparedNode& both = m_content->compared[node];
+        const double other = static_cast<double>(std::max<std::int64_t>(1, m_content->otherTotal));
+        tip += tr("; A %1, B %2 of all")
+                   .arg(text(formatShare(static_cast<double>(both.a) / all)),
+                       text(formatShare(static_cast<double>(both.b) / other)));
+    }
     if (at.frame.module != StringId{})
         tip += "\n" + text(toUtf8(m_content->trace->text(at.frame.module)));
     return tip;
@@ -226,6 +251,7 @@ void FlameGraph::mouseMoveEvent(QMouseEvent* event)
         return;
     m_hovered = node;
     emit pointedAt(tipOf(node));
+    emit hovered(node);
     setToolTip(tipOf(node));
     update();
 }
@@ -234,6 +260,7 @@ void FlameGraph::leaveEvent(QEvent*)
 {
     m_hovered = noIndex;
     emit pointedAt({});
+    emit hovered(noIndex);
     update();
 }
 

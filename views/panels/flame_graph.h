@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/store/trace.h"
+#include "core/timetree/compare_trees.h"
 #include "core/timetree/time_tree_source.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace warpline {
@@ -18,10 +20,13 @@ struct FlameContent {
     TimeTreeUnit unit = TimeTreeUnit::Samples;
     std::vector<std::vector<std::uint32_t>> children; ///< of each node, the largest first
     std::vector<QString> names; ///< of each node; the root's is what all is
+    /// What each node is in the run that this one is compared with; empty: with none.
+    std::vector<ComparedNode> compared;
+    std::int64_t otherTotal = 0; ///< of that run
 };
 
 /// Lays out what `tree` holds.
-std::shared_ptr<const FlameContent> flameContent(
+std::shared_ptr<FlameContent> flameContent(
     std::shared_ptr<const Trace> trace, TimeTree tree, TimeTreeUnit unit, const std::stop_token& stop);
 
 /// "12,843 samples", "1.204 s".
@@ -48,13 +53,16 @@ public:
     std::uint32_t nodeAt(QPoint position) const;
     /// The middle of the box of `node` on this widget; null when it is not drawn.
     QPoint middleOf(std::uint32_t node) const;
-    /// Name, share, amounts, and the file of a function.
+    /// How much more of the other run a box takes, see changeOf(); nothing: nothing is compared.
+    std::optional<double> changeAt(std::uint32_t node) const;
+    /// Name, share, amounts, and the file of a function; where two runs are compared the other's share too.
     QString tipOf(std::uint32_t node) const;
     QSize sizeHint() const override;
 
 signals:
     void zoomChanged();
     void pointedAt(const QString& tip); ///< empty: at nothing
+    void hovered(quint32 node); ///< noIndex: none
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -19,6 +19,7 @@ namespace warpline {
     X(ranksPanel)          \
     X(stacksPanel)         \
     X(sqlPanel)            \
+    X(marksPanel)          \
     X(reportPanel)         \
     X(detailsPanel)
 

@@ -17,19 +17,26 @@ QString settingOf(const std::string& key)
     return "rules/" + QString::fromStdString(key);
 }
 
+/// What setOfView() was told. Used on the GUI thread alone, as the settings are.
+std::map<std::string, double>& ofView()
+{
+    static std::map<std::string, double> thresholds;
+    return thresholds;
+}
+
 } // namespace
 
 RuleSettings RuleSettings::stored()
 {
     RuleSettings settings;
-    const QSettings store;
+    const std::map<std::string, double> values = changed();
     for (const Rule* const rule : allRules()) {
         for (const Threshold& threshold : rule->thresholds) {
-            auto key = std::make_unique<std::string>(keyOf(*rule, threshold));
-            const QVariant value = store.value(settingOf(*key));
-            if (!value.isValid())
+            const auto found = values.find(keyOf(*rule, threshold));
+            if (found == values.end())
                 continue;
-            settings.m_overrides.push_back({*key, threshold.title, threshold.unit, value.toDouble()});
+            auto key = std::make_unique<std::string>(found->first);
+            settings.m_overrides.push_back({*key, threshold.title, threshold.unit, found->second});
             settings.m_keys.push_back(std::move(key));
         }
     }
@@ -38,17 +45,50 @@ RuleSettings RuleSettings::stored()
 
 double RuleSettings::value(const Rule& rule, const Threshold& threshold)
 {
-    return QSettings().value(settingOf(keyOf(rule, threshold)), threshold.value).toDouble();
+    const std::string key = keyOf(rule, threshold);
+    if (const auto found = ofView().find(key); found != ofView().end())
+        return found->second;
+    return QSettings().value(settingOf(key), threshold.value).toDouble();
+}
+
+std::map<std::string, double> RuleSettings::changed()
+{
+    std::map<std::string, double> values;
+    for (const Rule* const rule : allRules()) {
+        for (const Threshold& threshold : rule->thresholds) {
+            const double value = RuleSettings::value(*rule, threshold);
+            if (value != threshold.value)
+                values[keyOf(*rule, threshold)] = value;
+        }
+    }
+    return values;
+}
+
+void RuleSettings::setOfView(const std::map<std::string, double>& thresholds)
+{
+    ofView().clear();
+    for (const Rule* const rule : allRules()) {
+        for (const Threshold& threshold : rule->thresholds) {
+            const auto found = thresholds.find(keyOf(*rule, threshold));
+            if (found != thresholds.end() && found->second >= 0)
+                ofView().insert(*found);
+        }
+    }
 }
 
 void RuleSettings::setValue(const Rule& rule, const Threshold& threshold, double value)
 {
     QSettings store;
-    const QString setting = settingOf(keyOf(rule, threshold));
+    const std::string key = keyOf(rule, threshold);
+    if (const auto found = ofView().find(key); found != ofView().end()) {
+        if (found->second == value)
+            return; // the view's, not the user's
+        ofView().erase(found);
+    }
     if (value == threshold.value)
-        store.remove(setting);
+        store.remove(settingOf(key));
     else
-        store.setValue(setting, value);
+        store.setValue(settingOf(key), value);
 }
 
 } // namespace warpline

@@ -4,27 +4,27 @@
 #include "core/query/find_event.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
-#include "views/models/table_text.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
+#include "views/session/result_rows.h"
 #include "views/style/rich_text.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline {
 
@@ -76,10 +76,17 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
       m_editor(new SqlEditor(this)),
       m_ask(new QToolButton(this)),
       m_stop(new QToolButton(this)),
+      m_row(new QToolButton(this)),
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
+      m_export(new TableExport(
+          session, "answer",
+          [this] {
+              return ShownTable{m_cells, m_model->order()};
+          },
+          this)),
       m_cells(std::make_shared<const Cells>())
 {
     m_names->setHeaderHidden(true);
@@ -88,6 +95,11 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_ask->setText(tr("Ask"));
     m_ask->setToolTip(tr("Ask what stands above (Ctrl+Return)"));
     m_stop->setText(tr("Stop"));
+    m_row->setText(tr("Show as row"));
+    m_row->setToolTip(
+        tr("Pin the answer to the top of the timeline: it needs a column start, timestamp or time, and has "
+           "slices where there is end or duration; name and value are shown"));
+    m_row->setEnabled(false);
     m_stop->setEnabled(false);
     m_search->setPlaceholderText(tr("Search in the answer"));
     m_search->setClearButtonEnabled(true);
@@ -103,8 +115,11 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
+    m_export->serve(*m_table);
+    connect(m_export, &TableExport::messages, this, &SqlPanel::messages);
     connect(m_ask, &QToolButton::clicked, this, &SqlPanel::ask);
     connect(m_stop, &QToolButton::clicked, this, &SqlPanel::stop);
+    connect(m_row, &QToolButton::clicked, this, &SqlPanel::showAsRow);
     connect(m_editor, &SqlEditor::asked, this, &SqlPanel::ask);
     connect(m_editor, &QPlainTextEdit::textChanged, this, [this] { m_editor->markPlace({}); });
     connect(m_search, &QLineEdit::textChanged, this, &SqlPanel::reorder);
@@ -117,22 +132,14 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
 
 QWidget* SqlPanel::makeRight()
 {
-    auto* const save = new QToolButton(this);
-    save->setText(tr("Export"));
-    save->setPopupMode(QToolButton::InstantPopup);
-    auto* const menu = new QMenu(save);
-    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
-    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
-    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
-    menu->addAction(tr("Write to a file\u2026"), this, &SqlPanel::write);
-    save->setMenu(menu);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 0, 4, 0);
     bar->addWidget(m_ask);
     bar->addWidget(m_stop);
+    bar->addWidget(m_row);
     bar->addWidget(m_state, 2);
     bar->addWidget(m_search, 1);
-    bar->addWidget(save);
+    bar->addWidget(m_export);
     auto* const answer = new QWidget(this);
     auto* const column = new QVBoxLayout(answer);
     column->setContentsMargins(0, 0, 0, 0);
@@ -289,6 +296,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     m_sortColumn = -1;
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     const std::size_t rows = m_cells->rowCount();
+    m_row->setEnabled(rows > 0);
     if (!answer.problem.empty())
         m_state->setText(QString::fromStdString(answer.problem));
     else if (!answer.note.empty())
@@ -316,12 +324,45 @@ void SqlPanel::reorder()
         });
 }
 
+void SqlPanel::showAsRow()
+{
+    auto row = resultRow(*m_cells, m_model->order());
+    if (!row.ok()) {
+        m_state->setText(QString::fromStdString(row.error().message));
+        return;
+    }
+    constexpr qsizetype longestTitle = 60;
+    ResultRow made = row.take();
+    made.title = m_editor->toPlainText().simplified().left(longestTitle);
+    for (QTreeWidgetItemIterator each(m_names); *each; ++each) { // a ready question has a name
+        if ((*each)->data(0, statementRole).toString() == m_editor->toPlainText())
+            made.title = (*each)->text(0);
+    }
+    made.report = m_session.report().id;
+    ResultRows::of(m_session).add(std::move(made));
+    emit messages(tr("The answer is a row at the top of the timeline"));
+}
+
+void SqlPanel::goToRow(Ns rowid)
+{
+    static const QRegularExpression from("\\bFROM\\s+\"?(\\w+)", QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch table = from.match(m_editor->toPlainText());
+    if (rowid <= 0 || rowid > std::numeric_limits<std::uint32_t>::max() || !table.hasMatch())
+        return;
+    const EventRef event
+        = eventOfRow(m_session.trace(), table.captured(1).toStdString(), static_cast<std::uint32_t>(rowid));
+    if (event.valid())
+        m_session.goTo(m_session.idOf(event));
+}
+
 void SqlPanel::goToLine(int line)
 {
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = numberIn(*m_cells, row, "start");
-    if (!start)
+    if (!start) {
+        goToRow(numberIn(*m_cells, row, "rowid").value_or(0));
         return;
+    }
     const auto duration = numberIn(*m_cells, row, "duration");
     const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
     const TimeRange time{*start, std::max(*start, end)};
@@ -332,20 +373,6 @@ void SqlPanel::goToLine(int line)
         m_session.markRange(m_session.sharedTime(time));
         m_session.goToAtScale(m_session.sharedTime(time));
     }
-}
-
-void SqlPanel::copyAs(const QString& format)
-{
-    QApplication::clipboard()->setText(tableText(*m_cells, m_model->order(), format));
-    emit messages(tr("Copied"));
-}
-
-void SqlPanel::write()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the answer"),
-        exportName(m_session.trace(), "answer.csv"), tr("CSV (*.csv);;Markdown (*.md)"));
-    if (!path.isEmpty())
-        emit messages(outcomeOf(writeTable(path, *m_cells, m_model->order(), {}), path));
 }
 
 extern const PanelKind sqlPanel;

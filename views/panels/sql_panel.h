@@ -15,6 +15,7 @@ class QTreeWidgetItem;
 namespace warpline {
 
 class SqlEditor;
+class TableExport;
 
 /// Questions of the user's own to the export that is open, in SQL: ready ones, views and tables on the left,
 /// the statement and its answer on the right. The file is only read. A line with times leads to its event.
@@ -34,6 +35,8 @@ public:
     QString state() const;
     void ask(); ///< what stands in the editor
     void stop(); ///< what is being asked
+    void showAsRow(); ///< pins the answer to the top of the timeline
+    QToolButton& rowButton() { return *m_row; }
 
 protected:
     void showReport() override;
@@ -47,17 +50,18 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    void copyAs(const QString& format);
-    void write();
+    void goToRow(Ns rowid); ///< of the table that is asked first
 
     QTreeWidget* m_names;
     SqlEditor* m_editor;
     QToolButton* m_ask;
     QToolButton* m_stop;
+    QToolButton* m_row;
     QLineEdit* m_search;
     QLabel* m_state;
     StatsModel* m_model;
     QTableView* m_table;
+    TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
     std::string m_path; ///< of the report that is asked
     int m_sortColumn = -1;

@@ -3,7 +3,9 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/store/place_names.h"
+#include "core/timetree/stack_events.h"
 #include "views/panels/judged_range.h"
+#include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 
 #include <QCheckBox>
@@ -17,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -74,6 +77,8 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_search, &QLineEdit::textChanged, this, &StacksPanel::tellMatches);
     connect(m_graph, &FlameGraph::pointedAt, this,
         [this](const QString& tip) { m_pointed->setText(tip.section('\n', 0, 0)); });
+    connect(m_graph, &FlameGraph::hovered, this, &StacksPanel::light);
+    connect(&m_session.pair(), &RunPair::changed, this, [this] { requestRefresh(); });
 }
 
 void StacksPanel::setTheme(const Theme& theme)
@@ -106,6 +111,8 @@ const TimeTreeSource* StacksPanel::chosen() const
 
 void StacksPanel::showReport()
 {
+    m_lighting.cancel();
+    m_before.reset(); // of the report before
     m_source->clear();
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         if (!source->applies(m_session.trace()))
@@ -136,11 +143,53 @@ void StacksPanel::fillThreads()
 
 void StacksPanel::clear()
 {
+    m_lighting.cancel();
+    m_before.reset();
     m_job.cancel();
     m_source->clear();
     m_thread->clear();
     m_graph->setContent(nullptr);
     m_state->clear();
+}
+
+TimeTreeQuery StacksPanel::query() const
+{
+    TimeTreeQuery query;
+    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+        query.window = m_session.ownTime(m_session.judged());
+    if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
+        query.threads = {GlobalId{thread}};
+    return query;
+}
+
+void StacksPanel::light(std::uint32_t node)
+{
+    const TimeTreeSource* const source = chosen();
+    const ReportId report = m_session.report().id;
+    if (node == noIndex || node == 0 || !source || !m_graph->content()) {
+        m_lighting.cancel();
+        if (m_before)
+            m_session.setHighlighted(report, *std::exchange(m_before, std::nullopt));
+        return;
+    }
+    if (!m_before)
+        m_before = m_session.highlighted(report);
+    constexpr std::size_t most = 200'000; // more are not told apart on any screen
+    m_lighting.start(
+        [source, query = query(), path = m_graph->content()->tree.path(node),
+            isTurned = m_callers->isChecked(), trace = m_session.sharedTrace()](const std::stop_token& stop) {
+            TimeTreeQuery asked = query;
+            asked.stop = stop;
+            try {
+                return eventsInStack(*trace, *source, asked, path, isTurned, most);
+            } catch (const Stopped&) {
+                return std::vector<EventRef>();
+            }
+        },
+        [this, report](std::vector<EventRef> events) {
+            if (m_before)
+                m_session.setHighlighted(report, std::move(events));
+        });
 }
 
 void StacksPanel::refresh()
@@ -153,19 +202,30 @@ void StacksPanel::refresh()
         emit updated();
         return;
     }
-    TimeTreeQuery query;
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
-        query.window = m_session.ownTime(m_session.judged());
-    if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
-        query.threads = {GlobalId{thread}};
     m_state->setText(tr("Computing\u2026"));
-    const auto work = [source, query, callers = m_callers->isChecked(), trace = m_session.sharedTrace()](
-                          const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
+    RunPair& pair = m_session.pair();
+    const auto other = pair.isOn() && !pair.isWithinOne() ? pair.b().sharedTrace() : nullptr;
+    const auto work
+        = [source, query = query(), callers = m_callers->isChecked(), trace = m_session.sharedTrace(), other](
+              const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
         TimeTreeQuery asked = query;
         asked.stop = stop;
+        const auto treeOf = [&](const Trace& of, const TimeTreeQuery& which) {
+            TimeTree tree = source->fill(of, which);
+            return callers ? callersFirst(tree) : std::move(tree);
+        };
         try {
-            TimeTree tree = source->fill(*trace, asked);
-            return flameContent(trace, callers ? callersFirst(tree) : std::move(tree), source->unit, stop);
+            TimeTree tree = treeOf(*trace, asked);
+            if (!other || !source->applies(*other))
+                return flameContent(trace, std::move(tree), source->unit, stop);
+            TimeTreeQuery all; // of the other run: its threads and times are others
+            all.stop = stop;
+            const TimeTree otherTree = treeOf(*other, all);
+            auto compared = compareTrees(*trace, tree, *other, otherTree);
+            auto content = flameContent(trace, std::move(tree), source->unit, stop);
+            content->compared = std::move(compared);
+            content->otherTotal = otherTree.total();
+            return content;
         } catch (const Stopped&) {
             return nullptr;
         }
@@ -186,6 +246,9 @@ void StacksPanel::tellMatches()
     const std::int64_t all = content->tree.total();
     if (all == 0)
         m_state->setText(tr("Nothing in this range"));
+    else if (m_search->text().isEmpty() && !content->compared.empty())
+        m_state->setText(
+            tr("%1; red takes a larger share in B, green a smaller one").arg(amountText(content->unit, all)));
     else if (m_search->text().isEmpty())
         m_state->setText(amountText(content->unit, all));
     else

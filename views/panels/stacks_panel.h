@@ -4,6 +4,9 @@
 #include "views/panels/flame_graph.h"
 #include "views/panels/panel.h"
 
+#include <optional>
+#include <vector>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -39,6 +42,9 @@ private:
     void fillThreads();
     void tellMatches();
     const TimeTreeSource* chosen() const;
+    TimeTreeQuery query() const;
+    /// Marks the events in the timeline that the box `node` was made of, for as long as the mouse is on it.
+    void light(std::uint32_t node);
 
     QComboBox* m_source;
     QComboBox* m_thread;
@@ -49,6 +55,8 @@ private:
     FlameGraph* m_graph;
     QScrollArea* m_area;
     LatestJob m_job;
+    LatestJob m_lighting;
+    std::optional<std::vector<EventRef>> m_before; ///< what was marked before the mouse came
     QString m_wanted; ///< the source that the user chose last, whether or not this report has it
 };
 

@@ -8,9 +8,6 @@
 #include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
 #include <QTableView>
 
 #include <algorithm>
@@ -86,28 +83,6 @@ void TablesPanel::markEventsOfDuration(Ns least, Ns most)
 QString TablesPanel::textAs(const QString& format) const
 {
     return tableText(*m_model->cells(), m_model->order(), format);
-}
-
-void TablesPanel::copyAs(const QString& format)
-{
-    m_text.start([cells = m_model->cells(), order = m_model->order(), format](
-                     const std::stop_token&) { return tableText(*cells, order, format); },
-        [this](const QString& text) {
-            QApplication::clipboard()->setText(text);
-            emit messages(tr("Copied the table"));
-        });
-}
-
-void TablesPanel::exportTable()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
-        exportName(m_session.trace(), m_shown + ".csv"), tr("CSV (*.csv);;Markdown (*.md)"));
-    if (path.isEmpty())
-        return;
-    m_text.start(
-        [cells = m_model->cells(), order = m_model->order(), path](
-            const std::stop_token& stop) { return outcomeOf(writeTable(path, *cells, order, stop), path); },
-        [this](const QString& said) { emit messages(said); });
 }
 
 } // namespace warpline

@@ -5,6 +5,7 @@
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -79,6 +79,12 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
+      m_export(new TableExport(
+          session, "table",
+          [this] {
+              return ShownTable{m_model->cells(), m_model->order()};
+          },
+          this)),
       m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
@@ -95,15 +101,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->setClearButtonEnabled(true);
     m_range->hide();
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* const save = new QToolButton(this);
-    save->setText(tr("Export"));
-    save->setPopupMode(QToolButton::InstantPopup);
-    auto* const menu = new QMenu(save);
-    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
-    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
-    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
-    menu->addAction(tr("Write to a file\u2026"), this, &TablesPanel::exportTable);
-    save->setMenu(menu);
     makeTable();
 
     auto* const bar = new QHBoxLayout;
@@ -113,7 +110,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_variant);
     bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
-    bar->addWidget(save);
+    bar->addWidget(m_export);
     auto* const right = new QWidget(this);
     auto* const column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
@@ -157,6 +154,8 @@ void TablesPanel::makeTable()
 
 void TablesPanel::connectWidgets()
 {
+    m_export->serve(*m_table);
+    connect(m_export, &TableExport::messages, this, &TablesPanel::messages);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
@@ -397,6 +396,7 @@ void TablesPanel::showColumns()
     if (name == m_shown && columns == m_columnsShown)
         return;
     m_shown = name;
+    m_export->setEnding(name);
     m_columnsShown = columns;
     constexpr int widest = 420;
     fitColumns(*m_table, widest, true);
@@ -436,13 +436,13 @@ constexpr Action actions[]{
     {
         .id = "tables.export",
         .text = QT_TRANSLATE_NOOP("Action", "&Statistics table\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write the statistics table shown as CSV or Markdown"),
+        .help = QT_TRANSLATE_NOOP("Action", "Write the statistics table shown as CSV, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run =
             [](const ActionContext& at) {
                 emit at.session.panelRequested("tables"); // what is written is what is seen
-                at.part<TablesPanel>()->exportTable();
+                at.part<TablesPanel>()->exporting().askForFile();
             },
     },
 };

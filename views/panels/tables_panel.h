@@ -14,6 +14,7 @@ class QTableView;
 namespace warpline {
 
 class DurationChart;
+class TableExport;
 
 /// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
 /// selected range. A click
@@ -28,14 +29,15 @@ public:
     DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
     QListWidget& list() { return *m_list; }
+    QString shownTable() const { return m_shown; } ///< its id; empty: none yet
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
-    /// The table as text, in the order shown: "csv", "markdown" or "tsv".
+    /// The table as text, in the order shown: "csv", "markdown", "json" or "tsv".
     QString textAs(const QString& format) const;
     /// Shows the table `id` when the report has it.
     void choose(const QString& id);
-    void exportTable(); ///< asks where, then writes the table shown
+    TableExport& exporting() { return *m_export; }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
 
@@ -71,7 +73,6 @@ private:
     bool appliesToAny(const StatsTable& table) const;
     Source sourceOf(int line) const;
     bool isOpen(const Part& part) const; ///< still, and at its place
-    void copyAs(const QString& format);
     void showRowCount();
     void showEventsOf(int line);
     /// Highlights those events of the chosen line that take `least` to `most`, both included.
@@ -85,13 +86,13 @@ private:
     QLabel* m_about; ///< the question that the table answers
     StatsModel* m_model;
     QTableView* m_table;
+    TableExport* m_export;
     DurationChart* m_histogram;
     std::vector<Part> m_parts; ///< of the table shown
     std::shared_ptr<const std::vector<CellsOfReport>> m_cells; ///< of each part
     bool m_listIsOfSeveral = false; ///< the list of tables is that of several reports
     LatestJob m_job;
     LatestJob m_order;
-    LatestJob m_text;
     LatestJob m_bins;
     LatestJob m_marking;
     QString m_wanted; ///< the table that the user chose last, whether or not this report has it

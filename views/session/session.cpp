@@ -1,6 +1,7 @@
 #include "views/session/session.h"
 
 #include "views/loading/dispose.h"
+#include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/session/run_pair.h"
 
@@ -85,6 +86,7 @@ bool isSameReports(const Workspace& loading, const Workspace& next)
 Session::Session(QObject* parent)
     : QObject(parent),
       m_workspace(std::make_shared<const Workspace>(nothingOpen())),
+      m_marks(std::make_unique<Marks>()),
       m_ranks(std::make_unique<RankJudge>(*this)),
       m_pair(std::make_unique<RunPair>(*this))
 {
@@ -210,6 +212,8 @@ void Session::forgetReport()
     m_filter = {};
     m_judgesSelection = false;
     m_followsSelection = true;
+    m_isRestored = false;
+    m_marks->clear();
 }
 
 TimeRange Session::ownTime(TimeRange range) const

@@ -21,6 +21,7 @@
 
 namespace warpline {
 
+class Marks;
 class RankJudge;
 class RunPair;
 
@@ -77,6 +78,9 @@ public:
     /// What the reports say of one another.
     RankJudge& ranks() { return *m_ranks; }
     const RankJudge& ranks() const { return *m_ranks; }
+    /// What the user marked and wrote.
+    Marks& marks() { return *m_marks; }
+    const Marks& marks() const { return *m_marks; }
     /// The comparison that this session is a side of; it may be off.
     RunPair& pair() { return m_asOther ? *m_asOther : *m_pair; }
     /// Makes this the side B of `pair`, which outlives it.
@@ -172,6 +176,10 @@ public:
     void setRowOrder(const std::vector<RowId>& siblings);
     /// Children of `row` in the user's order, hidden ones left out.
     std::vector<RowId> visibleChildren(RowId row) const;
+    /// All that was done to rows, by their keys.
+    RowStates::ByKey rowStates() const { return m_rowStates.byKey(rows()); }
+    /// Does that, and nothing else, to the rows.
+    void setRowStates(const RowStates::ByKey& states);
     /// Expands all ancestors of `row`.
     void reveal(RowId row);
 
@@ -225,8 +233,8 @@ public:
     void setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading = {});
 
     // --- what survives a restart, per report
-    void
-    saveState() const; ///< expanded, hidden, pinned, order, scale, under the report's identity, in QSettings
+    /// Expanded, hidden, pinned, order, scale, marks and notes, under the report's identity, in QSettings.
+    void saveState() const;
     void restoreState();
 
     void clearSelection(); ///< range, rows, current event, highlights and the marked range
@@ -281,7 +289,9 @@ private:
     std::set<std::string> m_foundRules;
     std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
+    bool m_isRestored = false; ///< marks were taken from the settings
     LatestJob m_sameName;
+    std::unique_ptr<Marks> m_marks;
     RunPair* m_asOther = nullptr; ///< not nullptr: this is the side B there
     std::unique_ptr<RankJudge> m_ranks; ///< late: it listens to the rest
     std::unique_ptr<RunPair> m_pair; ///< last, for the same reason

@@ -121,6 +121,13 @@ std::vector<RowId> Session::visibleChildren(RowId row) const
     return children;
 }
 
+void Session::setRowStates(const RowStates::ByKey& states)
+{
+    m_rowStates.reset(rows());
+    m_rowStates.add(states, rows());
+    emit rowLayoutChanged();
+}
+
 void Session::reveal(RowId row)
 {
     if (row == RowTree::root)

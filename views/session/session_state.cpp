@@ -1,10 +1,13 @@
 // What of the user's arrangement survives a restart.
 
+#include "core/handover/view_file.h"
+#include "views/session/marks.h"
 #include "views/session/session.h"
 
 #include <QSettings>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -20,6 +23,32 @@ QString settingsGroup(const Workspace& workspace)
                         .arg(report.trace->session.start)
                         .arg(report.trace->session.end);
     return "reports/" + measures.join('+');
+}
+
+/// Marks and notes in the form that view files have.
+void saveMarks(QSettings& settings, const Marks& marks)
+{
+    const Marks::Kept kept = marks.kept();
+    if (kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty()) {
+        settings.remove("marks");
+        return;
+    }
+    SavedView view;
+    view.marks = kept.marks;
+    view.notes = kept.notes.toStdString();
+    settings.setValue("marks", QByteArray::fromStdString(viewJson(view)));
+    settings.setValue("marksFile", kept.file);
+    settings.setValue("marksChanged", kept.isChanged);
+}
+
+void restoreMarks(const QSettings& settings, Marks& marks)
+{
+    const QByteArray json = settings.value("marks").toByteArray();
+    auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
+    if (json.isEmpty() || !view.ok() || !marks.all().empty() || !marks.notes().isEmpty())
+        return; // what was marked while the report was loading is newer
+    marks.restore({std::move(view.value().marks), QString::fromStdString(view.value().notes),
+        settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()});
 }
 
 } // namespace
@@ -43,12 +72,15 @@ void Session::saveState() const
     for (auto it = kept.order.begin(); it != kept.order.end(); ++it)
         order[it.key()] = it.value();
     settings.setValue("order", order);
+    saveMarks(settings, *m_marks);
 }
 
 void Session::restoreState()
 {
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
+    if (!std::exchange(m_isRestored, true))
+        restoreMarks(settings, *m_marks);
     if (!settings.contains("open"))
         return;
     RowStates::ByKey kept;

@@ -11,6 +11,8 @@ namespace warpline {
 /// What is done by keys in the timeline: zoom and pan at the mouse, steps from event to event.
 std::span<const Action> timelineActions();
 
+/// What is done with the user's marks.
+std::span<const Action> markActions();
 /// Which rows are shown.
 std::span<const Action> rowFilterActions();
 

@@ -4,7 +4,9 @@
 #include "views/actions/action.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/first_view.h"
+#include "views/timeline/mark_band.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/result_band.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/row_labels.h"
@@ -44,6 +46,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
       m_overview(new Overview(session, theme, this)),
       m_steps(new StepStrip(session, theme, this)),
       m_ruler(new Ruler(session, theme, this)),
+      m_marks(new MarkBand(session, theme, this)),
+      m_results(new ResultBand(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
       m_view(new TimelineView(session, m_layout, theme, this)),
       m_legend(new ColorLegend(session, theme, this))
@@ -68,6 +72,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
         m_ruler->setCursor(inside ? std::optional<Ns>(time) : std::nullopt);
     });
+    connect(m_marks, &MarkBand::heightChanged, this, &TimelinePane::arrange);
+    connect(m_results, &ResultBand::heightChanged, this, &TimelinePane::arrange);
     connect(m_view, &TimelineView::contextMenuWanted, this, &TimelinePane::openMenu);
     connect(m_labels, &RowLabels::contextMenuWanted, this, [this](RowId row, QPoint position) {
         openMenu({row, {}}, position);
@@ -91,6 +97,8 @@ void TimelinePane::setTheme(const Theme& theme)
     m_overview->setTheme(theme);
     m_steps->setTheme(theme);
     m_ruler->setTheme(theme);
+    m_marks->setTheme(theme);
+    m_results->setTheme(theme);
     m_labels->setTheme(theme);
     m_view->setTheme(theme);
     m_legend->setTheme(theme);
@@ -129,13 +137,16 @@ void TimelinePane::arrange()
     const int left = labels + handle;
     const int chips = m_chips->isNeeded() ? m_chips->sizeHint().height() : 0;
     const int steps = m_steps->isNeeded() ? m_steps->sizeHint().height() : 0;
-    const int above = m_overview->height() + steps + m_ruler->height();
+    const int marks = m_overview->height() + steps + m_ruler->height();
+    const int above = marks + m_marks->height() + m_results->height();
     const int top = above + chips;
     const int right = std::max(0, width() - left);
     m_overview->setGeometry(left, 0, right, m_overview->height());
     m_steps->setGeometry(left, m_overview->height(), right, steps);
     m_steps->setVisible(steps > 0);
     m_ruler->setGeometry(left, m_overview->height() + steps, right, m_ruler->height());
+    m_marks->setGeometry(left, marks, right, m_marks->height());
+    m_results->setGeometry(0, marks + m_marks->height(), width(), m_results->height());
     const int legend = m_legend->isHidden() ? 0 : m_legend->sizeHint().height();
     const int rows = std::max(0, height() - top - legend);
     m_labels->setGeometry(0, top, labels, rows);
@@ -158,6 +169,8 @@ void TimelinePane::alignWithRows()
     m_overview->resize(rows, m_overview->height());
     m_steps->resize(rows, m_steps->height());
     m_ruler->resize(rows, m_ruler->height());
+    m_marks->resize(rows, m_marks->height());
+    m_results->setColumns(m_labels->width(), m_view->x(), rows);
 }
 
 void TimelinePane::resizeEvent(QResizeEvent*)
@@ -264,6 +277,8 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     addContextActions(menu, rowActions(), ContextMenu::Row, context);
     addContextActions(menu, rowFilterActions(), ContextMenu::Row, context);
     menu.addSeparator();
+    addContextActions(menu, markActions(), ContextMenu::Event, context);
+    addContextActions(menu, markActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, compareActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
 }

@@ -14,7 +14,9 @@ namespace warpline {
 
 class ColorLegend;
 class FirstView;
+class MarkBand;
 class Overview;
+class ResultBand;
 class RowChips;
 class RowFilter;
 class RowFilterBox;
@@ -32,6 +34,8 @@ public:
     TimelineView& view() { return *m_view; }
     RowLabels& labels() { return *m_labels; }
     Ruler& ruler() { return *m_ruler; }
+    MarkBand& marks() { return *m_marks; }
+    ResultBand& results() { return *m_results; }
     Overview& overview() { return *m_overview; }
     StepStrip& stepStrip() { return *m_steps; }
     ColorLegend& legend() { return *m_legend; }
@@ -78,6 +82,8 @@ private:
     Overview* m_overview;
     StepStrip* m_steps; ///< below the overview, where there are steps
     Ruler* m_ruler;
+    MarkBand* m_marks;
+    ResultBand* m_results;
     RowLabels* m_labels;
     TimelineView* m_view;
     ColorLegend* m_legend; ///< below all of it

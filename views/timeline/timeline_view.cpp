@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/time_scale.h"
@@ -53,6 +54,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session, &Session::selectedRangeChanged, this, &TimelineView::forgetMeasure);
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
     connect(&m_session, &Session::highlightedChanged, this, repaint);
+    connect(&m_session.marks(), &Marks::changed, this, repaint);
+    connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
     connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::relayout);
     connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
     connect(&m_session, &Session::revealed, this, &TimelineView::ensureVisible);
@@ -193,6 +196,7 @@ void TimelineView::paintEvent(QPaintEvent*)
         return;
     }
     paintRows(painter);
+    paintMarks(painter);
     paintStep(painter);
     paintMarked(painter);
     paintSelection(painter);

@@ -31,6 +31,7 @@ public:
     void setTheme(const Theme& theme);
     TimeAxis axis() const;
     int offset() const;
+    std::optional<Ns> cursorTime() const; ///< under the mouse; nothing: it is elsewhere
 
     struct Hit {
         RowId row{};
@@ -132,6 +133,7 @@ private:
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
     void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
+    void paintMarks(QPainter& painter); ///< the user's
     void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
     void paintExchange(QPainter& painter);

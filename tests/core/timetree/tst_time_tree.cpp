@@ -4,6 +4,8 @@
 #include "core/coverage/intervals.h"
 #include "core/export/time_tree_text.h"
 #include "core/load/load_report.h"
+#include "core/timetree/compare_trees.h"
+#include "core/timetree/stack_events.h"
 #include "core/timetree/thread_sweep.h"
 #include "core/timetree/time_tree_source.h"
 
@@ -215,6 +217,71 @@ private slots:
             const TimeRange window = query.window.empty() ? TimeRange{0, 200} : query.window;
             QCOMPARE(self, selfOfEveryMoment(stretches, window));
         }
+    }
+
+    void theSamplesOfAStackAreItsTotal()
+    {
+        const QStringList paths = reportsWithSamples();
+        if (paths.isEmpty())
+            QSKIP("../shared/reports is missing: no report with CPU samples");
+        const TimeTreeSource* const source = findTimeTreeSource("cpu");
+        std::mt19937 random(5);
+        for (const QString& path : paths) {
+            const auto trace = loaded(path);
+            QVERIFY2(trace, qPrintable(path));
+            const TimeTree tree = source->fill(*trace, {});
+            const TimeTree turned = callersFirst(tree);
+            for (int turn = 0; turn < 4; ++turn) {
+                for (const bool isTurned : {false, true}) {
+                    const TimeTree& of = isTurned ? turned : tree;
+                    const auto node = static_cast<std::uint32_t>(1 + random() % (of.nodes().size() - 1));
+                    const auto events
+                        = eventsInStack(*trace, *source, {}, of.path(node), isTurned, 10'000'000);
+                    QCOMPARE(static_cast<std::int64_t>(events.size()), of.nodes()[node].total);
+                    QVERIFY(std::ranges::is_sorted(events));
+                }
+            }
+        }
+    }
+
+    void treesAreComparedByNames()
+    {
+        const auto traceOf = [](std::initializer_list<std::string_view> names, std::vector<StringId>& ids) {
+            auto pool = std::make_shared<StringPool>();
+            for (const std::string_view name : names)
+                ids.push_back(pool->intern(name));
+            Trace trace;
+            trace.pool = std::move(pool);
+            return trace;
+        };
+        std::vector<StringId> a;
+        std::vector<StringId> b;
+        const Trace traceA = traceOf({"main", "work", "gone"}, a);
+        const Trace traceB = traceOf({"new", "work", "main"}, b); // numbered otherwise
+        TimeTree treeA;
+        const std::uint32_t mainA = treeA.child(treeA.child(0, {.thread = 7}), {.name = a[0]});
+        treeA.addSelf(treeA.child(mainA, {.name = a[1]}), 60);
+        const std::uint32_t gone = treeA.child(mainA, {.name = a[2]});
+        treeA.addSelf(gone, 40);
+        treeA.finish();
+        TimeTree treeB;
+        for (const GlobalId thread : {3, 4}) { // of two threads
+            const std::uint32_t mainB = treeB.child(treeB.child(0, {.thread = thread}), {.name = b[2]});
+            treeB.addSelf(treeB.child(mainB, {.name = b[1]}), 100);
+        }
+        treeB.finish();
+        const std::vector<ComparedNode> both = compareTrees(traceA, treeA, traceB, treeB);
+        QCOMPARE(both.size(), treeA.nodes().size());
+        QVERIFY(both[0].a == 100 && both[0].b == 200);
+        QVERIFY(both[mainA].a == 100 && both[mainA].b == 200);
+        QVERIFY(both[mainA + 1].a == 60 && both[mainA + 1].b == 200);
+        QVERIFY(both[gone].a == 40 && both[gone].b == 0);
+        QCOMPARE(changeOf(both[gone], 100, 200), -1.0);
+        QCOMPARE(changeOf(both[mainA], 100, 200), 0.0);
+        QCOMPARE(changeOf(both[mainA + 1], 100, 200), 0.4);
+        QCOMPARE(changeOf({}, 0, 0), 0.0);
+        for (const ComparedNode& same : compareTrees(traceA, treeA, traceA, treeA))
+            QCOMPARE(same.a, same.b);
     }
 
     void whatCallsItselfCountsOnce()

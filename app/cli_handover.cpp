@@ -1,0 +1,192 @@
+// warpline-cli report: what was seen in a report as a page that a colleague reads without Warpline.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "app/cli_thresholds.h"
+#include "core/base/platform/platform.h"
+#include "core/export/handover_html.h"
+#include "core/handover/view_file.h"
+#include "core/rows/row_kind.h"
+#include "core/stats/stats_table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpline::cli {
+
+namespace {
+
+struct HandoverOptions {
+    ReportOptions report;
+    std::vector<std::string> ranges;
+    std::string view;
+    std::string tables;
+    std::string notes;
+    bool noFindings = false;
+    bool machine = false;
+    std::string output;
+};
+
+/// Whether the file at `path` is there: of the view beside the report, which need not be.
+bool isThere(const std::string& path)
+{
+    std::error_code ignored;
+    return std::filesystem::exists(platform::pathOf(path), ignored);
+}
+
+/// The view that was asked for, or lies beside the report. Nothing when there is none.
+Result<std::optional<SavedView>> viewFor(const HandoverOptions& options, const Trace& trace)
+{
+    const std::string path = options.view.empty() ? viewPathFor({options.report.file}) : options.view;
+    if (options.view.empty() && !isThere(path))
+        return std::optional<SavedView>();
+    const auto bytes = readViewFile(path);
+    if (!bytes.ok())
+        return bytes.error();
+    auto view = parseView(bytes.value(), path);
+    if (!view.ok() && options.view.empty()) { // a set of reports may be called so
+        complain(view.error().message);
+        return std::optional<SavedView>();
+    }
+    if (!view.ok())
+        return view.error();
+    if (view.value().reports.size() != 1 || view.value().reports.front().session != trace.session) {
+        if (!options.view.empty())
+            return Error{path + " is a view of other reports."};
+        complain(path + " is a view of other reports.");
+        return std::optional<SavedView>();
+    }
+    return std::optional(view.take());
+}
+
+/// The rows that the view pins, those with events of their own.
+std::vector<RowId> pinnedRows(const SavedView& view, const Trace& trace)
+{
+    std::vector<RowId> rows;
+    const auto tree = buildRows(trace);
+    for (const std::string& key : view.rows.pinned) {
+        if (const RowId row = tree->find(key);
+            row != RowTree::root && tree->row(row).drawing != Drawing::Header)
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+/// Takes from the view what the command line does not say.
+void takeView(
+    const SavedView& view, const Trace& trace, HandoverChoice& choice, ThresholdSettings& thresholds)
+{
+    choice.marks = view.marks;
+    if (choice.notes.empty())
+        choice.notes = view.notes;
+    if (choice.ranges.empty()) {
+        for (const Mark& mark : view.marks) {
+            const TimeRange inside = mark.range.clippedTo(trace.session);
+            if (!inside.empty())
+                choice.ranges.push_back({titleOf(mark), inside});
+        }
+        if (!view.selected.empty())
+            choice.ranges.push_back({"Selected range", view.selected.clippedTo(trace.session)});
+    }
+    choice.rows = pinnedRows(view, trace);
+    for (const auto& [key, value] : view.thresholds) {
+        if (auto set = thresholds.set(fmt::format("{}={}", key, value)); !set.ok())
+            complain(set.error().message);
+    }
+}
+
+Result<std::vector<std::string>> tablesNamed(const std::string& names)
+{
+    const std::vector<std::string> tables = names == "none" ? std::vector<std::string>() : splitList(names);
+    for (const std::string& each : tables) {
+        if (!findStatsTable(each))
+            return Error{"there is no table '" + each + "'; 'warpline-cli stats --list' names all"};
+    }
+    return tables;
+}
+
+ExitCode write(const std::string& page, const std::string& path)
+{
+    if (path.empty())
+        return print(page);
+    auto file = Output::create(path);
+    Result<void> written = file.ok() ? file.value().write(page) : Result<void>(file.error());
+    if (written.ok())
+        written = file.value().close();
+    if (written.ok())
+        return ExitCode::Ok;
+    complain(written.error().message);
+    return ExitCode::WriteFailed;
+}
+
+ExitCode runHandover(const HandoverOptions& options)
+{
+    HandoverChoice choice;
+    auto tables = options.tables.empty() ? Result(handoverTables()) : tablesNamed(options.tables);
+    if (!tables.ok())
+        return wrongUsage("report", "--tables: " + tables.error().message);
+    std::vector<RangeArgument> asked;
+    for (const std::string& text : options.ranges) {
+        const auto range = parseRange(text);
+        if (!range.ok())
+            return wrongUsage("report", "--range: " + range.error().message);
+        asked.push_back(range.value());
+    }
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    choice.notes = options.notes;
+    choice.tables = tables.take();
+    choice.findings = !options.noFindings;
+    choice.machine = options.machine;
+    for (const RangeArgument& each : asked) {
+        const auto window = rangeIn(*trace, each);
+        if (!window)
+            return ExitCode::WrongUsage;
+        choice.ranges.push_back({{}, *window});
+    }
+    const auto view = viewFor(options, *trace);
+    if (!view.ok()) {
+        complain(view.error().message);
+        return ExitCode::UnreadableReport;
+    }
+    ThresholdSettings thresholds;
+    if (view.value())
+        takeView(*view.value(), *trace, choice, thresholds);
+    choice.thresholds = thresholds.overrides();
+    return write(handoverHtml(*trace, choice), options.output);
+}
+
+std::function<ExitCode()> declareHandover(CLI::App& app)
+{
+    auto options = std::make_shared<HandoverOptions>();
+    app.add_option(
+           "--range", options->ranges, "A part to be shown with a picture; may be given again and again")
+        ->type_name("FROM:TO")
+        ->allow_extra_args(false);
+    app.add_option("--view", options->view,
+           "Take marks, notes, rows and thresholds from this view; left out: the one beside the report")
+        ->type_name("VIEW");
+    app.add_option("--tables", options->tables, "Statistics tables, with commas between; none: no table")
+        ->type_name("NAMES");
+    app.add_option("--notes", options->notes, "Text that stands first")->type_name("TEXT");
+    app.add_flag("--no-findings", options->noFindings, "Leave the findings out");
+    app.add_flag(
+        "--machine", options->machine, "Name folder, machine and command line, which are left out otherwise");
+    app.add_option("-o,--output", options->output, "The file to write; left out: standard output")
+        ->type_name("FILE");
+    addReportOptions(app, options->report);
+    return [options] { return runHandover(*options); };
+}
+
+} // namespace
+
+extern constinit const Command reportCommand{.name = "report",
+    .summary = "A web page with pictures, findings, tables, marks and notes, to be read without Warpline",
+    .declare = declareHandover};
+
+} // namespace warpline::cli

@@ -1,0 +1,137 @@
+#include "app/view_command.h"
+
+#include "app/main_window.h"
+#include "core/base/shell_words.h"
+#include "views/models/stats_model.h"
+#include "views/panels/panel.h"
+#include "views/panels/sql_editor.h"
+#include "views/panels/sql_panel.h"
+#include "views/panels/tables_panel.h"
+
+#include <QListWidget>
+
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+QString quoted(const QString& word)
+{
+    return QString::fromStdString(shellQuoted(word.toStdString()));
+}
+
+QString quoted(const QStringList& words)
+{
+    QStringList all;
+    for (const QString& word : words)
+        all << quoted(word);
+    return all.join(' ');
+}
+
+/// " --name value", or nothing.
+QString option(const char* name, const QString& value)
+{
+    return value.isEmpty() ? QString() : QString(" --%1 %2").arg(name, quoted(value));
+}
+
+QString terminalLine(const ViewAsked& asked)
+{
+    const QString range = option("range", asked.asked);
+    const QString file = ' ' + quoted(asked.file);
+    const QString& panel = asked.panel;
+    if (panel == "compare" && !asked.other.isEmpty())
+        return "warpline-cli compare" + file + ' ' + quoted(asked.other);
+    if (panel == "ranks")
+        return "warpline-cli ranks " + quoted(asked.files);
+    if (panel == "events" || panel == "name")
+        return "warpline-cli events" + option("where", asked.filter) + range + file;
+    if (panel == "stats")
+        return "warpline-cli range --from " + asked.asked.section(':', 0, 0) + " --to "
+            + asked.asked.section(':', 1, 1) + file;
+    if (panel == "tables")
+        return "warpline-cli stats" + option("report", asked.table) + range + file;
+    if (panel == "steps" || panel == "budget")
+        return "warpline-cli steps" + file;
+    if (panel == "stacks")
+        return "warpline-cli samples" + range + file;
+    if (panel == "sql")
+        return "warpline-cli sql" + file + (asked.sql.isEmpty() ? " --tables" : ' ' + quoted(asked.sql));
+    if (panel == "marks")
+        return "warpline-cli report" + range + file;
+    if (panel == "report")
+        return "warpline-cli info" + file;
+    return "warpline-cli analyze" + range + file;
+}
+
+QString rangeText(TimeRange range)
+{
+    return QString("%1:%2").arg(range.start).arg(range.end);
+}
+
+/// The filter of the events view as the filter language has it; tracks have no words there.
+QString filterText(const EventFilter& filter)
+{
+    QStringList terms;
+    if (!filter.text.isEmpty())
+        terms << filter.text;
+    if (filter.name)
+        terms << QString("name=\"%1\"").arg(QString::fromStdString(*filter.name));
+    if (filter.kind) {
+        const std::string_view key = keyOf(*filter.kind);
+        terms << "kind=" + QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size()));
+    }
+    if (filter.minDuration > 0)
+        terms << QString("dur>=%1ns").arg(filter.minDuration);
+    if (filter.maxDuration != std::numeric_limits<Ns>::max())
+        terms << QString("dur<=%1ns").arg(filter.maxDuration);
+    if (filter.process != 0)
+        terms << QString("process=%1").arg(pidOf(filter.process));
+    return terms.join(' ');
+}
+
+QString panelInFront(const MainWindow& window)
+{
+    for (const PanelKind* const kind : allPanels()) {
+        if (kind->place == PanelPlace::Below && window.isPanelInFront(kind->id))
+            return kind->id;
+    }
+    return {};
+}
+
+} // namespace
+
+ViewCommands commandsOf(const ViewAsked& asked)
+{
+    ViewCommands commands;
+    commands.window = "warpline" + option("panel", asked.panel) + option("range", asked.shown)
+        + option("filter", asked.filter);
+    commands.window += asked.other.isEmpty() ? ' ' + quoted(asked.files)
+                                             : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
+    commands.terminal = terminalLine(asked);
+    return commands;
+}
+
+ViewCommands commandsOf(MainWindow& window)
+{
+    Session& session = window.session();
+    ViewAsked asked;
+    asked.panel = panelInFront(window);
+    asked.files = window.reports().origin().split('\n');
+    asked.file = QString::fromStdString(session.trace().info.path);
+    if (!window.otherReports().isEmpty())
+        asked.other = window.otherReports().reports().front().path;
+    if (session.shown() != session.session())
+        asked.shown = rangeText(session.shown());
+    // Panels that judge keep to the selected range when that is wanted; the others are about what is shown.
+    const bool judges = QStringList{"overview", "findings", "checklist", "tables"}.contains(asked.panel);
+    const TimeRange about = judges ? session.judged() : session.window();
+    if (about != session.session() || asked.panel == "stats")
+        asked.asked = rangeText(session.ownTime(about));
+    asked.filter = filterText(session.filter());
+    asked.table = window.panel<TablesPanel>().shownTable();
+    asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();
+    return commandsOf(asked);
+}
+
+} // namespace warpline

@@ -1,0 +1,189 @@
+#include "app/view_files.h"
+
+#include "app/report_list.h"
+#include "core/handover/view_file.h"
+#include "core/load/report_files.h"
+#include "views/models/table_text.h"
+#include "views/panels/rule_settings.h"
+#include "views/session/marks.h"
+#include "views/session/saved_view.h"
+#include "views/session/session.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
+
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+QByteArray hashOf(const std::string& bytes)
+{
+    return QCryptographicHash::hash(
+        QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())), QCryptographicHash::Sha256)
+        .toHex();
+}
+
+/// The hash of the file at `path`; empty when there is none that can be read.
+QByteArray hashAt(const QString& path)
+{
+    const auto bytes = readViewFile(path.toStdString());
+    return bytes.ok() ? hashOf(bytes.value()) : QByteArray();
+}
+
+std::vector<std::string> pathsOf(const ReportList& reports)
+{
+    std::vector<std::string> paths;
+    for (const ListedReport& each : reports.reports()) {
+        if (each.choices.isIncluded && each.report.trace)
+            paths.push_back(each.path.toStdString());
+    }
+    return paths;
+}
+
+} // namespace
+
+ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
+    : QObject(parent),
+      m_session(session),
+      m_reports(reports)
+{
+}
+
+void ViewFiles::forget()
+{
+    m_isApplied = false;
+    m_path.clear();
+    m_hash.clear();
+    RuleSettings::setOfView({});
+}
+
+QString ViewFiles::path() const
+{
+    return m_path.isEmpty() ? QString::fromStdString(viewPathFor(pathsOf(m_reports))) : m_path;
+}
+
+void ViewFiles::apply()
+{
+    if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
+        return;
+    m_isApplied = true;
+    const bool isWanted = !m_wanted.isEmpty();
+    if (isWanted)
+        m_path = std::exchange(m_wanted, {});
+    const QString path = this->path();
+    if (isWanted || QFileInfo::exists(path))
+        read(path, isWanted);
+}
+
+void ViewFiles::read(const QString& path, bool isWanted)
+{
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    const auto bytes = readViewFile(path.toStdString());
+    if (!bytes.ok()) {
+        emit failed(QString::fromStdString(bytes.error().message));
+        return;
+    }
+    // A set of reports has the same ending, and is no view that is broken.
+    if (!isWanted && parseReportSet(bytes.value(), {}, name).ok())
+        return;
+    const auto view = parseView(bytes.value(), name);
+    if (!view.ok()) {
+        emit failed(tr("%1 The file is left as it is.").arg(QString::fromStdString(view.error().message)));
+        return;
+    }
+    if (!isViewOf(view.value(), m_session.workspace())) {
+        emit failed(
+            tr("%1 is a view of other reports. The file is left as it is.").arg(QFileInfo(path).fileName()));
+        return;
+    }
+    m_hash = hashOf(bytes.value());
+    // What was done since the same file was read or written last, and never saved, is newer than it.
+    const Marks::Kept kept = m_session.marks().kept();
+    const bool isNewer = kept.isChanged && kept.file == m_hash;
+    SavedView shown = view.value();
+    if (isNewer) {
+        shown.marks = kept.marks;
+        shown.notes = kept.notes.toStdString();
+    } else if (kept.isChanged) { // of another file, or of none: both
+        for (const Mark& mark : kept.marks) {
+            if (std::ranges::find(shown.marks, mark) == shown.marks.end())
+                shown.marks.push_back(mark);
+        }
+        if (shown.notes.empty())
+            shown.notes = kept.notes.toStdString();
+    }
+    if (shown.thresholds != RuleSettings::changed()) {
+        RuleSettings::setOfView(shown.thresholds);
+        emit thresholdsChanged();
+    }
+    applyClocks(shown);
+    applyView(m_session, shown);
+    if (kept.isChanged)
+        m_session.marks().restore({shown.marks, QString::fromStdString(shown.notes), m_hash, true});
+    else
+        m_session.marks().setFile(m_hash);
+    emit said(tr("Opened the view in %1").arg(QFileInfo(path).fileName()));
+}
+
+void ViewFiles::applyClocks(const SavedView& view)
+{
+    if (view.reports.size() < 2)
+        return;
+    for (std::size_t i = 0; i < view.reports.size(); ++i) {
+        const std::size_t place = m_reports.placeOf(m_session.workspace().reports()[i].id);
+        ReportChoices choices = m_reports.reports()[place].choices;
+        if (choices.offset == view.reports[i].offset)
+            continue;
+        choices.offset = view.reports[i].offset;
+        m_reports.change(place, choices);
+    }
+}
+
+ViewFiles::Outcome ViewFiles::save(bool force)
+{
+    const QString path = this->path();
+    if (!force && QFileInfo::exists(path) && (m_hash.isEmpty() || hashAt(path) != m_hash))
+        return Outcome::Foreign;
+    SavedView view = viewOf(m_session);
+    view.thresholds = RuleSettings::changed();
+    const std::string json = viewJson(view);
+    const auto written = writeFile(path, QByteArray::fromStdString(json));
+    if (!written.ok()) {
+        emit failed(tr("%1 File > Save View As writes it elsewhere.")
+                        .arg(QString::fromStdString(written.error().message)));
+        return Outcome::Failed;
+    }
+    m_hash = hashOf(json);
+    m_session.marks().setFile(m_hash);
+    m_session.saveState();
+    emit said(tr("Wrote the view to %1").arg(path));
+    return Outcome::Written;
+}
+
+ViewFiles::Outcome ViewFiles::saveAs(const QString& path)
+{
+    const QString before = std::exchange(m_path, path);
+    const Outcome outcome = save(true);
+    if (outcome != Outcome::Written)
+        m_path = before;
+    return outcome;
+}
+
+QString ViewFiles::reportBeside(const QString& path)
+{
+    const auto bytes = readViewFile(path.toStdString());
+    if (!bytes.ok() || !parseView(bytes.value(), {}).ok())
+        return {};
+    const std::string folder = QFileInfo(path).absolutePath().toStdString();
+    const std::string wanted = QFileInfo(path).absoluteFilePath().toStdString();
+    for (const std::string& each : findReportFiles(std::vector{folder}).paths) {
+        if (viewPathFor({each}) == wanted)
+            return QString::fromStdString(each);
+    }
+    return {};
+}
+
+} // namespace warpline

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+
+namespace warpline {
+
+class ReportList;
+class Session;
+struct SavedView;
+
+/// The view file of the reports that are open: found beside them or named, applied, and written. A file that
+/// is not what was read or written last is never overwritten without being asked for.
+class ViewFiles : public QObject {
+    Q_OBJECT
+public:
+    /// Both outlive this object.
+    ViewFiles(Session& session, ReportList& reports, QObject* parent = nullptr);
+
+    /// Takes the file at `path` for the reports that are opened next, instead of the one beside them.
+    void want(const QString& path) { m_wanted = path; }
+    /// Other reports are being opened: the view is theirs.
+    void forget();
+    /// All of the reports is there: applies their view, once.
+    void apply();
+
+    /// Where the view is written: beside the report, or where the user wanted it. Empty: no report is open.
+    QString path() const;
+    enum class Outcome : std::uint8_t {
+        Written,
+        Failed, ///< failed() has told why
+        Foreign, ///< there is a file that is not the one that was read: ask, then write with `force`
+    };
+    Outcome save(bool force = false);
+    Outcome saveAs(const QString& path); ///< a dialog has asked whether to overwrite
+
+    /// The report that the view at `path` lies beside; empty: `path` is no view, or no report is there.
+    static QString reportBeside(const QString& path);
+
+signals:
+    void said(const QString& text); ///< for the status bar
+    void failed(const QString& message);
+    void thresholdsChanged(); ///< of rules: the view brought some
+
+private:
+    void read(const QString& path, bool isWanted);
+    void applyClocks(const SavedView& view);
+
+    Session& m_session;
+    ReportList& m_reports;
+    QString m_wanted;
+    QString m_path; ///< where the user wants it; empty: beside the report
+    QByteArray m_hash; ///< of what was read or written last; empty: nothing
+    bool m_isApplied = false;
+};
+
+} // namespace warpline

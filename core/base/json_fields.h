@@ -1,0 +1,39 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace warpline {
+
+/// What the object `json` says under `key`, when it is of the wanted type: text, a truth value, a whole
+/// number that fits, or a number. Nothing for anything else; files that people edit hold everything.
+template <typename Value> std::optional<Value> fieldOf(const nlohmann::ordered_json& json, const char* key)
+{
+    if (!json.is_object())
+        return std::nullopt;
+    const auto found = json.find(key);
+    if (found == json.end())
+        return std::nullopt;
+    if constexpr (std::is_same_v<Value, std::string>) {
+        return found->is_string() ? std::optional(found->template get<std::string>()) : std::nullopt;
+    } else if constexpr (std::is_same_v<Value, bool>) {
+        return found->is_boolean() ? std::optional(found->template get<bool>()) : std::nullopt;
+    } else if constexpr (std::is_floating_point_v<Value>) {
+        return found->is_number() ? std::optional(found->template get<Value>()) : std::nullopt;
+    } else {
+        if (!found->is_number_integer())
+            return std::nullopt;
+        const auto number = found->template get<std::int64_t>(); // beyond 2^63 - 1 it wraps around
+        const bool wraps = found->is_number_unsigned() && number < 0;
+        if (wraps && !std::is_same_v<Value, std::uint64_t>)
+            return std::nullopt;
+        const auto value = static_cast<Value>(number);
+        return wraps || static_cast<std::int64_t>(value) == number ? std::optional(value) : std::nullopt;
+    }
+}
+
+} // namespace warpline

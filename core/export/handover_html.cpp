@@ -1,0 +1,233 @@
+#include "core/export/handover_html.h"
+
+#include "core/base/format.h"
+#include "core/base/path_names.h"
+#include "core/base/stop.h"
+#include "core/base/utf8.h"
+#include "core/export/findings_html.h"
+#include "core/export/html_text.h"
+#include "core/export/overview_text.h"
+#include "core/export/timeline_svg.h"
+#include "core/findings/savings.h"
+#include "core/overview/overview.h"
+#include "core/query/range_stats.h"
+#include "core/rows/row_kind.h"
+#include "core/stats/stats_table.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <memory>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostRows = 24; // of a picture
+constexpr std::size_t mostNames = 12; // of a range
+constexpr std::size_t mostLines = 40; // of a statistics table
+constexpr std::size_t mostFindings = 15;
+
+constexpr std::string_view style = R"(
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem;
+  color-scheme: light dark; color: #222; background: #fff; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1e23; } }
+h2 { margin-top: 2.4rem; } h3 { margin-top: 1.6rem; font-size: 1.05rem; }
+.notes { white-space: pre-line; border-left: 4px solid var(--orange); padding-left: .8rem; }
+.scroll, .picture { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .9rem; }
+td, th { padding: .15rem .8rem .15rem 0; text-align: left; border-bottom: 1px solid #8886; vertical-align: top; }
+td.n, td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td { overflow-wrap: anywhere; }
+.facts, footer { color: #808080; }
+)";
+
+/// `trace` as whoever reads the page may know it: the same events, nothing of who recorded them and where.
+Trace withoutMachine(const Trace& trace)
+{
+    Trace plain = trace;
+    plain.info.path = std::string(baseName(trace.info.path));
+    for (std::string* const told :
+        {&plain.info.hostName, &plain.info.commandLine, &plain.info.operatingSystem})
+        told->clear();
+    plain.info.system.clear();
+    plain.info.output.clear();
+    plain.info.capture.clear();
+    return plain;
+}
+
+/// Takes the name of the host out of `text`, and of home folders what stands before their files.
+std::string discreet(const std::string& text, const std::string& host)
+{
+    constexpr std::size_t leastName = 3; // a host called "a" would take letters out of words
+    constexpr std::array<std::string_view, 2> homes{"/home/", "/Users/"};
+    // Nor does a host that is called what every host is say anything.
+    const bool names = host.size() >= leastName && host != "host" && host != "localhost";
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = std::string_view(text).substr(at);
+        const bool isHome
+            = std::ranges::any_of(homes, [&](std::string_view home) { return rest.starts_with(home); });
+        const bool isWord = (at == 0 || !isLetter(text[at - 1]))
+            && (rest.size() == host.size() || !isLetter(rest[std::min(host.size(), rest.size() - 1)]));
+        if (names && isWord && rest.starts_with(host)) {
+            plain += "[host]";
+            at += host.size();
+        } else if (isHome) {
+            plain += '~';
+            const std::size_t name = text.find('/', at + 1) + 1;
+            at = std::min(text.size(), text.find_first_of("/ \"'<&\n", name));
+        } else {
+            plain += text[at++];
+        }
+    }
+    return plain;
+}
+
+Cells deviceCells(const Trace& trace, const std::vector<DeviceFigures>& devices)
+{
+    Cells cells;
+    cells.columns = {{"GPU", Unit::Text}, {"Computes", Unit::Text}, {"Waits for pages", Unit::Text},
+        {"Communicates", Unit::Text}, {"Copies only", Unit::Text}, {"Idle", Unit::Text}};
+    for (const DeviceFigures& each : devices) {
+        std::vector<Cell> row{gpuNameWithOrdinal(trace, each.process, each.device)};
+        for (const Ns time : {each.compute, each.stalled, each.communication, each.copyOnly, each.idle})
+            row.emplace_back(formatDuration(time));
+        cells.addRow(std::move(row));
+    }
+    return cells;
+}
+
+Cells nameCells(const std::vector<NameFigures>& names)
+{
+    Cells cells;
+    cells.columns
+        = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total", Unit::Text},
+            {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
+    for (const NameFigures& each : std::span(names).first(std::min(mostNames, names.size())))
+        cells.addRow({each.label, std::string(titleOf(each.kind)), static_cast<std::int64_t>(each.count),
+            formatDuration(each.total), formatShare(each.share), formatDuration(static_cast<Ns>(each.median)),
+            formatDuration(each.max)});
+    return cells;
+}
+
+Cells cellsOfMarks(const std::vector<Mark>& marks)
+{
+    Cells cells;
+    cells.columns = {{"Mark", Unit::Text}, {"Start", Unit::Text}, {"Length", Unit::Text}};
+    for (const Mark& mark : marks)
+        cells.addRow({titleOf(mark), formatTime(mark.range.start),
+            mark.isMoment() ? std::string() : formatDuration(mark.range.duration())});
+    return cells;
+}
+
+std::string rangeSection(const Trace& trace, const RowTree& rows, const HandoverChoice& choice,
+    const HandoverRange& asked, const std::stop_token& stop)
+{
+    const std::string time = fmt::format("{} to {}, {}", formatTime(asked.range.start),
+        formatTime(asked.range.end), formatDuration(asked.range.duration()));
+    std::string html = asked.title.empty()
+        ? fmt::format("<h2>{}</h2>\n", time)
+        : fmt::format("<h2>{}</h2>\n<p class=\"facts\">{}</p>\n", htmlText(asked.title), time);
+    const std::vector<RowId> shown
+        = choice.rows.empty() ? rowsWorthSeeing(trace, rows, asked.range, mostRows) : choice.rows;
+    html += "<div class=\"picture\">" + timelineSvg({trace, rows, shown, asked.range, choice.marks})
+        + "</div>\n";
+    const RangeStats stats = rangeStats(trace, rows, {}, {}, asked.range, stop);
+    if (!stats.devices.empty())
+        html += "<h3>GPUs</h3>\n" + htmlTable(deviceCells(trace, stats.devices));
+    if (!stats.names.empty())
+        html += "<h3>What took the time</h3>\n" + htmlTable(nameCells(stats.names));
+    return html;
+}
+
+std::string tablesSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+{
+    std::string html;
+    for (const std::string& id : choice.tables) {
+        const StatsTable* const table = findStatsTable(id);
+        if (!table || !table->applies(trace))
+            continue;
+        StatsQuery query;
+        query.stop = stop;
+        const Cells all = table->fill(trace, query);
+        Cells shown;
+        shown.columns = all.columns;
+        const std::size_t lines = std::min(mostLines, all.rowCount());
+        for (std::size_t row = 0; row < lines; ++row)
+            shown.addRow(all.row(row));
+        html += fmt::format("<h2>{} ({})</h2>\n", htmlText(table->title), htmlText(id)) + htmlTable(shown);
+        if (lines < all.rowCount())
+            html += fmt::format(
+                "<p class=\"facts\">The first {} of {} rows.</p>\n", lines, formatCount(all.rowCount()));
+    }
+    return html;
+}
+
+std::string findingsSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+{
+    const std::vector<Finding> findings = runRules(trace, trace.session, {}, choice.thresholds, stop);
+    std::string html = "<h2>Findings</h2>\n";
+    if (findings.empty())
+        return html + "<p>Nothing found.</p>\n";
+    if (const std::string together = savingsSentence(findings); !together.empty())
+        html += fmt::format("<p>{}</p>\n", htmlText(together));
+    for (const Finding& finding : std::span(findings).first(std::min(mostFindings, findings.size())))
+        html += findingHtml(trace, finding);
+    if (findings.size() > mostFindings)
+        html += fmt::format(
+            "<p class=\"facts\">and {} more</p>\n", formatCount(findings.size() - mostFindings));
+    return html;
+}
+
+std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+{
+    const auto rows = buildRows(trace);
+    const std::string file
+        = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
+    std::string html
+        = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n"
+                      "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4}</p>\n",
+            file, style, findingStyle(), timelineStyle(), formatDuration(trace.session.duration()));
+    if (!choice.notes.empty())
+        html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
+    if (!choice.marks.empty())
+        html += "<h2>Marks</h2>\n" + htmlTable(cellsOfMarks(choice.marks));
+    html += overviewHtml(overviewOf(trace, trace.session, stop));
+    std::vector<HandoverRange> ranges = choice.ranges;
+    if (ranges.empty())
+        ranges.push_back({"The whole report", trace.session});
+    for (const HandoverRange& range : ranges)
+        html += rangeSection(trace, *rows, choice, range, stop);
+    if (choice.findings)
+        html += findingsSection(trace, choice, stop);
+    html += tablesSection(trace, choice, stop);
+    return html + "<footer><p>Made with Warpline.</p></footer>\n</body></html>\n";
+}
+
+} // namespace
+
+std::vector<std::string> handoverTables()
+{
+    return {"cuda_gpu_kern_sum", "cuda_gpu_mem_time_sum", "cuda_api_sum", "nvtx_sum"};
+}
+
+std::string handoverHtml(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+{
+    try {
+        std::string page = choice.machine
+            ? pageOf(trace, choice, stop)
+            : discreet(pageOf(withoutMachine(trace), choice, stop), htmlText(trace.info.hostName));
+        return stop.stop_requested() ? std::string() : page;
+    } catch (const Stopped&) {
+        return {};
+    }
+}
+
+} // namespace warpline

@@ -1,0 +1,311 @@
+#include "core/handover/view_file.h"
+
+#include "core/base/json_fields.h"
+#include "core/base/platform/platform.h"
+#include "core/workspace/workspace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+
+namespace warpline {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int viewVersion = 1;
+constexpr Ns mostTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
+constexpr std::size_t mostBytes = 64U << 20U;
+
+Json rangeJson(TimeRange range)
+{
+    return Json::array({range.start, range.end});
+}
+
+Ns clamped(Ns time)
+{
+    return std::clamp(time, -mostTime, mostTime);
+}
+
+/// A range of two numbers, the first not behind the second; nothing else.
+std::optional<TimeRange> rangeOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_array() || found->size() != 2 || !(*found)[0].is_number_integer()
+        || !(*found)[1].is_number_integer())
+        return std::nullopt;
+    const TimeRange range{clamped((*found)[0].get<Ns>()), clamped((*found)[1].get<Ns>())};
+    return range.end < range.start ? std::nullopt : std::optional(range);
+}
+
+std::vector<std::string> textsOf(const Json& json)
+{
+    std::vector<std::string> texts;
+    for (const Json& each : json.is_array() ? json : Json::array()) {
+        if (each.is_string())
+            texts.push_back(each.get<std::string>());
+    }
+    return texts;
+}
+
+std::vector<std::string> textsOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found == json.end() ? std::vector<std::string>() : textsOf(*found);
+}
+
+/// The object under `key`, or an empty one.
+Json objectOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_object() ? *found : Json::object();
+}
+
+Json listOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_array() ? *found : Json::array();
+}
+
+std::optional<EventKind> kindNamed(const std::string& key)
+{
+    for (const EventKind kind : allEventKinds()) {
+        if (keyOf(kind) == key)
+            return kind;
+    }
+    return std::nullopt;
+}
+
+Json reportsJson(const std::vector<ReportMeasure>& reports)
+{
+    Json list = Json::array();
+    for (const ReportMeasure& report : reports) {
+        Json entry{{"bytes", report.bytes}, {"session_ns", rangeJson(report.session)}};
+        if (report.offset)
+            entry["offset_ns"] = *report.offset;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+std::vector<ReportMeasure> reportsOf(const Json& json)
+{
+    std::vector<ReportMeasure> reports;
+    for (const Json& entry : listOf(json, "reports")) {
+        if (!entry.is_object())
+            continue;
+        ReportMeasure report;
+        report.bytes = fieldOf<std::uint64_t>(entry, "bytes").value_or(0);
+        report.session = rangeOf(entry, "session_ns").value_or(TimeRange());
+        if (const auto offset = fieldOf<Ns>(entry, "offset_ns"))
+            report.offset = clamped(*offset);
+        reports.push_back(report);
+    }
+    return reports;
+}
+
+Json rowsJson(const RowsOfView& rows)
+{
+    Json json = Json::object();
+    for (const auto& [key, list] : {std::pair("open", &rows.open), {"closed", &rows.closed},
+             {"hidden", &rows.hidden}, {"pinned", &rows.pinned}}) {
+        if (!list->empty())
+            json[key] = *list;
+    }
+    if (!rows.scale.empty())
+        json["scale"] = rows.scale;
+    if (!rows.order.empty())
+        json["order"] = rows.order;
+    return json;
+}
+
+RowsOfView rowsOf(const Json& json)
+{
+    RowsOfView rows;
+    rows.open = textsOf(json, "open");
+    rows.closed = textsOf(json, "closed");
+    rows.hidden = textsOf(json, "hidden");
+    rows.pinned = textsOf(json, "pinned");
+    const Json scale = objectOf(json, "scale"); // items() does not keep it
+    for (const auto& [key, value] : scale.items()) {
+        if (value.is_number() && std::isfinite(value.get<double>()))
+            rows.scale[key] = value.get<double>();
+    }
+    const Json order = objectOf(json, "order");
+    for (const auto& [key, value] : order.items())
+        rows.order[key] = textsOf(value);
+    return rows;
+}
+
+Json filterJson(const FilterOfView& filter)
+{
+    const FilterOfView none;
+    Json json = Json::object();
+    if (!filter.text.empty())
+        json["text"] = filter.text;
+    if (filter.minDuration != none.minDuration)
+        json["min_ns"] = filter.minDuration;
+    if (filter.maxDuration != none.maxDuration)
+        json["max_ns"] = filter.maxDuration;
+    if (filter.name)
+        json["name"] = *filter.name;
+    if (filter.kind)
+        json["kind"] = keyOf(*filter.kind);
+    for (const TrackRef& track : filter.tracks)
+        json["tracks"].push_back(Json{{"kind", keyOf(track.kind)}, {"track", track.track}});
+    if (filter.process != 0)
+        json["process"] = filter.process;
+    return json;
+}
+
+FilterOfView filterOf(const Json& json)
+{
+    FilterOfView filter;
+    filter.text = fieldOf<std::string>(json, "text").value_or("");
+    filter.minDuration = fieldOf<Ns>(json, "min_ns").value_or(filter.minDuration);
+    filter.maxDuration = fieldOf<Ns>(json, "max_ns").value_or(filter.maxDuration);
+    filter.name = fieldOf<std::string>(json, "name");
+    filter.kind = kindNamed(fieldOf<std::string>(json, "kind").value_or(""));
+    for (const Json& entry : listOf(json, "tracks")) {
+        const auto kind = kindNamed(fieldOf<std::string>(entry, "kind").value_or(""));
+        const auto track = fieldOf<std::uint32_t>(entry, "track");
+        if (kind && track)
+            filter.tracks.push_back({*kind, *track});
+    }
+    filter.process = fieldOf<std::uint64_t>(json, "process").value_or(0);
+    return filter;
+}
+
+Json marksJson(const std::vector<Mark>& marks)
+{
+    Json list = Json::array();
+    for (const Mark& mark : marks)
+        list.push_back(Json{{"range_ns", rangeJson(mark.range)}, {"text", mark.text}, {"color", mark.color}});
+    return list;
+}
+
+std::vector<Mark> marksOf(const Json& json)
+{
+    std::vector<Mark> marks;
+    for (const Json& entry : listOf(json, "marks")) {
+        const auto range = entry.is_object() ? rangeOf(entry, "range_ns") : std::nullopt;
+        if (!range)
+            continue;
+        const std::string color = fieldOf<std::string>(entry, "color").value_or("");
+        marks.push_back(
+            {*range, fieldOf<std::string>(entry, "text").value_or(""), std::string(markColorOf(color).id)});
+    }
+    sortMarks(marks);
+    return marks;
+}
+
+/// The file's name without its endings, all of those that reports have: "trace" of "trace.pt.trace.json.gz".
+std::string stemOf(std::string name)
+{
+    constexpr std::array<std::string_view, 8> endings{
+        ".gz", ".json", ".trace", ".pt", ".sqlite", ".nsys-rep", ".qdrep", viewEnding};
+    for (const std::string_view ending : endings) {
+        if (name.size() > ending.size() && name.ends_with(ending))
+            name.resize(name.size() - ending.size());
+    }
+    return name;
+}
+
+} // namespace
+
+std::string viewPathFor(const std::vector<std::string>& paths)
+{
+    if (paths.empty())
+        return {};
+    const auto first = platform::pathOf(paths.front());
+    std::string name = stemOf(platform::utf8Of(first.filename()));
+    if (paths.size() > 1)
+        name += fmt::format("+{}", paths.size() - 1);
+    name += viewEnding;
+    return platform::utf8Of(first.parent_path() / platform::pathOf(name));
+}
+
+std::string viewJson(const SavedView& view)
+{
+    Json json{{"warpline_view", viewVersion}, {"reports", reportsJson(view.reports)},
+        {"shown_ns", rangeJson(view.shown)}};
+    if (!view.selected.empty())
+        json["selected_ns"] = rangeJson(view.selected);
+    if (view.judgesSelection)
+        json["only_selected"] = true;
+    if (!view.selectedRows.empty())
+        json["selected_rows"] = view.selectedRows;
+    if (Json rows = rowsJson(view.rows); !rows.empty())
+        json["rows"] = std::move(rows);
+    if (Json filter = filterJson(view.filter); !filter.empty())
+        json["filter"] = std::move(filter);
+    if (!view.search.empty())
+        json["search"] = view.search;
+    if (!view.thresholds.empty())
+        json["thresholds"] = view.thresholds;
+    if (!view.marks.empty())
+        json["marks"] = marksJson(view.marks);
+    if (!view.notes.empty())
+        json["notes"] = view.notes;
+    constexpr int indent = 2;
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Result<SavedView> parseView(std::string_view json, const std::string& name)
+{
+    const Json document = Json::parse(json, nullptr, false);
+    if (document.is_discarded())
+        return Error{name + " is broken: it is no JSON."};
+    const auto version = fieldOf<std::int64_t>(document, "warpline_view");
+    if (!version || *version < 1)
+        return Error{name + " is no view of Warpline."};
+    if (*version > viewVersion)
+        return Error{name + " was written by a newer Warpline."};
+    SavedView view;
+    view.reports = reportsOf(document);
+    view.shown = rangeOf(document, "shown_ns").value_or(TimeRange());
+    view.selected = rangeOf(document, "selected_ns").value_or(TimeRange());
+    view.judgesSelection = fieldOf<bool>(document, "only_selected").value_or(false);
+    view.selectedRows = textsOf(document, "selected_rows");
+    view.rows = rowsOf(objectOf(document, "rows"));
+    view.filter = filterOf(objectOf(document, "filter"));
+    view.search = fieldOf<std::string>(document, "search").value_or("");
+    const Json thresholds = objectOf(document, "thresholds");
+    for (const auto& [key, value] : thresholds.items()) {
+        if (value.is_number() && std::isfinite(value.get<double>()))
+            view.thresholds[key] = value.get<double>();
+    }
+    view.marks = marksOf(document);
+    view.notes = fieldOf<std::string>(document, "notes").value_or("");
+    return view;
+}
+
+Result<std::string> readViewFile(const std::string& path)
+{
+    std::ifstream file(platform::pathOf(path), std::ios::binary);
+    if (!file)
+        return Error{path + " does not exist or cannot be read."};
+    std::string text;
+    constexpr std::size_t piece = 1U << 16U;
+    while (file && text.size() <= mostBytes) {
+        const std::size_t before = text.size();
+        text.resize(before + piece);
+        file.read(text.data() + before, static_cast<std::streamsize>(piece));
+        text.resize(before + static_cast<std::size_t>(file.gcount()));
+    }
+    if (text.size() > mostBytes)
+        return Error{path + " is too large to be a view."};
+    return text;
+}
+
+bool isViewOf(const SavedView& view, const Workspace& workspace)
+{
+    return std::ranges::equal(view.reports, workspace.reports(), {}, &ReportMeasure::session,
+        [](const OpenReport& report) { return report.trace->session; });
+}
+
+} // namespace warpline

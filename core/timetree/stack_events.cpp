@@ -1,0 +1,84 @@
+#include "core/timetree/stack_events.h"
+
+#include "core/store/event_loops.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace warpline {
+
+namespace {
+
+/// The thread that `path` is of, taken off its front; 0: all.
+GlobalId takeThread(std::span<const TimeFrame>& path)
+{
+    if (path.empty() || path.front().thread == 0)
+        return 0;
+    const GlobalId thread = path.front().thread;
+    path = path.subspan(1);
+    return thread;
+}
+
+/// The frames of `event` as the trees have them, outermost first.
+std::vector<TimeFrame> framesOf(const Trace& trace, EventRef event)
+{
+    std::vector<TimeFrame> frames;
+    for (const StackFrame& frame : trace.stackOf(event) | std::views::reverse)
+        frames.push_back({frame.unresolved ? StringId{} : frame.symbol, frame.module, 0});
+    if (event.kind == EventKind::OsRuntime)
+        frames.push_back({.name = trace.table(event.kind).name[event.index]});
+    return frames;
+}
+
+bool goesThrough(std::vector<TimeFrame> frames, std::span<const TimeFrame> path, bool isTurned)
+{
+    if (isTurned)
+        std::ranges::reverse(frames);
+    return frames.size() >= path.size() && std::ranges::equal(path, std::span(frames).first(path.size()));
+}
+
+/// Which kinds of events the stacks of `source` are made of.
+std::vector<EventKind> kindsOf(const TimeTreeSource& source)
+{
+    if (source.id == "cpu")
+        return {EventKind::Sample};
+    if (source.id == "blocked")
+        return {EventKind::OsRuntime};
+    if (source.id == "api")
+        return {EventKind::ApiCall, EventKind::Nvtx};
+    return {EventKind::Nvtx};
+}
+
+} // namespace
+
+std::vector<EventRef> eventsInStack(const Trace& trace, const TimeTreeSource& source,
+    const TimeTreeQuery& query, std::span<const TimeFrame> path, bool isTurned, std::size_t most)
+{
+    const GlobalId thread = takeThread(path);
+    std::vector<EventRef> events;
+    for (const EventKind kind : kindsOf(source)) {
+        const EventTable& table = trace.table(kind);
+        const bool hasStacks = kind == EventKind::Sample || kind == EventKind::OsRuntime;
+        for (const Track& track : table.tracks) {
+            if (!query.asksFor(track.owner) || (thread != 0 && track.owner != thread))
+                continue;
+            for (const EventIndex i : eventsOf(track, query.stop)) {
+                const TimeRange range = table.range(i);
+                if (!query.window.empty() && !query.window.touches(range.start, range.end))
+                    continue;
+                const bool isIn = hasStacks ? goesThrough(framesOf(trace, {kind, i}), path, isTurned)
+                    : path.empty()          ? true
+                                            : table.name[i] == (isTurned ? path.front() : path.back()).name;
+                if (isIn)
+                    events.push_back({kind, i});
+                if (events.size() >= most)
+                    return events;
+            }
+        }
+    }
+    std::ranges::sort(events);
+    return events;
+}
+
+} // namespace warpline

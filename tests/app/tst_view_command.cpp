@@ -1,0 +1,127 @@
+// Command lines that show again what a window shows.
+
+#include "app/main_window.h"
+#include "app/view_command.h"
+#include "app/window_actions.h"
+#include "tests/support/report_fixture.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class ViewCommandTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_view_command");
+        QSettings().clear();
+        m_fixture.addSmallReport();
+    }
+
+    void eachPanelHasItsCommand_data();
+    void eachPanelHasItsCommand();
+    void wordsAreQuoted();
+    void theWindowTellsWhatItShows();
+
+private:
+    ReportFixture m_fixture;
+};
+
+void ViewCommandTest::eachPanelHasItsCommand_data()
+{
+    QTest::addColumn<QString>("panel");
+    QTest::addColumn<QString>("line");
+    QTest::newRow("overview") << "overview"
+                              << "warpline-cli analyze --range 5:9 r.sqlite";
+    QTest::newRow("findings") << "findings"
+                              << "warpline-cli analyze --range 5:9 r.sqlite";
+    QTest::newRow("events") << "events"
+                            << "warpline-cli events --where 'gemm dur>=5ns' --range 5:9 r.sqlite";
+    QTest::newRow("stats") << "stats"
+                           << "warpline-cli range --from 5 --to 9 r.sqlite";
+    QTest::newRow("tables") << "tables"
+                            << "warpline-cli stats --report nvtx_sum --range 5:9 r.sqlite";
+    QTest::newRow("steps") << "steps"
+                           << "warpline-cli steps r.sqlite";
+    QTest::newRow("ranks") << "ranks"
+                           << "warpline-cli ranks r.sqlite q.sqlite";
+    QTest::newRow("stacks") << "stacks"
+                            << "warpline-cli samples --range 5:9 r.sqlite";
+    QTest::newRow("sql") << "sql"
+                         << "warpline-cli sql r.sqlite 'SELECT 1'";
+    QTest::newRow("report") << "report"
+                            << "warpline-cli info r.sqlite";
+    QTest::newRow("marks") << "marks"
+                           << "warpline-cli report --range 5:9 r.sqlite";
+}
+
+void ViewCommandTest::eachPanelHasItsCommand()
+{
+    QFETCH(QString, panel);
+    QFETCH(QString, line);
+    const ViewCommands commands = commandsOf(ViewAsked{panel, {"r.sqlite", "q.sqlite"}, "r.sqlite", {},
+        "1:20", "5:9", "gemm dur>=5ns", "nvtx_sum", "SELECT 1"});
+    QCOMPARE(commands.terminal, line);
+    QCOMPARE(commands.window,
+        QString("warpline --panel %1 --range 1:20 --filter 'gemm dur>=5ns' r.sqlite q.sqlite").arg(panel));
+}
+
+void ViewCommandTest::wordsAreQuoted()
+{
+    ViewAsked asked;
+    asked.file = "/a b/it's.sqlite";
+    asked.files = {asked.file};
+    QCOMPARE(commandsOf(asked).window, QString("warpline '/a b/it'\\''s.sqlite'"));
+    asked.panel = "compare";
+    asked.other = "/b.sqlite";
+    QCOMPARE(commandsOf(asked).window,
+        QString("warpline --panel compare --compare '/a b/it'\\''s.sqlite' /b.sqlite"));
+    QCOMPARE(commandsOf(asked).terminal, QString("warpline-cli compare '/a b/it'\\''s.sqlite' /b.sqlite"));
+}
+
+void ViewCommandTest::theWindowTellsWhatItShows()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(window.showPanel("tables"));
+    QTRY_VERIFY(window.isPanelInFront("tables"));
+    Session& session = window.session();
+    const TimeRange all = session.session();
+    session.show({all.start + 100, all.end - 100});
+    EventFilter filter;
+    filter.text = "kernel";
+    session.setFilter(filter);
+    window.actions().find("view.copyCommand")->trigger();
+    const QStringList lines = QApplication::clipboard()->text().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(lines[0],
+        QString("warpline --panel tables --range %1:%2 --filter kernel %3")
+            .arg(all.start + 100)
+            .arg(all.end - 100)
+            .arg(QString::fromStdString(m_fixture.path())));
+    QVERIFY2(lines[1].startsWith("warpline-cli stats --report ") && lines[1].endsWith(".sqlite"),
+        qPrintable(lines[1]));
+    // What was copied works: the window draws it, without a display.
+    QStringList words = lines[0].split(' ').mid(1);
+    words << "--screenshot" << m_fixture.folder() + "/again.png";
+    QProcess process;
+    process.start(QCoreApplication::applicationDirPath() + "/warpline", words);
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+}
+
+QTEST_MAIN(ViewCommandTest)
+#include "tst_view_command.moc"

@@ -1,0 +1,319 @@
+// View files in the window: written beside the report, opened by themselves, never overwritten unasked, and
+// without a word of where they were made.
+
+#include "app/main_window.h"
+#include "app/view_files.h"
+#include "app/window_actions.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/rule_settings.h"
+#include "views/session/marks.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include <filesystem>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class ViewFilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_view_files");
+    }
+    void init()
+    {
+        QSettings().clear();
+        RuleSettings::setOfView({});
+        m_fixture = std::make_unique<ReportFixture>();
+        m_fixture->addSmallReport();
+        m_view = QFileInfo(QString::fromStdString(m_fixture->path())).path() + "/"
+            + QFileInfo(QString::fromStdString(m_fixture->path())).completeBaseName() + ".warpline";
+    }
+
+    void aViewIsWrittenAndOpensByItself();
+    void aViewThatWasNamedIsOpened();
+    void theFileItselfOpensItsReport();
+    void marksThatWereNotSavedAreKept();
+    void badFilesAreToldAndLeftAlone_data();
+    void badFilesAreToldAndLeftAlone();
+    void aFileThatCannotBeWrittenIsTold();
+    void overwritingIsAskedFor();
+    void thresholdsAreTheViews();
+    void nothingOfTheMachineIsInIt();
+    void thePictureProgramTakesAView();
+
+private:
+    void open(MainWindow& window) { open(window, QString::fromStdString(m_fixture->path())); }
+    static void open(MainWindow& window, const QString& path)
+    {
+        window.resize(1200, 800);
+        window.show();
+        QSignalSpy settled(&window, &MainWindow::settled);
+        window.open(path);
+        QTRY_VERIFY(settled.count() > 0);
+        QTRY_VERIFY(window.session().workspace().isComplete() && !window.session().isEmpty());
+    }
+    static QByteArray contentOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static void put(const QString& path, const QByteArray& content)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+
+    std::unique_ptr<ReportFixture> m_fixture;
+    QString m_view;
+};
+
+void ViewFilesTest::aViewIsWrittenAndOpensByItself()
+{
+    TimeRange shown;
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        Session& session = window.session();
+        const TimeRange all = session.session();
+        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        shown = session.shown();
+        session.marks().add({shown, "look here", "blue"});
+        session.setPinned(session.visibleChildren(RowTree::root).front(), true);
+        window.actions().find("file.saveView")->trigger();
+        QVERIFY2(QFile::exists(m_view), qPrintable(m_view));
+        QVERIFY(!session.marks().isChanged());
+    }
+    QSettings().clear(); // a colleague's machine
+    MainWindow window(Theme::light());
+    open(window);
+    QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    QCOMPARE(window.session().marks().all()[0].text, std::string("look here"));
+    QVERIFY(window.session().shown() == shown);
+    QVERIFY(window.session().isPinned(window.session().visibleChildren(RowTree::root).front()));
+    QVERIFY(!window.session().marks().isChanged());
+    window.closeReport();
+    QVERIFY(window.session().marks().all().empty());
+}
+
+void ViewFilesTest::aViewThatWasNamedIsOpened()
+{
+    const QString elsewhere = m_fixture->folder() + "/other.warpline";
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        window.session().marks().add({{10, 20}, "named"});
+        QVERIFY(window.views().saveAs(elsewhere) == ViewFiles::Outcome::Written);
+        QVERIFY(!QFile::exists(m_view));
+        QCOMPARE(window.views().path(), elsewhere);
+    }
+    QSettings().clear();
+    MainWindow window(Theme::light());
+    window.views().want(elsewhere);
+    open(window);
+    QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    // Another report has no part in it.
+    ReportFixture other;
+    other.addSmallReport();
+    open(window, QString::fromStdString(other.path()));
+    QVERIFY(window.session().marks().all().empty() || !window.session().marks().isChanged());
+}
+
+void ViewFilesTest::theFileItselfOpensItsReport()
+{
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        window.session().marks().add({{10, 20}, "named"});
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
+    QCOMPARE(QFileInfo(ViewFiles::reportBeside(m_view)).fileName(),
+        QFileInfo(QString::fromStdString(m_fixture->path())).fileName());
+    QSettings().clear();
+    MainWindow window(Theme::light());
+    open(window, m_view);
+    QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+}
+
+void ViewFilesTest::marksThatWereNotSavedAreKept()
+{
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        window.session().marks().add({{10, 20}, "saved"});
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        window.session().marks().add({{30, 40}, "not saved"});
+        window.close();
+    }
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        QCOMPARE(window.session().marks().all().size(), std::size_t{2});
+        QVERIFY(window.session().marks().isChanged());
+        window.close();
+    }
+    // The colleague sends another file: what is in it, and what was not saved.
+    QByteArray content = contentOf(m_view);
+    content.replace("\"saved\"", "\"sent\"");
+    put(m_view, content);
+    MainWindow window(Theme::light());
+    open(window);
+    std::set<std::string> texts;
+    for (const Mark& mark : window.session().marks().all())
+        texts.insert(mark.text);
+    QVERIFY(texts.contains("sent") && texts.contains("not saved"));
+}
+
+void ViewFilesTest::badFilesAreToldAndLeftAlone_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("broken") << QByteArray("{\"warpline_view\": 1,") << "is broken";
+    QTest::newRow("newer") << QByteArray(R"({"warpline_view": 7})") << "newer Warpline";
+    QTest::newRow("other") << QByteArray(R"({"warpline_view": 1, "reports": [{"session_ns": [0, 3]}]})")
+                           << "is a view of other reports";
+}
+
+void ViewFilesTest::badFilesAreToldAndLeftAlone()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, said);
+    put(m_view, content);
+    MainWindow window(Theme::light());
+    QSignalSpy failed(&window.views(), &ViewFiles::failed);
+    open(window);
+    QCOMPARE(failed.count(), 1);
+    QVERIFY2(failed[0][0].toString().contains(said), qPrintable(failed[0][0].toString()));
+    window.session().marks().add({{10, 20}, "mine"});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+    window.close();
+    QCOMPARE(contentOf(m_view), content);
+}
+
+void ViewFilesTest::aFileThatCannotBeWrittenIsTold()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    QSignalSpy failed(&window.views(), &ViewFiles::failed);
+    QVERIFY(window.views().saveAs(m_fixture->folder() + "/no/such/folder/x.warpline")
+        == ViewFiles::Outcome::Failed);
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(failed[0][0].toString().contains("cannot be written"));
+    QVERIFY(failed[0][0].toString().contains("Save View As"));
+    QCOMPARE(QFileInfo(window.views().path()).fileName(), QFileInfo(m_view).fileName());
+}
+
+void ViewFilesTest::overwritingIsAskedFor()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    put(m_view, "somebody else's");
+    const auto answer = [](QMessageBox::StandardButton with) {
+        QTimer::singleShot(0, qApp, [with] {
+            auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            QTest::mouseClick(box->button(with), Qt::LeftButton);
+        });
+    };
+    answer(QMessageBox::Cancel);
+    window.saveView();
+    QCOMPARE(contentOf(m_view), QByteArray("somebody else's"));
+    answer(QMessageBox::Save);
+    window.saveView();
+    QVERIFY(contentOf(m_view).startsWith("{"));
+    window.session().marks().add({{10, 20}, "again"});
+    window.saveView(); // its own is not asked for
+    QVERIFY(contentOf(m_view).contains("again"));
+}
+
+void ViewFilesTest::thresholdsAreTheViews()
+{
+    const Rule* rule = nullptr;
+    for (const Rule* const each : allRules()) {
+        if (!each->thresholds.empty())
+            rule = each;
+    }
+    QVERIFY(rule);
+    const Threshold& threshold = rule->thresholds.front();
+    const double other = threshold.value * 3 + 1;
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        RuleSettings::setValue(*rule, threshold, other);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear();
+    MainWindow window(Theme::light());
+    QSignalSpy changed(&window.views(), &ViewFiles::thresholdsChanged);
+    open(window);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(RuleSettings::value(*rule, threshold), other);
+    QVERIFY(QSettings().value(QString("rules/%1.%2").arg(rule->id.data(), threshold.key.data())).isNull());
+    window.closeReport();
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
+}
+
+void ViewFilesTest::nothingOfTheMachineIsInIt()
+{
+    m_fixture->run(
+        "CREATE TABLE IF NOT EXISTS TARGET_INFO_SYSTEM_ENV (name TEXT, nameEnum INTEGER, value TEXT); INSERT INTO TARGET_INFO_SYSTEM_ENV (name, nameEnum, value) VALUES ('Hostname', 1, 'secret-host-17')");
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    for (const RowId row : session.rows().subtree(RowTree::root)) {
+        if (row == RowTree::root)
+            continue;
+        session.setPinned(row, true);
+        session.setExpanded(row, true);
+        session.setRowScale(row, 2);
+    }
+    session.marks().add({{10, 20}, "text"});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    const QByteArray bytes = contentOf(m_view);
+    for (const QString& word :
+        {m_fixture->folder(), QFileInfo(QString::fromStdString(m_fixture->path())).fileName(),
+            QString("secret-host-17"), QString("/home"), QString(qgetenv("HOME")), QString(qgetenv("PATH")),
+            QSysInfo::machineHostName(), QString::fromStdString(session.trace().info.commandLine),
+            QString("sqlite"), QString("USER")}) {
+        if (word.size() > 2)
+            QVERIFY2(!bytes.contains(word.toUtf8()), qPrintable(word));
+    }
+}
+
+void ViewFilesTest::thePictureProgramTakesAView()
+{
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        window.session().marks().add({window.session().session(), "all of it", "purple"});
+        QVERIFY(window.views().saveAs(m_fixture->folder() + "/p.warpline") == ViewFiles::Outcome::Written);
+    }
+    const QString picture = m_fixture->folder() + "/p.png";
+    QProcess process;
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", picture, "--theme", "light", "--view", m_fixture->folder() + "/p.warpline",
+            QString::fromStdString(m_fixture->path())});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    const QImage image(picture);
+    bool purple = false;
+    for (int y = 0; y < 300; ++y)
+        purple |= image.pixel(image.width() * 5 / 8, y) == QColor::fromRgb(markColorOf("purple").light).rgb();
+    QVERIFY(purple);
+}
+
+QTEST_MAIN(ViewFilesTest)
+#include "tst_view_files.moc"

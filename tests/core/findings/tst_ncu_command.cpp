@@ -1,0 +1,169 @@
+// The ncu command of a launch: how many launches its filters let through before it, against SQL.
+
+#include "core/findings/kernel_totals.h"
+#include "core/load/load_report.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::string sqlText(QString text)
+{
+    return "'" + text.replace("'", "''").toStdString() + "'";
+}
+
+struct Command {
+    QString name; ///< of the kernel; empty: a regular expression, which SQLite has not
+    QString range; ///< of NVTX; empty: no filter
+    long long skip = -1;
+    bool countsOne = false;
+};
+
+Command parsed(const std::string& text)
+{
+    const QString line = QString::fromStdString(text);
+    Command command;
+    if (const auto name = QRegularExpression("--kernel-name (\\S+) ").match(line);
+        name.hasMatch() && !line.contains("regex:"))
+        command.name = name.captured(1);
+    if (const auto range = QRegularExpression("--nvtx --nvtx-include ('[^']*'|\\S+) ").match(line);
+        range.hasMatch()) {
+        command.range = range.captured(1).remove('\'');
+        command.range.chop(1); // the slash
+        if (const qsizetype at = command.range.indexOf(QRegularExpression("(?<!\\\\)@")); at >= 0)
+            command.range = command.range.mid(at + 1);
+        command.range.replace(QRegularExpression("\\\\(.)"), "\\1");
+    }
+    if (const auto skip = QRegularExpression("--launch-skip (\\d+) --launch-count 1 ").match(line);
+        skip.hasMatch()) {
+        command.skip = skip.captured(1).toLongLong();
+        command.countsOne = true;
+    }
+    return command;
+}
+
+/// The same count by SQL: launches of that name in that process before that of row `rowid`, in ranges called
+/// so.
+long long counted(const std::string& path, const Command& command, std::uint32_t rowid)
+{
+    const std::string calls
+        = "SELECT r.start AS at, k.start AS began, r.globalTid AS tid, k.rowid AS id, k.globalPid AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN "
+          "CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND r.globalTid / 16777216 = k.globalPid / 16777216 "
+          "JOIN StringIds s ON s.id = k.shortName WHERE s.value = "
+        + sqlText(command.name);
+    std::string sql = "WITH calls AS (" + calls
+        + "), me AS (SELECT * FROM calls WHERE id = " + std::to_string(rowid)
+        + ") SELECT count(*) FROM calls, me WHERE calls.pid = me.pid AND (calls.at, calls.began) < (me.at, me.began)";
+    if (!command.range.isEmpty()) {
+        const std::string around
+            = "NVTX_EVENTS n LEFT JOIN StringIds t ON t.id = n.textId WHERE n.eventType = 59 AND "
+              "coalesce(n.text, t.value) = "
+            + sqlText(command.range);
+        sql += " AND EXISTS (SELECT 1 FROM " + around
+            + " AND n.globalTid = calls.tid AND n.start <= calls.at AND n.end > calls.at AND coalesce(n.domainId, 0) = "
+              "(SELECT coalesce(n.domainId, 0) FROM "
+            + around
+            + " AND n.globalTid = me.tid AND n.start <= me.at AND n.end > me.at ORDER BY n.start DESC LIMIT 1))";
+    }
+    return sqlInteger(path, sql);
+}
+
+} // namespace
+
+class NcuCommandTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void itNamesOneLaunch();
+    void namesAreQuoted();
+    void skipsAreThoseOfSql();
+};
+
+void NcuCommandTest::itNamesOneLaunch()
+{
+    const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+    QVERIFY(trace.ok());
+    QVERIFY(trace.value()->kernels().size() > 2);
+    for (EventIndex kernel = 0; kernel < std::min<std::size_t>(20, trace.value()->kernels().size());
+         ++kernel) {
+        const Command command = parsed(ncuCommandOf(*trace.value(), kernel));
+        QVERIFY(command.countsOne && command.skip >= 0);
+    }
+}
+
+void NcuCommandTest::namesAreQuoted()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run(
+        "UPDATE StringIds SET value = 'it''s [a, b]/c@d' WHERE id IN (SELECT textId FROM NVTX_EVENTS)");
+    fixture.run("UPDATE NVTX_EVENTS SET text = 'it''s [a, b]/c@d' WHERE text IS NOT NULL");
+    fixture.run(
+        "UPDATE StringIds SET value = 'add.k[abi:v1]' WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL)");
+    const auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    bool ranged = false;
+    for (EventIndex kernel = 0; kernel < trace.value()->kernels().size(); ++kernel) {
+        const QString command = QString::fromStdString(ncuCommandOf(*trace.value(), kernel));
+        QVERIFY2(command.contains("--kernel-name 'regex:add\\.k' "), qPrintable(command));
+        if (command.contains("--nvtx-include")) {
+            ranged = true;
+            QVERIFY2(
+                command.contains("--nvtx --nvtx-include 'it'\\''s \\[a\\, b\\]\\/c\\@d/' --launch-skip "),
+                qPrintable(command));
+        }
+    }
+    QVERIFY(ranged);
+}
+
+void NcuCommandTest::skipsAreThoseOfSql()
+{
+    const std::vector<std::string> reports = sharedReports();
+    if (reports.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    std::mt19937 random(11);
+    int checked = 0;
+    int ranged = 0;
+    for (const std::string& path : reports) {
+        if (QFile(QString::fromStdString(path)).size() > 12'000'000
+            || !sqlHasTable(path, "CUPTI_ACTIVITY_KIND_KERNEL")
+            || !sqlHasTable(path, "CUPTI_ACTIVITY_KIND_RUNTIME")
+            || !sqlHasColumn(path, "CUPTI_ACTIVITY_KIND_KERNEL", "shortName")
+            || !sqlHasColumn(path, "CUPTI_ACTIVITY_KIND_KERNEL", "globalPid"))
+            continue;
+        const auto loaded = loadReport(path);
+        if (!loaded.ok() || loaded.value()->kernels().size() == 0)
+            continue;
+        const Trace& trace = *loaded.value();
+        for (int turn = 0; turn < 3; ++turn) {
+            const auto kernel = static_cast<EventIndex>(random() % trace.kernels().size());
+            const Command command = parsed(ncuCommandOf(trace, kernel));
+            QVERIFY2(command.countsOne, path.c_str());
+            if (command.name.isEmpty() || !trace.apiCallOf({EventKind::Kernel, kernel}).valid()
+                || (!command.range.isEmpty() && !sqlHasColumn(path, "NVTX_EVENTS", "textId")))
+                continue;
+            const long long wanted = counted(path, command, trace.kernels().sourceRow[kernel]);
+            QVERIFY2(command.skip == wanted,
+                qPrintable(QString("%1, row %2, %3 in '%4': %5 instead of %6")
+                               .arg(QString::fromStdString(path))
+                               .arg(trace.kernels().sourceRow[kernel])
+                               .arg(command.name, command.range)
+                               .arg(command.skip)
+                               .arg(wanted)));
+            ++checked;
+            ranged += command.range.isEmpty() ? 0 : 1;
+        }
+    }
+    QVERIFY(checked > 20 && ranged > 5);
+}
+
+QTEST_APPLESS_MAIN(NcuCommandTest)
+#include "tst_ncu_command.moc"

@@ -1,0 +1,192 @@
+// View files: what is written comes back, and what anybody may write is not believed.
+
+#include "core/handover/view_file.h"
+
+#include "core/workspace/workspace.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+#include <random>
+
+using namespace warpline;
+
+namespace {
+
+SavedView fullView()
+{
+    SavedView view;
+    view.reports = {{4096, {0, 1000}, std::nullopt}, {77, {-5, 900}, -3'700'000}};
+    view.shown = {10, 900};
+    view.selected = {20, 30};
+    view.judgesSelection = true;
+    view.selectedRows = {"#0/cuda-hw:1:0"};
+    view.rows = {{"#0/a"}, {"#1"}, {"#1/b"}, {"#0/c"}, {{"#0/a", 2.5}}, {{"", {"#1", "#0"}}}};
+    view.filter
+        = {"gemm", 5, 5000, "void gemm<float>(int)", EventKind::Kernel, {{EventKind::ApiCall, 3}}, 99};
+    view.search = "/flash|attention/";
+    view.thresholds = {{"launch_bound.min_idle", 0.25}};
+    view.marks = {{{5, 5}, "here \"it\" begins\nreally \xc3\xbc", "red"}, {{20, 30}, "", "blue"}};
+    view.notes = "line one\nline two";
+    return view;
+}
+
+} // namespace
+
+class ViewFileTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsWrittenComesBack();
+    void whatIsAsAtFirstIsNotWritten();
+    void theNameIsThatOfTheReport_data();
+    void theNameIsThatOfTheReport();
+    void badViewsAreSaid_data();
+    void badViewsAreSaid();
+    void strangeValuesAreLeftAlone();
+    void brokenBytesNeverCrash();
+    void itBelongsToReportsOfTheSameLength();
+    void aFileThatIsNotThereIsSaid();
+};
+
+void ViewFileTest::whatIsWrittenComesBack()
+{
+    const SavedView view = fullView();
+    const auto read = parseView(viewJson(view), "view");
+    QVERIFY(read.ok());
+    QVERIFY(read.value() == view);
+}
+
+void ViewFileTest::whatIsAsAtFirstIsNotWritten()
+{
+    SavedView plain;
+    plain.reports = {{1, {0, 10}, {}}};
+    plain.shown = {0, 10};
+    const std::string text = viewJson(plain);
+    for (const char* const key :
+        {"marks", "notes", "filter", "rows", "thresholds", "selected", "offset", "search"})
+        QVERIFY2(text.find(key) == std::string::npos, key);
+    QVERIFY(parseView(text, "view").value() == plain);
+}
+
+void ViewFileTest::theNameIsThatOfTheReport_data()
+{
+    QTest::addColumn<QStringList>("reports");
+    QTest::addColumn<QString>("view");
+    QTest::newRow("export") << QStringList{"/a/vit.sqlite"} << "/a/vit.warpline";
+    QTest::newRow("recording") << QStringList{"/a/vit.nsys-rep"} << "/a/vit.warpline";
+    QTest::newRow("trace") << QStringList{"/a/rank0.pt.trace.json.gz"} << "/a/rank0.warpline";
+    QTest::newRow("dots") << QStringList{"/a/run.v2.sqlite"} << "/a/run.v2.warpline";
+    QTest::newRow("several") << QStringList{"/a/rank0.sqlite", "/b/rank1.sqlite"} << "/a/rank0+1.warpline";
+    QTest::newRow("nothing but an ending") << QStringList{"/a/.sqlite"} << "/a/.sqlite.warpline";
+}
+
+void ViewFileTest::theNameIsThatOfTheReport()
+{
+    QFETCH(QStringList, reports);
+    QFETCH(QString, view);
+    std::vector<std::string> paths;
+    for (const QString& each : reports)
+        paths.push_back(each.toStdString());
+    QCOMPARE(QString::fromStdString(viewPathFor(paths)), view);
+}
+
+void ViewFileTest::badViewsAreSaid_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("problem");
+    QTest::newRow("nothing") << QByteArray() << QByteArray("x.warpline is broken: it is no JSON.");
+    QTest::newRow("half") << QByteArray(R"({"warpline_view": 1, "marks": [)")
+                          << QByteArray("x.warpline is broken: it is no JSON.");
+    QTest::newRow("list") << QByteArray("[1]") << QByteArray("x.warpline is no view of Warpline.");
+    QTest::newRow("set") << QByteArray(R"({"warpline_reports": 1, "reports": []})")
+                         << QByteArray("x.warpline is no view of Warpline.");
+    QTest::newRow("text") << QByteArray(R"({"warpline_view": "1"})")
+                          << QByteArray("x.warpline is no view of Warpline.");
+    QTest::newRow("newer") << QByteArray(R"({"warpline_view": 2})")
+                           << QByteArray("x.warpline was written by a newer Warpline.");
+    QTest::newRow("much newer") << QByteArray(R"({"warpline_view": 99999999999999999999})")
+                                << QByteArray("x.warpline is no view of Warpline.");
+}
+
+void ViewFileTest::badViewsAreSaid()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, problem);
+    const auto read = parseView({text.data(), static_cast<std::size_t>(text.size())}, "x.warpline");
+    QVERIFY(!read.ok());
+    QCOMPARE(QByteArray::fromStdString(read.error().message), problem);
+}
+
+void ViewFileTest::strangeValuesAreLeftAlone()
+{
+    const auto read = parseView(R"({"warpline_view": 1, "unknown": {"a": [1]}, "shown_ns": [9, 3],
+        "selected_ns": "all", "only_selected": 1, "selected_rows": [1, "a", null],
+        "reports": [3, {"bytes": "many", "session_ns": [0], "offset_ns": 9000000000000000000}],
+        "rows": {"open": "x", "pinned": ["p", 4], "scale": {"a": "b", "c": null, "d": 3}, "order": {"o": 5}},
+        "filter": {"kind": "no such", "tracks": [{"kind": "kernel", "track": -1}, {"kind": "kernel", "track": 2}]},
+        "thresholds": {"a.b": "high", "c.d": 1}, "notes": ["no"],
+        "marks": [7, {"text": "no time"}, {"range_ns": [5, 1]}, {"range_ns": [1, 2.5]},
+                  {"range_ns": [1, 9000000000000000000], "color": "no such", "text": 4}]})",
+        "x");
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+    const SavedView& view = read.value();
+    QVERIFY(view.shown.empty() && view.selected.empty() && !view.judgesSelection && view.notes.empty());
+    QCOMPARE(view.selectedRows, std::vector<std::string>{"a"});
+    QCOMPARE(view.reports.size(), std::size_t{1});
+    QVERIFY(view.reports[0].offset == Ns{1'000'000'000'000'000'000});
+    QCOMPARE(view.rows.pinned, std::vector<std::string>{"p"});
+    QVERIFY(view.rows.open.empty() && view.rows.scale == (std::map<std::string, double>{{"d", 3}}));
+    QVERIFY(!view.filter.kind && view.filter.tracks.size() == 1);
+    QVERIFY(view.thresholds == (std::map<std::string, double>{{"c.d", 1}}));
+    QCOMPARE(view.marks.size(), std::size_t{1});
+    QVERIFY(view.marks[0] == (Mark{{1, 1'000'000'000'000'000'000}, "", "orange"}));
+}
+
+void ViewFileTest::brokenBytesNeverCrash()
+{
+    const std::string whole = viewJson(fullView());
+    std::mt19937 random(7);
+    for (int turn = 0; turn < 3000; ++turn) {
+        std::string broken = whole;
+        for (int i = 0; i < 4; ++i)
+            broken[random() % broken.size()] = static_cast<char>(random());
+        if (turn % 3 == 0)
+            broken.resize(random() % broken.size());
+        const auto read = parseView(broken, "x");
+        if (read.ok()) // what was read can be written again
+            QVERIFY(parseView(viewJson(read.value()), "x").ok());
+    }
+    QVERIFY(!parseView(std::string(200'000, '['), "x").ok());
+}
+
+void ViewFileTest::itBelongsToReportsOfTheSameLength()
+{
+    const auto reportOf = [](TimeRange session) {
+        auto trace = std::make_shared<Trace>();
+        trace->session = session;
+        OpenReport report;
+        report.trace = std::move(trace);
+        report.rows = std::make_shared<const RowTree>();
+        return report;
+    };
+    SavedView view;
+    view.reports = {{1, {0, 10}, {}}};
+    QVERIFY(isViewOf(view, Workspace({reportOf({0, 10})})));
+    QVERIFY(!isViewOf(view, Workspace({reportOf({0, 11})})));
+    QVERIFY(!isViewOf(view, Workspace({reportOf({0, 10}), reportOf({0, 10})})));
+}
+
+void ViewFileTest::aFileThatIsNotThereIsSaid()
+{
+    QTemporaryDir folder;
+    const auto none = readViewFile(folder.filePath("none.warpline").toStdString());
+    QVERIFY(!none.ok());
+    QVERIFY(none.error().message.ends_with("does not exist or cannot be read."));
+    QVERIFY(!readViewFile(folder.path().toStdString()).ok()
+        || readViewFile(folder.path().toStdString()).value().empty());
+}
+
+QTEST_APPLESS_MAIN(ViewFileTest)
+#include "tst_view_file.moc"

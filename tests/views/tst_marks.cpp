@@ -1,0 +1,322 @@
+// Marks: made by key, drawn in a band below the ruler, listed, written, recoloured, removed, and kept.
+
+#include "core/base/format.h"
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "views/panels/marks_panel.h"
+#include "views/panels/table_export.h"
+#include "views/session/marks.h"
+#include "views/session/saved_view.h"
+#include "views/timeline/mark_band.h"
+#include "views/timeline/mark_editor.h"
+#include "views/timeline/ruler.h"
+#include "views/timeline/timeline_actions.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+using namespace warpline;
+
+class MarksTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_marks");
+        QSettings().clear();
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        QVERIFY(trace.ok());
+        m_trace = trace.value();
+        m_session.setTrace(m_trace, buildRows(*m_trace));
+        m_pane = std::make_unique<TimelinePane>(m_session, Theme::light());
+        m_pane->resize(1000, 600);
+        m_pane->show();
+        m_panel = std::make_unique<MarksPanel>(m_session, Theme::light());
+        m_panel->resize(1000, 300);
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    }
+    void cleanupTestCase()
+    {
+        m_panel.reset();
+        m_pane.reset();
+    }
+    void init()
+    {
+        m_session.clearSelection();
+        m_session.marks().clear();
+        m_session.showAll();
+    }
+
+    void aKeyMarksTheSelectedRange();
+    void aKeyMarksTheMomentUnderTheMouse();
+    void theBandTakesNoRoomWithoutMarks();
+    void aClickInTheBandGoesThere();
+    void theEditorWritesRecoloursAndRemoves();
+    void theMenuOfTheBand();
+    void theListShowsEditsAndRemoves();
+    void theListIsCopied();
+    void goingFromMarkToMark();
+    void marksAreKeptUntilTheReportIsOpenedAgain();
+    void aViewHoldsEverything();
+    void thePictureHoldsTheMarks();
+
+private:
+    void press(Qt::Key key) { QTest::keyClick(&m_pane->view(), key); }
+    const std::vector<Mark>& marks() const { return m_session.marks().all(); }
+
+    std::shared_ptr<const Trace> m_trace;
+    Session m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+    std::unique_ptr<MarksPanel> m_panel;
+};
+
+void MarksTest::aKeyMarksTheSelectedRange()
+{
+    const TimeRange all = m_session.session();
+    const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
+    m_session.selectRange(part);
+    press(Qt::Key_M);
+    QCOMPARE(marks().size(), std::size_t{1});
+    QVERIFY(marks()[0].range == part);
+    QVERIFY(m_pane->marks().editor().isVisible());
+    QTest::keyClicks(&m_pane->marks().editor().line(), "warm-up");
+    QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Return);
+    QVERIFY(!m_pane->marks().editor().isVisible());
+    QCOMPARE(marks()[0].text, std::string("warm-up"));
+    press(Qt::Key_M); // once more: the same one
+    QCOMPARE(marks().size(), std::size_t{1});
+    QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Escape);
+    QTest::keyClick(&m_pane->view(), Qt::Key_M, Qt::ControlModifier);
+    QVERIFY(m_pane->marks().editor().isVisible());
+    QCOMPARE(marks()[0].text, std::string("warm-up"));
+}
+
+void MarksTest::aKeyMarksTheMomentUnderTheMouse()
+{
+    QTest::mouseMove(m_pane->view().viewport(), QPoint(200, 100));
+    QTest::mouseMove(m_pane->view().viewport(), QPoint(210, 100));
+    QTRY_VERIFY(m_pane->view().cursorTime().has_value());
+    const Ns time = *m_pane->view().cursorTime();
+    press(Qt::Key_M);
+    QCOMPARE(marks().size(), std::size_t{1});
+    QVERIFY(marks()[0].isMoment());
+    QCOMPARE(marks()[0].range.start, time);
+}
+
+void MarksTest::theBandTakesNoRoomWithoutMarks()
+{
+    QCOMPARE(m_pane->marks().height(), 0);
+    const int top = m_pane->view().geometry().top();
+    m_session.marks().add({{10, 20}, "x"});
+    QVERIFY(m_pane->marks().height() > 10);
+    QCOMPARE(m_pane->view().geometry().top(), top + m_pane->marks().height());
+    QCOMPARE(m_pane->marks().geometry().top(), m_pane->ruler().geometry().bottom() + 1);
+    m_session.marks().remove(0);
+    QCOMPARE(m_pane->view().geometry().top(), top);
+}
+
+void MarksTest::aClickInTheBandGoesThere()
+{
+    const TimeRange all = m_session.session();
+    const TimeRange part{all.start + all.duration() / 2, all.start + all.duration() / 2 + all.duration() / 8};
+    m_session.marks().add({part, "x"});
+    MarkBand& band = m_pane->marks();
+    const int x = band.width() * 9 / 16;
+    QCOMPARE(band.markAt(x), 0);
+    QCOMPARE(band.markAt(5), -1);
+    QTest::mouseClick(&band, Qt::LeftButton, {}, QPoint(x, 8));
+    QVERIFY(m_session.selectedRange() == part);
+    QVERIFY(m_session.shown().duration() < all.duration() / 4);
+    QVERIFY(m_session.shown().start < part.start && m_session.shown().end > part.end);
+}
+
+void MarksTest::theEditorWritesRecoloursAndRemoves()
+{
+    const TimeRange all = m_session.session();
+    m_session.marks().add({{all.start, all.start + all.duration() / 3}, "first"});
+    m_session.marks().add({{all.start + all.duration() / 3, all.end}, "second"});
+    QTest::mouseDClick(&m_pane->marks(), Qt::LeftButton, {}, QPoint(m_pane->marks().width() / 2, 8));
+    MarkEditor& editor = m_pane->marks().editor();
+    QVERIFY(editor.isVisible());
+    QCOMPARE(editor.line().text(), QString("second"));
+    QTest::mouseClick(&editor.color(1), Qt::LeftButton);
+    QCOMPARE(marks()[1].color, std::string(markColors()[1].id));
+    QCOMPARE(marks()[0].color, std::string(markColors()[0].id));
+    QTest::keyClicks(&editor.line(), "2");
+    QCOMPARE(marks()[1].text, std::string("2"));
+    QTest::mouseClick(&editor.removing(), Qt::LeftButton);
+    QCOMPARE(marks().size(), std::size_t{1});
+    QVERIFY(!editor.isVisible());
+}
+
+void MarksTest::theMenuOfTheBand()
+{
+    m_session.marks().add({{10, 5000}, "x"});
+    QMenu menu;
+    m_pane->marks().fillMenu(menu, 0);
+    QCOMPARE(menu.actions().size(), 4);
+    QAction* const colors = menu.actions()[2];
+    QCOMPARE(colors->menu()->actions().size(), static_cast<qsizetype>(markColors().size()));
+    colors->menu()->actions()[2]->trigger();
+    QCOMPARE(marks()[0].color, std::string(markColors()[2].id));
+    menu.actions()[3]->trigger();
+    QVERIFY(marks().empty());
+    QMenu timeline; // and that of the timeline
+    m_session.selectRange(m_session.session());
+    m_pane->fillMenu(timeline, {});
+    bool offered = false;
+    for (const QAction* const action : timeline.actions())
+        offered |= action->text() == "Mark the selected range";
+    QVERIFY(offered);
+}
+
+void MarksTest::theListShowsEditsAndRemoves()
+{
+    const Ns start = m_session.session().start;
+    m_session.marks().add({{start + 2000, start + 3000}, "later"});
+    m_session.marks().add({{start + 1000, start + 1000}, ""});
+    QAbstractItemModel& model = *m_panel->table().model();
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, 0).data().toString(), QString("Moment"));
+    QCOMPARE(model.index(1, 0).data().toString(), QString("later"));
+    QCOMPARE(model.index(1, 2).data().toString(), QString::fromStdString(formatDuration(1000)));
+    QTableView& table = m_panel->table();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(model.index(1, 0)).center());
+    QVERIFY(m_session.selectedRange() == (TimeRange{start + 2000, start + 3000}));
+    QVERIFY(model.setData(model.index(1, 0), "edited", Qt::EditRole));
+    QCOMPARE(marks()[1].text, std::string("edited"));
+    m_panel->colors().menu()->actions()[3]->trigger();
+    QCOMPARE(marks()[1].color, std::string(markColors()[3].id));
+    QTest::mouseClick(&m_panel->removing(), Qt::LeftButton);
+    QCOMPARE(model.rowCount(), 1);
+    QVERIFY(!m_panel->removing().isEnabled());
+    QTest::mouseClick(&m_panel->adding(), Qt::LeftButton); // the selected range
+    QCOMPARE(marks().size(), std::size_t{2});
+    m_panel->notes().setPlainText("what we saw");
+    QCOMPARE(m_session.marks().notes(), QString("what we saw"));
+}
+
+void MarksTest::theListIsCopied()
+{
+    m_session.marks().add({{2000, 3000}, "a,b"});
+    for (const auto& [format, text] :
+        {std::pair("csv", "text,start_ns,end_ns,duration_ns,color\n\"a,b\",2000,3000,1000,orange"),
+            {"tsv", "text\tstart_ns\tend_ns\tduration_ns\tcolor\na,b\t2000\t3000\t1000\torange"},
+            {"markdown", "| a,b | 2000 |"}, {"json", "\"start_ns\": 2000"}}) {
+        QApplication::clipboard()->clear();
+        m_panel->exporting().copyAs(format);
+        QTRY_VERIFY(!m_panel->exporting().isBusy());
+        QTRY_VERIFY2(
+            QApplication::clipboard()->text().contains(text), qPrintable(QApplication::clipboard()->text()));
+    }
+}
+
+void MarksTest::goingFromMarkToMark()
+{
+    const TimeRange all = m_session.session();
+    for (int i = 1; i < 4; ++i)
+        m_session.marks().add({{all.start + i * 1000, all.start + i * 1000 + 500}, std::to_string(i)});
+    m_session.marks().setCurrent(-1);
+    const auto go = [&](const char* id) {
+        for (const Action& action : markActions()) {
+            if (QString(action.id) == id)
+                QVERIFY(perform(action, ActionContext{m_session, m_pane.get(), {}, {}}));
+        }
+    };
+    go("mark.next");
+    const int first = m_session.marks().current();
+    go("mark.next");
+    QCOMPARE(m_session.marks().current(), (first + 1) % 3);
+    go("mark.previous");
+    QCOMPARE(m_session.marks().current(), first);
+}
+
+void MarksTest::marksAreKeptUntilTheReportIsOpenedAgain()
+{
+    m_session.marks().add({{2000, 3000}, "kept"});
+    m_session.marks().setNotes("and this");
+    QVERIFY(m_session.marks().isChanged());
+    m_session.saveState();
+    m_session.setWorkspace({});
+    QVERIFY(marks().empty());
+    QVERIFY(m_session.marks().notes().isEmpty());
+    m_session.setTrace(m_trace, buildRows(*m_trace));
+    QCOMPARE(marks().size(), std::size_t{1});
+    QCOMPARE(marks()[0].text, std::string("kept"));
+    QCOMPARE(m_session.marks().notes(), QString("and this"));
+    QVERIFY(m_session.marks().isChanged());
+    m_session.marks().clear();
+    m_session.saveState();
+}
+
+void MarksTest::aViewHoldsEverything()
+{
+    const std::vector<RowId> tops = m_session.visibleChildren(RowTree::root);
+    QVERIFY(tops.size() > 1);
+    m_session.setPinned(tops[0], true);
+    m_session.setHidden(tops[1], true);
+    m_session.setRowScale(tops[0], 2);
+    m_session.setExpanded(tops[0], !m_session.isExpanded(tops[0]));
+    m_session.moveRow(tops.back(), tops[0]);
+    m_session.marks().add({{2000, 3000}, "m", "red"});
+    m_session.marks().setNotes("n");
+    m_session.selectRows({tops[0]});
+    m_session.setJudgesSelection(true);
+    EventFilter filter;
+    filter.text = "kernel";
+    filter.minDuration = 5;
+    filter.kind = EventKind::Kernel;
+    m_session.setFilter(filter);
+    m_session.setSearchText("vec");
+    const Ns start = m_session.session().start;
+    m_session.selectRange({start + 1000, start + 5000});
+    m_session.show({start + 500, start + 9000});
+    const SavedView view = viewOf(m_session);
+    const auto read = parseView(viewJson(view), "x");
+    QVERIFY(read.ok() && read.value() == view);
+
+    Session other;
+    other.setTrace(m_trace, buildRows(*m_trace));
+    QVERIFY(isViewOf(read.value(), other.workspace()));
+    applyView(other, read.value());
+    QVERIFY(viewOf(other) == view);
+    QVERIFY(other.isPinned(tops[0]) && other.isHidden(tops[1]) && other.filter() == filter);
+    QCOMPARE(other.shown(), (TimeRange{start + 500, start + 9000}));
+    QCOMPARE(other.selectedRange(), (TimeRange{start + 1000, start + 5000}));
+    QCOMPARE(other.visibleChildren(RowTree::root), m_session.visibleChildren(RowTree::root));
+    // Nothing is done by an empty one.
+    SavedView plain;
+    plain.reports = view.reports;
+    applyView(other, plain);
+    QVERIFY(!other.isPinned(tops[0]) && !other.isHidden(tops[1]) && other.marks().all().empty());
+    applyView(m_session, plain);
+}
+
+void MarksTest::thePictureHoldsTheMarks()
+{
+    const TimeRange all = m_session.session();
+    m_session.marks().add({{all.start + all.duration() / 4, all.start + all.duration() / 2}, "x", "red"});
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        m_pane->setTheme(*theme);
+        const QImage band = m_pane->marks().grab().toImage();
+        const QColor wanted
+            = QColor::fromRgb(theme->isDark() ? markColorOf("red").dark : markColorOf("red").light);
+        QCOMPARE(band.pixelColor(band.width() * 3 / 8 + 60, 8).rgb(), wanted.rgb());
+    }
+    m_pane->setTheme(Theme::light());
+}
+
+QTEST_MAIN(MarksTest)
+#include "tst_marks.moc"

@@ -1,0 +1,238 @@
+#include "views/panels/marks_panel.h"
+
+#include "core/handover/mark_cells.h"
+#include "views/models/table_text.h"
+#include "views/panels/handover_dialog.h"
+#include "views/panels/rule_settings.h"
+#include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
+#include "views/session/marks.h"
+#include "views/style/mark_color.h"
+#include "views/timeline/timeline_actions.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <numeric>
+
+namespace warpline {
+
+MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_model(new MarksModel(session, theme, this)),
+      m_table(new QTableView(this)),
+      m_hint(new QLabel(this)),
+      m_add(new QToolButton(this)),
+      m_colors(new QToolButton(this)),
+      m_remove(new QToolButton(this)),
+      m_export(new TableExport(
+          session, "marks",
+          [this] {
+              auto cells = std::make_shared<const Cells>(markCells(m_session.marks().all()));
+              std::vector<std::uint32_t> order(cells->rowCount());
+              std::iota(order.begin(), order.end(), 0U);
+              return ShownTable{cells, std::move(order)};
+          },
+          this)),
+      m_notes(new QPlainTextEdit(this))
+{
+    makeTable();
+    makeButtons();
+    m_hint->setText(tr("M marks the selected range, or the moment under the mouse."));
+    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_notes->setPlaceholderText(
+        tr("Notes for whoever opens this next: kept with the marks, and at the head of a report"));
+    m_notes->setFrameShape(QFrame::NoFrame);
+    m_notes->setTabChangesFocus(true);
+    m_notes->setAccessibleName(tr("Notes"));
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_add);
+    bar->addWidget(m_colors);
+    bar->addWidget(m_remove);
+    bar->addWidget(m_hint, 1);
+    bar->addWidget(m_export);
+    auto* const left = new QWidget(this);
+    auto* const column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(3);
+    column->addLayout(bar);
+    column->addWidget(m_table, 1);
+    auto* const split = new QSplitter(this);
+    split->addWidget(left);
+    split->addWidget(m_notes);
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 1);
+    split->setSizes({800, 400});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(split);
+
+    connect(&session.marks(), &Marks::currentChanged, this, &MarksPanel::follow);
+    connect(&session.marks(), &Marks::changed, this, &MarksPanel::follow);
+    connect(&session.marks(), &Marks::notesChanged, this, [this] {
+        if (m_notes->toPlainText() != m_session.marks().notes())
+            m_notes->setPlainText(m_session.marks().notes());
+    });
+    connect(m_notes, &QPlainTextEdit::textChanged, this,
+        [this] { m_session.marks().setNotes(m_notes->toPlainText()); });
+    connect(m_export, &TableExport::messages, this, &MarksPanel::messages);
+    follow();
+}
+
+void MarksPanel::makeTable()
+{
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setWordWrap(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setColumnWidth(MarksModel::Start, 130);
+    m_table->setColumnWidth(MarksModel::Length, 100);
+    stretchColumn(*m_table, MarksModel::Text);
+    connect(m_table, &QTableView::clicked, this,
+        [this](const QModelIndex& index) { goToMark(m_session, index.row()); });
+    auto* const del = new QShortcut(QKeySequence::Delete, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(del, &QShortcut::activated, this, [this] { m_session.marks().remove(chosen()); });
+}
+
+void MarksPanel::makeButtons()
+{
+    m_add->setText(tr("Mark"));
+    m_add->setToolTip(tr("Mark the selected range, or the middle of what is shown"));
+    connect(m_add, &QToolButton::clicked, this, [this] {
+        for (const Action& action : markActions()) {
+            if (QByteArrayView(action.id) == QByteArrayView("mark.add"))
+                perform(action, {m_session, this, m_session.currentEvent()});
+        }
+    });
+    m_colors->setText(tr("Colour"));
+    m_colors->setPopupMode(QToolButton::InstantPopup);
+    auto* const menu = new QMenu(m_colors);
+    for (const MarkColor& color : markColors())
+        menu->addAction(QCoreApplication::translate("Marks", color.title.data()), this,
+            [this, id = color.id] { recolor(id); });
+    m_colors->setMenu(menu);
+    m_remove->setText(tr("Remove"));
+    connect(m_remove, &QToolButton::clicked, this, [this] { m_session.marks().remove(chosen()); });
+}
+
+void MarksPanel::setTheme(const Theme& theme)
+{
+    m_model->setTheme(theme);
+    for (std::size_t i = 0; i < markColors().size(); ++i) {
+        QPixmap swatch(12, 12);
+        swatch.fill(markColor(theme, markColors()[i]));
+        m_colors->menu()->actions()[static_cast<qsizetype>(i)]->setIcon(QIcon(swatch));
+    }
+}
+
+int MarksPanel::chosen() const
+{
+    return m_session.marks().current();
+}
+
+void MarksPanel::recolor(std::string_view id)
+{
+    const int place = chosen();
+    if (place < 0)
+        return;
+    Mark mark = m_session.marks().all()[static_cast<std::size_t>(place)];
+    mark.color = id;
+    m_session.marks().change(place, mark);
+}
+
+void MarksPanel::follow()
+{
+    const int place = chosen();
+    m_colors->setEnabled(place >= 0);
+    m_remove->setEnabled(place >= 0);
+    if (place < 0)
+        m_table->clearSelection();
+    else if (m_table->currentIndex().row() != place || !m_table->selectionModel()->hasSelection())
+        m_table->selectRow(place);
+}
+
+void MarksPanel::showReport()
+{
+    m_add->setEnabled(true);
+}
+
+void MarksPanel::clear()
+{
+    m_add->setEnabled(!m_session.isEmpty());
+}
+
+void MarksPanel::exportReport()
+{
+    HandoverDialog dialog(m_session, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write a report to hand on"),
+        exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
+    if (!path.isEmpty())
+        exportReport(dialog.choice(), path);
+}
+
+void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
+{
+    emit messages(tr("Writing %1 \u2026").arg(path));
+    const auto settings = std::make_shared<RuleSettings>(RuleSettings::stored());
+    m_page.start(
+        [trace = m_session.sharedTrace(), choice, settings, path](const std::stop_token& stop) {
+            HandoverChoice asked = choice;
+            asked.thresholds = settings->overrides();
+            const std::string page = handoverHtml(*trace, asked, stop);
+            return outcomeOf(writeFile(path, QByteArray::fromStdString(page)), path);
+        },
+        [this](const QString& said) {
+            emit messages(said);
+            emit updated();
+        });
+}
+
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "marks.report",
+        .text = QT_TRANSLATE_NOOP("Action", "&Report to hand on\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Write ranges with pictures, findings, tables, marks and notes as a web page"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run = [](const ActionContext& at) { at.part<MarksPanel>()->exportReport(); },
+    },
+};
+
+} // namespace
+
+extern const PanelKind marksPanel;
+const PanelKind marksPanel{
+    .id = "marks",
+    .title = QT_TRANSLATE_NOOP("Action", "Marks"),
+    .help = QT_TRANSLATE_NOOP("Action", "The places that you marked, and your notes"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new MarksPanel(session, theme, parent);
+    },
+    .actions = actions,
+};
+
+} // namespace warpline

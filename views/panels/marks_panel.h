@@ -1,0 +1,59 @@
+#pragma once
+
+#include "views/loading/latest_job.h"
+#include "views/models/marks_model.h"
+#include "views/panels/panel.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QTableView;
+class QToolButton;
+
+namespace warpline {
+
+struct HandoverChoice;
+class TableExport;
+
+/// The user's marks as a list, and notes about the report as a whole. A click goes to a mark, a double-click
+/// or F2 writes it, Del removes it.
+class MarksPanel : public Panel {
+    Q_OBJECT
+public:
+    MarksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_page.isBusy() || Panel::isBusy(); }
+    QTableView& table() { return *m_table; }
+    QPlainTextEdit& notes() { return *m_notes; }
+    TableExport& exporting() { return *m_export; }
+    /// The button whose menu recolours the chosen mark.
+    QToolButton& colors() { return *m_colors; }
+    QToolButton& removing() { return *m_remove; }
+    QToolButton& adding() { return *m_add; }
+    void exportReport(); ///< asks what and where
+    /// Writes a page of what `choice` says to `path`.
+    void exportReport(const HandoverChoice& choice, const QString& path);
+
+protected:
+    void showReport() override;
+    void clear() override;
+
+private:
+    void makeTable();
+    void makeButtons();
+    void follow(); ///< the current mark
+    int chosen() const; ///< -1: none
+    void recolor(std::string_view id);
+
+    MarksModel* m_model;
+    QTableView* m_table;
+    QLabel* m_hint;
+    QToolButton* m_add;
+    QToolButton* m_colors;
+    QToolButton* m_remove;
+    TableExport* m_export;
+    QPlainTextEdit* m_notes;
+    LatestJob m_page;
+};
+
+} // namespace warpline

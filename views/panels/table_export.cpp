@@ -1,0 +1,109 @@
+#include "views/panels/table_export.h"
+
+#include "views/models/stats_model.h"
+#include "views/models/table_text.h"
+#include "views/session/session.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenu>
+#include <QTableView>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warpline {
+
+ShownTable shownTable(const QAbstractItemModel& model, int most)
+{
+    if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
+        return {stats->cells(), stats->order()};
+    auto cells = std::make_shared<Cells>();
+    for (int column = 0; column < model.columnCount(); ++column)
+        cells->columns.push_back(
+            {model.headerData(column, Qt::Horizontal).toString().toStdString(), Unit::Text});
+    const int lines = std::min(most, model.rowCount());
+    for (int line = 0; line < lines; ++line) {
+        std::vector<Cell> row;
+        for (int column = 0; column < model.columnCount(); ++column)
+            row.emplace_back(model.index(line, column).data().toString().toStdString());
+        cells->addRow(std::move(row));
+    }
+    std::vector<std::uint32_t> order(cells->rowCount());
+    std::iota(order.begin(), order.end(), 0U);
+    return {std::move(cells), std::move(order)};
+}
+
+TableExport::TableExport(Session& session, QString ending, std::function<ShownTable()> table, QWidget* parent)
+    : QToolButton(parent),
+      m_session(session),
+      m_ending(std::move(ending)),
+      m_table(std::move(table))
+{
+    setObjectName("table-export");
+    setText(tr("Export"));
+    setToolTip(tr("Copy the table, or write it to a file"));
+    setPopupMode(QToolButton::InstantPopup);
+    auto* const menu = new QMenu(this);
+    menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
+    menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
+    menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
+    menu->addAction(tr("Copy as JSON"), this, [this] { copyAs("json"); });
+    menu->addAction(tr("Write to a file\u2026"), this, &TableExport::askForFile);
+    setMenu(menu);
+}
+
+void TableExport::serve(QAbstractItemView& view)
+{
+    view.setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(&view, &QWidget::customContextMenuRequested, this,
+        [this, &view](QPoint position) { menu()->popup(view.viewport()->mapToGlobal(position)); });
+}
+
+void TableExport::copyAs(const QString& format)
+{
+    m_job.start([table = m_table(), format](
+                    const std::stop_token&) { return tableText(*table.cells, table.order, format); },
+        [this](const QString& text) {
+            QApplication::clipboard()->setText(text);
+            emit messages(tr("Copied the table"));
+        });
+}
+
+void TableExport::askForFile()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
+        exportName(m_session.trace(), m_ending + ".csv"),
+        tr("CSV (*.csv);;Tab-separated values (*.tsv);;Markdown (*.md);;JSON (*.json)"));
+    if (!path.isEmpty())
+        write(path);
+}
+
+void TableExport::write(const QString& path)
+{
+    m_job.start(
+        [table = m_table(), path](const std::stop_token& stop) {
+            return outcomeOf(writeTable(path, *table.cells, table.order, stop), path);
+        },
+        [this](const QString& said) { emit messages(said); });
+}
+
+std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending)
+{
+    std::vector<TableExport*> offered;
+    for (QTableView* const view : panel.findChildren<QTableView*>()) {
+        if (view->contextMenuPolicy() != Qt::DefaultContextMenu)
+            continue;
+        auto* const made = new TableExport(
+            session, ending, [view] { return shownTable(*view->model()); }, &panel);
+        made->hide(); // its menu is what is used
+        made->serve(*view);
+        offered.push_back(made);
+    }
+    return offered;
+}
+
+} // namespace warpline

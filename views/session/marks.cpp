@@ -1,0 +1,125 @@
+#include "views/session/marks.h"
+
+#include "views/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+Marks::Marks(QObject* parent)
+    : QObject(parent)
+{
+}
+
+int Marks::add(const Mark& mark)
+{
+    const auto same = std::ranges::find(m_marks, mark.range, &Mark::range);
+    if (same != m_marks.end()) {
+        setCurrent(static_cast<int>(same - m_marks.begin()));
+        return m_current;
+    }
+    m_marks.push_back(mark);
+    return change(static_cast<int>(m_marks.size()) - 1, mark);
+}
+
+int Marks::change(int place, const Mark& mark)
+{
+    m_marks[static_cast<std::size_t>(place)] = mark;
+    sortMarks(m_marks);
+    m_current = static_cast<int>(std::ranges::find(m_marks, mark) - m_marks.begin());
+    setChanged(true);
+    emit changed();
+    emit currentChanged(m_current);
+    return m_current;
+}
+
+void Marks::remove(int place)
+{
+    if (place < 0 || place >= static_cast<int>(m_marks.size()))
+        return;
+    m_marks.erase(m_marks.begin() + place);
+    m_current = -1;
+    setChanged(true);
+    emit changed();
+    emit currentChanged(-1);
+}
+
+void Marks::setAll(std::vector<Mark> marks, const QString& notes)
+{
+    sortMarks(marks);
+    const bool other = marks != m_marks;
+    m_marks = std::move(marks);
+    m_current = -1;
+    m_file.clear();
+    setChanged(false);
+    if (other) {
+        emit changed();
+        emit currentChanged(-1);
+    }
+    if (notes != std::exchange(m_notes, notes))
+        emit notesChanged();
+}
+
+void Marks::setNotes(const QString& notes)
+{
+    if (notes == m_notes)
+        return;
+    m_notes = notes;
+    setChanged(true);
+    emit notesChanged();
+}
+
+void Marks::setCurrent(int place)
+{
+    if (place == m_current || place >= static_cast<int>(m_marks.size()))
+        return;
+    m_current = place;
+    emit currentChanged(place);
+}
+
+void Marks::edit(int place)
+{
+    setCurrent(place);
+    emit editWanted(place);
+}
+
+void Marks::setFile(const QByteArray& hash)
+{
+    m_file = hash;
+    setChanged(false);
+}
+
+void Marks::setChanged(bool isChanged)
+{
+    if (m_isChanged == isChanged)
+        return;
+    m_isChanged = isChanged;
+    emit savedChanged();
+}
+
+void Marks::restore(Kept kept)
+{
+    setAll(std::move(kept.marks), kept.notes);
+    m_file = kept.file;
+    setChanged(kept.isChanged);
+}
+
+void goToMark(Session& session, int place)
+{
+    const std::vector<Mark>& marks = session.marks().all();
+    if (place < 0 || place >= static_cast<int>(marks.size()))
+        return;
+    const Mark& mark = marks[static_cast<std::size_t>(place)];
+    session.marks().setCurrent(place);
+    if (mark.isMoment()) {
+        const Ns half = session.shown().duration() / 2;
+        session.show({mark.range.start - half, mark.range.start + half});
+        return;
+    }
+    const TimeRange range = mark.range;
+    session.selectRange(range);
+    session.goTo(range);
+}
+
+} // namespace warpline

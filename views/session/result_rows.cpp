@@ -1,0 +1,128 @@
+#include "views/session/result_rows.h"
+
+#include "views/session/session.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpline {
+
+namespace {
+
+constexpr Ns mostTime = 1'000'000'000'000'000'000; // sums must stay numbers
+
+/// The first of `names` that is a column of `cells`.
+template <std::size_t count>
+std::optional<std::size_t> columnOf(const Cells& cells, const std::array<std::string_view, count>& names)
+{
+    for (const std::string_view name : names) {
+        const auto found = std::ranges::find(cells.columns, name, &Column::title);
+        if (found != cells.columns.end())
+            return static_cast<std::size_t>(found - cells.columns.begin());
+    }
+    return std::nullopt;
+}
+
+std::optional<Ns> timeIn(const std::vector<Cell>& row, std::optional<std::size_t> column)
+{
+    if (!column)
+        return std::nullopt;
+    const auto* const number = std::get_if<std::int64_t>(&row[*column]);
+    return number ? std::optional(std::clamp(*number, -mostTime, mostTime)) : std::nullopt;
+}
+
+std::optional<double> numberIn(const std::vector<Cell>& row, std::optional<std::size_t> column)
+{
+    if (!column)
+        return std::nullopt;
+    if (const auto* const whole = std::get_if<std::int64_t>(&row[*column]))
+        return static_cast<double>(*whole);
+    const auto* const real = std::get_if<double>(&row[*column]);
+    return real ? std::optional(*real) : std::nullopt;
+}
+
+/// The column of values: the one called so, else the first number beside times and ids.
+std::optional<std::size_t> valueColumn(const Cells& cells, const std::vector<Cell>& row)
+{
+    constexpr std::array<std::string_view, 8> others{
+        "start", "timestamp", "time", "rawTimestamp", "end", "duration", "rowid", "id"};
+    if (const auto named = columnOf(cells, std::array<std::string_view, 1>{"value"});
+        named && numberIn(row, named))
+        return named;
+    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
+        if (std::ranges::find(others, cells.columns[column].title) == others.end() && numberIn(row, column))
+            return column;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order)
+{
+    const auto start
+        = columnOf(cells, std::array<std::string_view, 4>{"start", "timestamp", "time", "rawTimestamp"});
+    if (!start)
+        return Error{"A row of the timeline needs a column called start, timestamp or time, in nanoseconds."};
+    const auto end = columnOf(cells, std::array<std::string_view, 1>{"end"});
+    const auto duration = columnOf(cells, std::array<std::string_view, 1>{"duration"});
+    const auto name = columnOf(cells, std::array<std::string_view, 4>{"name", "short_name", "text", "label"});
+    ResultRow made;
+    for (const std::uint32_t line : order) {
+        const std::vector<Cell> row = cells.row(line);
+        const auto from = timeIn(row, start);
+        if (!from)
+            continue;
+        ResultSlice slice;
+        const auto length = timeIn(row, duration);
+        slice.range = {*from, std::max(*from, timeIn(row, end).value_or(*from + length.value_or(0)))};
+        if (name) {
+            if (const auto* const text = std::get_if<std::string>(&row[*name]))
+                slice.name = QString::fromStdString(*text);
+        }
+        slice.value = numberIn(row, valueColumn(cells, row));
+        made.longest = std::max(made.longest, slice.range.duration());
+        made.most = std::max(made.most, slice.value.value_or(0));
+        made.slices.push_back(std::move(slice));
+    }
+    if (made.slices.empty())
+        return Error{"No line of the answer has a time in whole nanoseconds."};
+    std::ranges::stable_sort(made.slices, {}, [](const ResultSlice& slice) { return slice.range.start; });
+    return made;
+}
+
+ResultRows::ResultRows(Session& session)
+    : QObject(&session)
+{
+    connect(&session, &Session::reportOpened, this, [this] {
+        m_rows.clear();
+        emit changed();
+    });
+}
+
+ResultRows& ResultRows::of(Session& session)
+{
+    auto* const known = session.findChild<ResultRows*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new ResultRows(session); // the session deletes it
+}
+
+void ResultRows::add(ResultRow row)
+{
+    const auto same = std::ranges::find(m_rows, row.title, &ResultRow::title);
+    if (same != m_rows.end())
+        *same = std::move(row);
+    else
+        m_rows.push_back(std::move(row));
+    emit changed();
+}
+
+void ResultRows::remove(std::size_t place)
+{
+    if (place >= m_rows.size())
+        return;
+    m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(place));
+    emit changed();
+}
+
+} // namespace warpline

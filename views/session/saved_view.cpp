@@ -1,0 +1,171 @@
+#include "views/session/saved_view.h"
+
+#include "views/session/marks.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+/// The keys of rows as files have them: without the labels of reports, which are names of files.
+class RowKeys {
+public:
+    explicit RowKeys(const Workspace& workspace)
+    {
+        if (workspace.reports().size() < 2)
+            return;
+        for (const OpenReport& report : workspace.reports())
+            m_headings.push_back(workspace.rows().row(workspace.rowOf(report.id, RowTree::root)).key);
+    }
+
+    std::string toFile(const std::string& key) const
+    {
+        for (std::size_t i = 0; i < m_headings.size(); ++i) {
+            if (isBelow(key, m_headings[i]))
+                return "#" + std::to_string(i) + key.substr(m_headings[i].size());
+        }
+        return key;
+    }
+
+    std::string fromFile(const std::string& key) const
+    {
+        for (std::size_t i = 0; i < m_headings.size(); ++i) {
+            const std::string number = "#" + std::to_string(i);
+            if (isBelow(key, number))
+                return m_headings[i] + key.substr(number.size());
+        }
+        return key;
+    }
+
+private:
+    static bool isBelow(const std::string& key, const std::string& heading)
+    {
+        return key.starts_with(heading) && (key.size() == heading.size() || key[heading.size()] == '/');
+    }
+
+    std::vector<std::string> m_headings; ///< of the reports, in their order; empty: a single one
+};
+
+std::vector<std::string> toFile(const RowKeys& keys, const QStringList& list)
+{
+    std::vector<std::string> texts;
+    for (const QString& key : list)
+        texts.push_back(keys.toFile(key.toStdString()));
+    return texts;
+}
+
+QStringList fromFile(const RowKeys& keys, const std::vector<std::string>& list)
+{
+    QStringList texts;
+    for (const std::string& key : list)
+        texts << QString::fromStdString(keys.fromFile(key));
+    return texts;
+}
+
+RowsOfView rowsOf(const Session& session, const RowKeys& keys)
+{
+    const RowStates::ByKey states = session.rowStates();
+    RowsOfView rows;
+    rows.open = toFile(keys, states.open);
+    rows.closed = toFile(keys, states.closed);
+    rows.hidden = toFile(keys, states.hidden);
+    rows.pinned = toFile(keys, states.pinned);
+    for (auto it = states.scale.begin(); it != states.scale.end(); ++it)
+        rows.scale[keys.toFile(it.key().toStdString())] = it.value();
+    for (auto it = states.order.begin(); it != states.order.end(); ++it)
+        rows.order[keys.toFile(it.key().toStdString())] = toFile(keys, it.value());
+    return rows;
+}
+
+RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
+{
+    RowStates::ByKey states;
+    states.open = fromFile(keys, rows.open);
+    states.closed = fromFile(keys, rows.closed);
+    states.hidden = fromFile(keys, rows.hidden);
+    states.pinned = fromFile(keys, rows.pinned);
+    for (const auto& [key, scale] : rows.scale)
+        states.scale.insert(QString::fromStdString(keys.fromFile(key)),
+            std::clamp(scale, Session::leastScale, Session::mostScale));
+    for (const auto& [key, order] : rows.order)
+        states.order.insert(QString::fromStdString(keys.fromFile(key)), fromFile(keys, order));
+    return states;
+}
+
+FilterOfView filterOf(const EventFilter& filter)
+{
+    FilterOfView kept;
+    kept.text = filter.text.toStdString();
+    kept.minDuration = filter.minDuration;
+    kept.maxDuration = filter.maxDuration;
+    kept.name = filter.name;
+    kept.kind = filter.kind;
+    kept.tracks = filter.tracks;
+    kept.process = filter.process;
+    return kept;
+}
+
+EventFilter filterOf(const FilterOfView& kept, const Trace& trace)
+{
+    EventFilter filter;
+    filter.text = QString::fromStdString(kept.text);
+    filter.minDuration = kept.minDuration;
+    filter.maxDuration = kept.maxDuration;
+    filter.name = kept.name;
+    filter.kind = kept.kind;
+    filter.process = kept.process;
+    for (const TrackRef& track : kept.tracks) {
+        if (track.track < trace.table(track.kind).tracks.size())
+            filter.tracks.push_back(track);
+    }
+    return filter;
+}
+
+} // namespace
+
+SavedView viewOf(const Session& session)
+{
+    const RowKeys keys(session.workspace());
+    SavedView view;
+    for (const OpenReport& report : session.workspace().reports()) {
+        ReportMeasure measure{report.trace->info.fileBytes, report.trace->session, {}};
+        if (report.clock.method == ClockMethod::Manual)
+            measure.offset = report.clock.offset;
+        view.reports.push_back(measure);
+    }
+    view.shown = session.shown();
+    view.selected = session.selectedRange();
+    view.judgesSelection = session.judgesSelection();
+    for (const RowId row : session.selectedRows())
+        view.selectedRows.push_back(keys.toFile(session.rows().row(row).key));
+    view.rows = rowsOf(session, keys);
+    view.filter = filterOf(session.filter());
+    view.search = session.searchText().toStdString();
+    view.marks = session.marks().all();
+    view.notes = session.marks().notes().toStdString();
+    return view;
+}
+
+void applyView(Session& session, const SavedView& view)
+{
+    const RowKeys keys(session.workspace());
+    session.setRowStates(statesOf(view.rows, keys));
+    session.marks().setAll(view.marks, QString::fromStdString(view.notes));
+    session.setFilter(filterOf(view.filter, session.trace()));
+    session.setSearchText(QString::fromStdString(view.search));
+    session.selectRange(view.selected);
+    session.setJudgesSelection(view.judgesSelection);
+    std::vector<RowId> rows;
+    for (const std::string& key : view.selectedRows) {
+        if (const RowId row = session.rows().find(keys.fromFile(key)); row != RowTree::root)
+            rows.push_back(row);
+    }
+    session.selectRows(std::move(rows));
+    if (!view.shown.empty())
+        session.show(view.shown);
+}
+
+} // namespace warpline

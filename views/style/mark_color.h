@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/handover/mark.h"
+#include "views/style/theme.h"
+
+namespace warpline {
+
+/// What `mark` is drawn in.
+inline QColor markColor(const Theme& theme, const MarkColor& color)
+{
+    return QColor::fromRgb(theme.isDark() ? color.dark : color.light);
+}
+
+inline QColor markColor(const Theme& theme, const Mark& mark)
+{
+    return markColor(theme, markColorOf(mark.color));
+}
+
+} // namespace warpline

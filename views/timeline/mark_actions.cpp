@@ -1,0 +1,109 @@
+// Marking ranges and moments, and going from mark to mark.
+
+#include "views/session/marks.h"
+#include "views/timeline/timeline_actions.h"
+#include "views/timeline/timeline_view.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+void add(Session& session, TimeRange range)
+{
+    session.marks().edit(session.marks().add({range, {}, std::string(markColors().front().id)}));
+}
+
+/// The selected range, else the moment under the mouse, else the time of the current event, else the moment
+/// in the middle.
+TimeRange meant(const ActionContext& at)
+{
+    if (!at.session.selectedRange().empty())
+        return at.session.selectedRange();
+    if (const auto* const view = at.part<TimelineView>(); view && view->cursorTime())
+        return {*view->cursorTime(), *view->cursorTime()};
+    if (at.session.currentEvent().valid())
+        return at.session.workspace().range(at.session.currentEvent());
+    const TimeRange shown = at.session.shown();
+    const Ns middle = shown.start + shown.duration() / 2;
+    return {middle, middle};
+}
+
+bool hasMarks(const ActionContext& at)
+{
+    return !at.session.marks().all().empty();
+}
+
+/// The next mark behind or before the middle of what is shown; around the ends.
+void step(Session& session, bool forward)
+{
+    const std::vector<Mark>& marks = session.marks().all();
+    const auto count = static_cast<int>(marks.size());
+    int place = session.marks().current();
+    if (place < 0) {
+        const TimeRange shown = session.shown();
+        const Ns middle = shown.start + shown.duration() / 2;
+        place = static_cast<int>(
+            std::ranges::count_if(marks, [&](const Mark& mark) { return mark.range.start < middle; }));
+        place -= forward ? 1 : 0;
+    }
+    goToMark(session, (place + (forward ? 1 : count - 1)) % count);
+}
+
+constexpr Action actions[]{
+    {
+        .id = "mark.add",
+        .text = QT_TRANSLATE_NOOP("Action", "&Mark"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Mark the selected range, else the moment under the mouse, with a text"),
+        .keys = "M; Ctrl+M",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::Go,
+        .section = true,
+        .run = [](const ActionContext& at) { add(at.session, meant(at)); },
+    },
+    {
+        .id = "mark.range",
+        .text = QT_TRANSLATE_NOOP("Action", "Mark the selected range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Mark the range that is selected, with a text"),
+        .context = ContextMenu::Everywhere,
+        .section = true,
+        .enabled = [](const ActionContext& at) { return !at.session.selectedRange().empty(); },
+        .run = [](const ActionContext& at) { add(at.session, at.session.selectedRange()); },
+    },
+    {
+        .id = "mark.event",
+        .text = QT_TRANSLATE_NOOP("Action", "Mark the event"),
+        .help = QT_TRANSLATE_NOOP("Action", "Mark the time of the event, with a text"),
+        .context = ContextMenu::Event,
+        .enabled = [](const ActionContext& at) { return at.event.valid(); },
+        .run = [](const ActionContext& at) { add(at.session, at.session.workspace().range(at.event)); },
+    },
+    {
+        .id = "mark.next",
+        .text = QT_TRANSLATE_NOOP("Action", "Next mar&k"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the next mark"),
+        .menu = MainMenu::Go,
+        .enabled = hasMarks,
+        .run = [](const ActionContext& at) { step(at.session, true); },
+    },
+    {
+        .id = "mark.previous",
+        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious mark"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the previous mark"),
+        .menu = MainMenu::Go,
+        .enabled = hasMarks,
+        .run = [](const ActionContext& at) { step(at.session, false); },
+    },
+};
+
+} // namespace
+
+std::span<const Action> markActions()
+{
+    return actions;
+}
+
+} // namespace warpline

@@ -1,0 +1,209 @@
+#include "views/timeline/mark_band.h"
+
+#include "core/base/format.h"
+#include "views/session/marks.h"
+#include "views/style/mark_color.h"
+#include "views/timeline/mark_editor.h"
+#include "views/timeline/time_axis.h"
+
+#include <QContextMenuEvent>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double flagWidth = 9;
+constexpr double reach = 3; ///< pixels beside a thin mark that hit it too
+
+QString words(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
+
+} // namespace
+
+MarkBand::MarkBand(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_theme(&theme),
+      m_editor(new MarkEditor(session, theme, parent))
+{
+    setMouseTracking(true);
+    setFixedHeight(0);
+    setAccessibleName(tr("Marks"));
+    const auto repaint = [this] { update(); };
+    connect(&m_session, &Session::drawnChanged, this, repaint);
+    connect(&m_session.marks(), &Marks::changed, this, &MarkBand::follow);
+    connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
+    connect(&m_session.marks(), &Marks::editWanted, this, &MarkBand::openEditor);
+}
+
+void MarkBand::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_editor->setTheme(theme);
+    update();
+}
+
+void MarkBand::follow()
+{
+    const int wanted = m_session.marks().all().empty() ? 0 : sizeHint().height();
+    if (wanted != height()) {
+        setFixedHeight(wanted);
+        emit heightChanged();
+    }
+    update();
+}
+
+QRectF MarkBand::barOf(const Mark& mark) const
+{
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const double left = axis.xAt(mark.range.start);
+    const double right = std::max(axis.xAt(mark.range.end), left + (mark.isMoment() ? flagWidth : 2));
+    return {left, 1, right - left, height() - 3.0};
+}
+
+int MarkBand::markAt(double x) const
+{
+    const std::vector<Mark>& marks = m_session.marks().all();
+    for (std::size_t i = marks.size(); i-- > 0;) {
+        const QRectF bar = barOf(marks[i]);
+        if (x >= bar.left() - reach && x <= bar.right() + reach)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+void MarkBand::openEditor(int place)
+{
+    const std::vector<Mark>& marks = m_session.marks().all();
+    if (place < 0 || place >= static_cast<int>(marks.size()) || !isVisible())
+        return;
+    const QRectF bar = barOf(marks[static_cast<std::size_t>(place)]);
+    const int left
+        = std::clamp(static_cast<int>(bar.left()), 0, std::max(0, width() - m_editor->sizeHint().width()));
+    m_editor->open(place, mapToParent(QPoint(left, height())));
+}
+
+void MarkBand::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->panel);
+    painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
+    for (std::size_t i = 0; i < m_session.marks().all().size(); ++i)
+        paintMark(painter, i);
+}
+
+void MarkBand::paintMark(QPainter& painter, std::size_t place)
+{
+    const std::vector<Mark>& marks = m_session.marks().all();
+    const Mark& mark = marks[place];
+    const QRectF bar = barOf(mark);
+    if (bar.right() < 0 || bar.left() > width())
+        return;
+    const QColor color = markColor(*m_theme, mark);
+    const bool isCurrent = static_cast<int>(place) == m_session.marks().current();
+    if (mark.isMoment()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QPolygonF flag({bar.topLeft(), {bar.right(), bar.center().y()}, bar.bottomLeft()});
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawPolygon(flag);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    } else {
+        painter.fillRect(bar, color);
+    }
+    if (isCurrent) {
+        painter.setPen(m_theme->text);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(bar.adjusted(0, 0, -1, 0));
+    }
+    // Beside a flag and inside a bar, up to the mark that comes next.
+    double end = mark.isMoment() ? width() : std::min<double>(width(), bar.right());
+    for (std::size_t next = place + 1; next < marks.size(); ++next)
+        end = std::min(end, barOf(marks[next]).left());
+    const double start = mark.isMoment() ? bar.right() : std::max(0.0, bar.left());
+    const QRectF room(start + 4, 0, end - start - 8, height() - 1.0);
+    constexpr double leastRoom = 20;
+    if (room.width() < leastRoom || mark.text.empty())
+        return;
+    painter.setPen(mark.isMoment() ? m_theme->text : Theme::textOn(color));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(
+            words(mark.text).simplified(), Qt::ElideRight, static_cast<int>(room.width())));
+}
+
+void MarkBand::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        goToMark(m_session, markAt(event->position().x()));
+}
+
+void MarkBand::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const int place = markAt(event->position().x()); place >= 0)
+        m_session.marks().edit(place);
+}
+
+void MarkBand::mouseMoveEvent(QMouseEvent* event)
+{
+    const int place = markAt(event->position().x());
+    setCursor(place >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (place < 0) {
+        QToolTip::hideText();
+        return;
+    }
+    const Mark& mark = m_session.marks().all()[static_cast<std::size_t>(place)];
+    QString tip = words(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
+    if (!mark.isMoment() && !mark.text.empty())
+        tip += "<br>" + words(formatDuration(mark.range.duration()));
+    QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
+}
+
+void MarkBand::fillMenu(QMenu& menu, int place)
+{
+    Marks& marks = m_session.marks();
+    Mark mark = marks.all()[static_cast<std::size_t>(place)];
+    menu.addAction(tr("Go there"), this, [this, place] { goToMark(m_session, place); });
+    menu.addAction(tr("Edit the text"), this, [&marks, place] { marks.edit(place); });
+    QMenu* const colors = menu.addMenu(tr("Colour"));
+    for (const MarkColor& color : markColors()) {
+        QPixmap swatch(12, 12);
+        swatch.fill(markColor(*m_theme, color));
+        colors->addAction(QIcon(swatch), QCoreApplication::translate("Marks", color.title.data()), this,
+            [&marks, place, mark, &color]() mutable {
+                mark.color = color.id;
+                marks.change(place, mark);
+            });
+    }
+    menu.addAction(tr("Remove"), this, [&marks, place] { marks.remove(place); });
+}
+
+void MarkBand::contextMenuEvent(QContextMenuEvent* event)
+{
+    const int place = markAt(event->pos().x());
+    if (place < 0)
+        return;
+    m_session.marks().setCurrent(place);
+    QMenu menu(this);
+    fillMenu(menu, place);
+    menu.exec(event->globalPos());
+}
+
+void MarkBand::wheelEvent(QWheelEvent* event)
+{
+    // As on the ruler above: there is nothing to scroll.
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
+}
+
+} // namespace warpline

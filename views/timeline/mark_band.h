@@ -1,0 +1,54 @@
+#pragma once
+
+#include "views/session/session.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+class QMenu;
+
+namespace warpline {
+
+class MarkEditor;
+struct Mark;
+
+/// The user's marks below the ruler: ranges as bars, moments as flags, with their texts where there is room.
+/// A click goes there, a double-click writes, the right mouse button opens a menu. Without marks it takes no
+/// room.
+class MarkBand : public QWidget {
+    Q_OBJECT
+public:
+    /// `session` outlives the band.
+    MarkBand(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// The mark at `x`; -1: none. Of several the one that begins last, which is drawn on top.
+    int markAt(double x) const;
+    /// Lets the user write the mark at `place`, right below it.
+    void openEditor(int place);
+    MarkEditor& editor() { return *m_editor; }
+    void fillMenu(QMenu& menu, int place);
+    QSize sizeHint() const override { return {100, 18}; }
+
+signals:
+    void heightChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void follow(); ///< the marks
+    QRectF barOf(const Mark& mark) const;
+    void paintMark(QPainter& painter, std::size_t place);
+
+    Session& m_session;
+    const Theme* m_theme;
+    MarkEditor* m_editor;
+};
+
+} // namespace warpline

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "views/session/session.h"
+#include "views/style/theme.h"
+
+#include <QFrame>
+#include <QList>
+
+class QLineEdit;
+class QToolButton;
+
+namespace warpline {
+
+/// A line to write what a mark is about, with its colours; it lies below the mark. What is typed is in the
+/// mark at once, so that nothing is lost however it is closed: by Return, Esc or a click elsewhere.
+class MarkEditor : public QFrame {
+    Q_OBJECT
+public:
+    MarkEditor(Session& session, const Theme& theme, QWidget* parent);
+
+    void setTheme(const Theme& theme);
+    /// Shows the text of the mark at `place`, with the upper left corner at `corner` of the parent.
+    void open(int place, QPoint corner);
+    QLineEdit& line() { return *m_line; }
+    /// The button of MarkColor `index`.
+    QToolButton& color(int index) { return *m_colors[index]; }
+    QToolButton& removing() { return *m_remove; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void done();
+
+    Session& m_session;
+    QLineEdit* m_line;
+    QList<QToolButton*> m_colors;
+    QToolButton* m_remove;
+    int m_place = -1;
+};
+
+} // namespace warpline

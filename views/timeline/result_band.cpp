@@ -1,0 +1,187 @@
+#include "views/timeline/result_band.h"
+
+#include "core/base/format.h"
+#include "core/query/find_event.h"
+#include "views/timeline/time_axis.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int crossSize = 14;
+constexpr double reach = 3;
+
+} // namespace
+
+ResultBand::ResultBand(Session& session, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_rows(ResultRows::of(session)),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFixedHeight(0);
+    setAccessibleName(tr("Answers as rows"));
+    connect(&m_rows, &ResultRows::changed, this, &ResultBand::follow);
+    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
+    connect(&m_session, &Session::clocksChanged, this, [this] { update(); });
+}
+
+void ResultBand::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void ResultBand::setColumns(int labels, int left, int rows)
+{
+    m_labels = labels;
+    m_left = left;
+    m_width = std::max(1, rows);
+    update();
+}
+
+void ResultBand::follow()
+{
+    const int wanted = static_cast<int>(m_rows.all().size()) * rowHeight;
+    if (wanted != height()) {
+        setFixedHeight(wanted);
+        emit heightChanged();
+    }
+    update();
+}
+
+double ResultBand::xOf(const ResultRow& row, Ns time) const
+{
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(m_width)};
+    return m_left + axis.xAt(m_session.workspace().report(row.report).clock.toWorkspace(time));
+}
+
+QRect ResultBand::crossOf(std::size_t place) const
+{
+    return {4, static_cast<int>(place) * rowHeight + (rowHeight - crossSize) / 2, crossSize, crossSize};
+}
+
+void ResultBand::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->alternate);
+    for (std::size_t i = 0; i < m_rows.all().size(); ++i)
+        paintRow(painter, i);
+    painter.fillRect(0, height() - 1, width(), 1, m_theme->dimText);
+}
+
+void ResultBand::paintRow(QPainter& painter, std::size_t place)
+{
+    const ResultRow& row = m_rows.all()[place];
+    const int top = static_cast<int>(place) * rowHeight;
+    painter.setClipping(false);
+    const QRect cross = crossOf(place);
+    painter.setPen(m_theme->dimText);
+    painter.drawText(cross, Qt::AlignCenter, QChar(0x00d7));
+    painter.setPen(m_theme->text);
+    const QRect label(cross.right() + 6, top, m_labels - cross.right() - 10, rowHeight - 1);
+    painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,
+        fontMetrics().elidedText(row.title, Qt::ElideRight, label.width()));
+    painter.fillRect(0, top + rowHeight - 1, width(), 1, m_theme->grid);
+    painter.setClipRect(m_left, top, m_width, rowHeight - 1);
+    // Slices are sorted by start; none that begins earlier than the longest takes can reach in.
+    const TimeRange shown = m_session.workspace().report(row.report).clock.toReport(m_session.drawn());
+    auto slice = std::ranges::lower_bound(
+        row.slices, shown.start - row.longest, {}, [](const ResultSlice& each) { return each.range.start; });
+    const QColor color = m_theme->chartColor(place);
+    double painted = -1; // of thin ones one a pixel
+    for (; slice != row.slices.end() && slice->range.start < shown.end; ++slice) {
+        const double left = xOf(row, slice->range.start);
+        const double right = std::max(left + 1, xOf(row, slice->range.end));
+        if (right < m_left || right <= painted)
+            continue;
+        painted = right - left <= 1 ? right : painted;
+        const double share
+            = row.most > 0 && slice->value ? std::clamp(*slice->value / row.most, 0.05, 1.0) : 1.0;
+        const double high = (rowHeight - 5) * share;
+        const QRectF box(left, top + rowHeight - 2 - high, right - left, high);
+        painter.fillRect(box, color);
+        constexpr double leastForText = 26;
+        if (box.width() < leastForText || slice->name.isEmpty())
+            continue;
+        const QRectF room(std::max<double>(left, m_left) + 3, top, right - std::max<double>(left, m_left) - 6,
+            rowHeight - 1);
+        painter.setPen(share > 0.7 ? Theme::textOn(color) : m_theme->text);
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+            fontMetrics().elidedText(slice->name, Qt::ElideRight, static_cast<int>(room.width())));
+    }
+}
+
+const ResultSlice* ResultBand::sliceAt(std::size_t place, double x) const
+{
+    if (place >= m_rows.all().size() || x < m_left)
+        return nullptr;
+    const ResultRow& row = m_rows.all()[place];
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(m_width)};
+    const ClockOffset& clock = m_session.workspace().report(row.report).clock;
+    const Ns time = clock.toReport(axis.timeAt(x - m_left));
+    const Ns slack = static_cast<Ns>(axis.nsPerPixel() * reach);
+    auto slice = std::ranges::lower_bound(
+        row.slices, time - row.longest - slack, {}, [](const ResultSlice& each) { return each.range.start; });
+    const ResultSlice* best = nullptr;
+    for (; slice != row.slices.end() && slice->range.start <= time + slack; ++slice) {
+        const bool isThere = slice->range.start - slack <= time && time <= slice->range.end + slack;
+        if (isThere && (!best || slice->range.duration() <= best->range.duration()))
+            best = &*slice; // the shortest lies on top
+    }
+    return best;
+}
+
+void ResultBand::goTo(const ResultRow& row, const ResultSlice& slice)
+{
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const EventRef event = eventTaking(*report.trace, slice.range, slice.name.toStdString());
+    if (event.valid()) {
+        m_session.goTo({row.report, event});
+        return;
+    }
+    const TimeRange shared = report.clock.toWorkspace(slice.range);
+    m_session.markRange(shared);
+    m_session.goTo(shared);
+}
+
+void ResultBand::mousePressEvent(QMouseEvent* event)
+{
+    const auto place = static_cast<std::size_t>(event->pos().y() / rowHeight);
+    if (event->button() != Qt::LeftButton || place >= m_rows.all().size())
+        return;
+    if (crossOf(place).adjusted(-2, -2, 2, 2).contains(event->pos()))
+        m_rows.remove(place);
+    else if (const ResultSlice* const slice = sliceAt(place, event->position().x()))
+        goTo(m_rows.all()[place], *slice);
+}
+
+void ResultBand::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto place = static_cast<std::size_t>(std::max(0, event->pos().y()) / rowHeight);
+    const bool isCross = place < m_rows.all().size() && crossOf(place).contains(event->pos());
+    const ResultSlice* const slice = sliceAt(place, event->position().x());
+    setCursor(slice || isCross ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    QString tip = isCross ? tr("Take the row away") : QString();
+    if (slice) {
+        tip = slice->name.toHtmlEscaped();
+        if (!slice->range.empty())
+            tip += (tip.isEmpty() ? "" : "<br>")
+                + QString::fromStdString(formatDuration(slice->range.duration()));
+        if (slice->value)
+            tip += (tip.isEmpty() ? "" : "<br>") + QString::number(*slice->value, 'g', 12);
+    }
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
+}
+
+} // namespace warpline

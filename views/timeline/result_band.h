@@ -1,0 +1,51 @@
+#pragma once
+
+#include "views/session/result_rows.h"
+#include "views/session/session.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+namespace warpline {
+
+/// The answers that the user pinned as rows, above the rows of the reports: a label with a cross that takes
+/// the row away, and its slices; where lines have values, the higher the more. A click on a slice goes to its
+/// event. Takes no room without rows.
+class ResultBand : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr int rowHeight = 22;
+
+    /// `session` outlives the band.
+    ResultBand(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// Labels take the first `labels` pixels, and slices `rows` pixels from `left` on.
+    void setColumns(int labels, int left, int rows);
+    /// The slice of row `place` that is drawn at `x`; nullptr: none.
+    const ResultSlice* sliceAt(std::size_t place, double x) const;
+
+signals:
+    void heightChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    void follow(); ///< the rows
+    double xOf(const ResultRow& row, Ns time) const;
+    void paintRow(QPainter& painter, std::size_t place);
+    QRect crossOf(std::size_t place) const;
+    void goTo(const ResultRow& row, const ResultSlice& slice);
+
+    Session& m_session;
+    ResultRows& m_rows;
+    const Theme* m_theme;
+    int m_labels = 0;
+    int m_left = 0;
+    int m_width = 1;
+};
+
+} // namespace warpline
