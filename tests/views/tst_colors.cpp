@@ -131,10 +131,10 @@ void ColorsTest::kernelsOfOneStreamDiffer()
 void ColorsTest::digitsDoNotChangeTheHue()
 {
     const NameColors& colors = NameColors::shared();
-    QCOMPARE(colors.of(NameGroup::Host, "train step 17", Theme::light()),
-        colors.of(NameGroup::Host, "train step 4", Theme::light()));
-    QVERIFY(colors.of(NameGroup::Host, "train step 4", Theme::light())
-        != colors.of(NameGroup::Host, "load step 4", Theme::light()));
+    QCOMPARE(colors.of(ColorGroup::Host, "train step 17", Theme::light()),
+        colors.of(ColorGroup::Host, "train step 4", Theme::light()));
+    QVERIFY(colors.of(ColorGroup::Host, "train step 4", Theme::light())
+        != colors.of(ColorGroup::Host, "load step 4", Theme::light()));
 }
 
 void ColorsTest::everyNameCanBeReadOn()
@@ -147,7 +147,7 @@ void ColorsTest::everyNameCanBeReadOn()
     };
     for (const Theme* const theme : {&Theme::light(), &Theme::dark(), &Theme::of(false, true)}) {
         for (int i = 0; i < 500; ++i) {
-            const QColor back = NameColors::shared().of(NameGroup::Kernel,
+            const QColor back = NameColors::shared().of(ColorGroup::Kernel,
                 "kernel_" + std::string(1, char('a' + i % 26)) + std::to_string(i), *theme);
             const double one = luminance(back);
             const double other = luminance(Theme::textOn(back));
@@ -211,7 +211,7 @@ void ColorsTest::ownNvtxColorsCanBeOff()
     const EventRef range{EventKind::Nvtx, 0};
     QVERIFY(QColor::fromRgb(own(range)).red() > QColor::fromRgb(own(range)).green() + 60);
     QCOMPARE(QColor::fromRgb(named(range)),
-        NameColors::shared().of(NameGroup::Host, trace->name(range), Theme::light()));
+        NameColors::shared().of(ColorGroup::Host, trace->name(range), Theme::light()));
 }
 
 void ColorsTest::durationsGrowDarkerOrBrighter()

@@ -170,7 +170,7 @@ QColor FlameGraph::colorOf(std::uint32_t node) const
     if (const auto change = changeAt(node); change && (m_matches.empty() || m_matches[node]))
         return mixed(m_theme->rest, *change > 0 ? m_theme->bad : m_theme->good, std::abs(*change));
     const QColor color
-        = NameColors::shared().of(NameGroup::Host, m_content->names[node].toStdString(), *m_theme);
+        = NameColors::shared().of(ColorGroup::Host, m_content->names[node].toStdString(), *m_theme);
     if (m_matches.empty() || m_matches[node])
         return color;
     return m_theme->rest;

@@ -24,14 +24,14 @@ void colorNames(const Trace& trace, const NameBook& book)
         if (name.find("nccl") == std::string_view::npos) // these have the colour of communication
             kernels.push_back(name);
     }
-    NameColors::shared().add(NameGroup::Kernel, kernels);
+    NameColors::shared().add(ColorGroup::Kernel, kernels);
     std::vector<std::string_view> ranges;
     for (const NameSummary& each : book.ofKind(EventKind::Nvtx)) {
         if (ranges.size() >= NameColors::mostApart())
             break;
         ranges.push_back(trace.text(each.name));
     }
-    NameColors::shared().add(NameGroup::Host, ranges);
+    NameColors::shared().add(ColorGroup::Host, ranges);
 }
 
 } // namespace

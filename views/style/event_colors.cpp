@@ -153,9 +153,9 @@ std::optional<QColor> EventColors::colorOfWork(EventRef event) const
     if (m_by != ColorBy::Name)
         return std::nullopt;
     if (isKernel)
-        return NameColors::shared().of(NameGroup::Kernel, m_trace->name(event), *m_theme);
+        return NameColors::shared().of(ColorGroup::Kernel, m_trace->name(event), *m_theme);
     if (tint == EventTint::Nvtx || tint == EventTint::Library)
-        return NameColors::shared().of(NameGroup::Host, m_trace->name(event), *m_theme);
+        return NameColors::shared().of(ColorGroup::Host, m_trace->name(event), *m_theme);
     return std::nullopt;
 }
 

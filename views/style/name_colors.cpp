@@ -92,11 +92,11 @@ struct Slots {
 };
 
 /// The slots in the order in which `name` would take them.
-std::array<std::size_t, slotCount> wishesOf(NameGroup group, std::string_view name)
+std::array<std::size_t, slotCount> wishesOf(ColorGroup group, std::string_view name)
 {
     const std::uint64_t family = hashOf(name, false);
     // Kernels that differ in a number are different kernels; NVTX ranges so called are the same thing again.
-    const std::uint64_t one = group == NameGroup::Kernel ? hashOf(name, true) : family;
+    const std::uint64_t one = group == ColorGroup::Kernel ? hashOf(name, true) : family;
     std::array<std::size_t, slotCount> wishes{};
     std::size_t next = 0;
     for (std::size_t h = 0; h < hues; ++h) {
@@ -107,11 +107,11 @@ std::array<std::size_t, slotCount> wishesOf(NameGroup group, std::string_view na
     return wishes;
 }
 
-std::size_t slotFor(NameGroup group, std::string_view name, const std::vector<std::size_t>& taken, bool safe)
+std::size_t slotFor(ColorGroup group, std::string_view name, const std::vector<std::size_t>& taken, bool safe)
 {
     const Slots& all = Slots::of(safe);
     const auto wishes = wishesOf(group, name);
-    const auto isAllowed = [&](std::size_t slot) { return group != NameGroup::Kernel || all.isFree[slot]; };
+    const auto isAllowed = [&](std::size_t slot) { return group != ColorGroup::Kernel || all.isFree[slot]; };
     for (const double least : farEnough) {
         for (const std::size_t slot : wishes) {
             const bool isApart = std::ranges::all_of(taken, [&](std::size_t other) {
@@ -138,12 +138,12 @@ std::size_t NameColors::mostApart()
     return slotCount;
 }
 
-std::uint64_t NameColors::keyOf(NameGroup group, std::string_view name)
+std::uint64_t NameColors::keyOf(ColorGroup group, std::string_view name)
 {
-    return hashOf(name, group == NameGroup::Kernel);
+    return hashOf(name, group == ColorGroup::Kernel);
 }
 
-void NameColors::add(NameGroup group, std::span<const std::string_view> names)
+void NameColors::add(ColorGroup group, std::span<const std::string_view> names)
 {
     bool isNew = false;
     for (const bool safe : {false, true}) {
@@ -164,7 +164,7 @@ void NameColors::add(NameGroup group, std::span<const std::string_view> names)
         emit changed();
 }
 
-QColor NameColors::of(NameGroup group, std::string_view name, const Theme& theme) const
+QColor NameColors::of(ColorGroup group, std::string_view name, const Theme& theme) const
 {
     const bool safe = theme.isColorBlindSafe();
     const Given& known = m_given[static_cast<std::size_t>(group)][safe ? 1 : 0];

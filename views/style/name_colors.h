@@ -16,7 +16,7 @@ class Theme;
 
 /// Names that share no colours with one another, but may with those of the other group: they stand in other
 /// rows.
-enum class NameGroup : std::uint8_t { Kernel, Host };
+enum class ColorGroup : std::uint8_t { Kernel, Host };
 
 /// The colour of each name: its hue follows from the name without its digits, so that it is the same in every
 /// report and on every day. Of names that were added the later one steps aside where it would look like one
@@ -28,9 +28,9 @@ public:
     static NameColors& shared();
 
     /// Keeps `names`, the most important first, apart from one another and from those added before.
-    void add(NameGroup group, std::span<const std::string_view> names);
+    void add(ColorGroup group, std::span<const std::string_view> names);
     /// The colour of `name` on the ground of `theme`. O(length).
-    QColor of(NameGroup group, std::string_view name, const Theme& theme) const;
+    QColor of(ColorGroup group, std::string_view name, const Theme& theme) const;
     /// As many names as have colours of their own.
     static std::size_t mostApart();
 
@@ -45,8 +45,8 @@ private:
         std::unordered_map<std::uint64_t, std::size_t> places; ///< by what keyOf() says of a name
         std::vector<std::size_t> taken;
     };
-    static std::uint64_t keyOf(NameGroup group, std::string_view name);
-    Given& given(NameGroup group, bool safe)
+    static std::uint64_t keyOf(ColorGroup group, std::string_view name);
+    Given& given(ColorGroup group, bool safe)
     {
         return m_given[static_cast<std::size_t>(group)][safe ? 1 : 0];
     }

@@ -97,7 +97,7 @@ void addNames(std::vector<LegendEntry>& entries, const Trace& trace, const NameB
         if (name.find("nccl") != std::string_view::npos)
             continue; // one entry for all
         const QString label = named(kernelLabel(name, shortNameOf(name)));
-        entries.push_back({NameColors::shared().of(NameGroup::Kernel, name, theme), label, named(name), kind,
+        entries.push_back({NameColors::shared().of(ColorGroup::Kernel, name, theme), label, named(name), kind,
             std::string(name)});
     }
 }
