@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
 
 #include <QFileInfo>
@@ -19,6 +20,8 @@ void MainWindow::connectFleet()
         allPanels(), [](const PanelKind* kind) { return std::string_view(kind->id) == "ranks"; });
     m_fleetPage = (*ranks)->make(m_session, *m_theme, this);
     m_center->addWidget(m_fleetPage);
+    for (TableExport* const table : offerTables(*m_fleetPage, m_session, "ranks"))
+        connect(table, &TableExport::messages, this, &MainWindow::say);
     FleetSummary& fleet = FleetSummary::of(m_session);
     connect(&fleet, &FleetSummary::reportWanted, this, &MainWindow::openOfFleet);
     connect(&fleet, &FleetSummary::reportMissing, this,

@@ -14,7 +14,7 @@
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/style/color_choice.h"
-#include "views/timeline/counter_scale.h"
+#include "views/style/counter_scale.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 

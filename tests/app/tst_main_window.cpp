@@ -497,10 +497,13 @@ void MainWindowTest::everyTableCanBeHandedOn()
     MainWindow window(Theme::light());
     const QList<QTableView*> tables = window.findChildren<QTableView*>();
     QVERIFY(tables.size() > 10);
-    for (const QTableView* const table : tables)
+    for (const QTableView* const table : tables) {
+        QStringList within;
+        for (const QWidget* around = table->parentWidget(); around; around = around->parentWidget())
+            within << around->metaObject()->className();
         QVERIFY2(table->contextMenuPolicy() == Qt::CustomContextMenu,
-            qPrintable(QString("%1 in %2")
-                           .arg(table->objectName(), table->parentWidget()->metaObject()->className())));
+            qPrintable(QString("%1 in %2").arg(table->objectName(), within.join(" in "))));
+    }
     for (const TableExport* const each : window.findChildren<TableExport*>()) {
         QStringList entries;
         for (const QAction* const action : each->menu()->actions())

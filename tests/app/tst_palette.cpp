@@ -149,7 +149,7 @@ void PaletteTest::whatWasUsedLastComesFirst()
 {
     MainWindow window(Theme::light());
     open(window);
-    for (const char* const wanted : {"Dark theme", "Show the whole", "Light theme"}) {
+    for (const char* const wanted : {"Dark theme", "Zoom in", "Light theme"}) {
         window.showPalette(false);
         shown(window)->edit().setText(wanted);
         if (shown(window)->list().topLevelItemCount() > 0)

@@ -336,6 +336,10 @@ void ColorsTest::legendSaysWhatTheColorsMean()
     QVERIFY(!find("flash_fwd_kernel").isValid());
     m_pane->setTheme(Theme::of(true, true));
     QCOMPARE(find("Host to device"), Theme::of(true, true).color(EventTint::CopyHtoD));
+    ColorChoice::shared().setBy(ColorBy::Duration);
+    for (const char* const text :
+        {"1 \u00b5s", "10 \u00b5s", "100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s"})
+        QVERIFY2(find(QString::fromUtf8(text)).isValid(), text);
 }
 
 void ColorsTest::legendMarksAName()

@@ -2,7 +2,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
-#include "views/timeline/counter_scale.h"
+#include "views/style/counter_scale.h"
 #include "views/timeline/counter_selection.h"
 #include "views/timeline/timeline_pane.h"
 

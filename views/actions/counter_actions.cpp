@@ -1,7 +1,7 @@
 // How counters are drawn: where their scale begins and what it is of.
 
 #include "views/actions/action.h"
-#include "views/timeline/counter_scale.h"
+#include "views/style/counter_scale.h"
 
 namespace warpline {
 

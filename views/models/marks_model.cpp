@@ -77,10 +77,13 @@ bool MarksModel::setData(const QModelIndex& index, const QVariant& value, int ro
 
 QVariant MarksModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
     const std::array titles{tr("Mark"), tr("Start"), tr("Length")};
-    return titles.at(static_cast<std::size_t>(section));
+    const std::array tips{tr("What you wrote; a double-click changes it"),
+        tr("Where it begins, on the axis of the timeline"), tr("How long it is; a moment has none")};
+    if (orientation != Qt::Horizontal)
+        return {};
+    const auto place = static_cast<std::size_t>(section);
+    return role == Qt::DisplayRole ? titles.at(place) : role == Qt::ToolTipRole ? tips.at(place) : QVariant();
 }
 
 Qt::ItemFlags MarksModel::flags(const QModelIndex& index) const

@@ -10,6 +10,7 @@
 #include "views/style/name_colors.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <set>
@@ -121,7 +122,8 @@ void addPlaces(std::vector<LegendEntry>& entries, const Trace& trace, EventColor
 void addDurations(std::vector<LegendEntry>& entries, const Theme& theme)
 {
     for (Ns duration = 1'000; duration <= 1'000'000'000; duration *= 10) {
-        const QString text = QString::fromStdString(formatDuration(duration)).remove(".00").remove(".0 ");
+        static const QRegularExpression noDecimals("\\.0+(?= )"); // "1.000 ms" is "1 ms"
+        const QString text = QString::fromStdString(formatDuration(duration)).remove(noDecimals);
         entries.push_back({theme.durationColor(duration), text, {}, EventKind::Kernel, {}});
     }
 }

@@ -18,6 +18,7 @@ namespace warpline {
 
 namespace {
 
+const QString withoutIndicator = "QToolButton::menu-indicator { image: none; }";
 constexpr int margin = 4;
 
 } // namespace
@@ -47,7 +48,7 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
     auto* const menu = new QMenu(button);
     menu->setToolTipsVisible(true);
     button->setMenu(menu);
-    button->setStyleSheet("QToolButton::menu-indicator { image: none; }");
+    button->setStyleSheet(withoutIndicator);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
     auto* const line = new QHBoxLayout(this);
     line->setContentsMargins(margin, 1, margin, 1);
@@ -66,6 +67,12 @@ void RowFilterBox::edit()
 
 bool RowFilterBox::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_text && event->type() == QEvent::PaletteChange) {
+        // A button with a style of its own keeps the colours that it was made with.
+        auto* const button = findChild<QToolButton*>("row-sets");
+        button->setStyleSheet({});
+        button->setStyleSheet(withoutIndicator);
+    }
     if (watched != m_text || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto& key = *static_cast<QKeyEvent*>(event);

@@ -61,6 +61,8 @@ void RowPainter::setLight(const EventLight& light)
 void RowPainter::findLitName()
 {
     for (const OpenReport& report : m_session.workspace().reports()) {
+        if (raw(report.id) >= m_inks.size()) // it came just now: reset() follows
+            break;
         StringId name{};
         auto& lit = m_inks[raw(report.id)].litName;
         lit.reset();
@@ -79,6 +81,8 @@ void RowPainter::paint(
         return;
     const double ratio = painter.device()->devicePixelRatioF();
     const OpenReport& report = m_session.workspace().report(row.report);
+    if (raw(report.id) >= m_inks.size())
+        return;
     const Ink& ink = m_inks[raw(report.id)];
     const RowLanes lanes = RowLanes::of(m_session, row);
     const QRect line = lanes.area(area, 0);
@@ -114,7 +118,8 @@ QColor RowPainter::exchangeColor(RowId row) const
     // Kernels have the colour of their stream's row; calls of MPI have one each, and here they are one thing.
     for (const RowId each : m_session.rows().subtree(row)) {
         const ExchangeLane* const lane = m_session.workspace().exchangeLane(each);
-        if (lane && !lane->slices().empty() && lane->slices().front().event.kind == EventKind::Kernel)
+        if (lane && raw(lane->report) < m_inks.size() && !lane->slices().empty()
+            && lane->slices().front().event.kind == EventKind::Kernel)
             return QColor::fromRgb((*m_inks[raw(lane->report)].colors)(lane->slices().front().event));
     }
     return m_theme->rowColor(Tint::Library);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "views/session/session.h"
+#include "views/style/counter_scale.h"
 #include "views/style/event_colors.h"
-#include "views/timeline/counter_scale.h"
 #include "views/timeline/counter_selection.h"
 #include "views/timeline/event_light.h"
 #include "views/timeline/row_content.h"

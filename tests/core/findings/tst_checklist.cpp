@@ -391,8 +391,8 @@ void ChecklistTest::isExported()
         = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers))).object();
     QCOMPARE(json.keys(),
         (QStringList{"checklist", "command", "file", "findings", "gpu_work", "machine", "measured",
-            "nsys_version", "savings", "schema_version", "started_utc", "steps", "thresholds", "warpline",
-            "window_ns"}));
+            "nsys_version", "rules", "savings", "schema_version", "started_utc", "steps", "thresholds",
+            "warpline", "window_ns"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);
     QCOMPARE(list[0]["answer"].toString(), QString("no"));

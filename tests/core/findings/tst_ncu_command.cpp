@@ -55,10 +55,10 @@ Command parsed(const std::string& text)
 long long counted(const std::string& path, const Command& command, std::uint32_t rowid)
 {
     const std::string calls
-        = "SELECT r.start AS at, k.start AS began, r.globalTid AS tid, k.rowid AS id, k.globalPid AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN "
+        = "SELECT min(r.start) AS at, k.start AS began, r.globalTid AS tid, k.rowid AS id, k.globalPid AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN "
           "CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND r.globalTid / 16777216 = k.globalPid / 16777216 "
           "JOIN StringIds s ON s.id = k.shortName WHERE s.value = "
-        + sqlText(command.name);
+        + sqlText(command.name) + " GROUP BY k.rowid"; // a call inside a call has the same number
     std::string sql = "WITH calls AS (" + calls
         + "), me AS (SELECT * FROM calls WHERE id = " + std::to_string(rowid)
         + ") SELECT count(*) FROM calls, me WHERE calls.pid = me.pid AND (calls.at, calls.began) < (me.at, me.began)";
@@ -143,6 +143,8 @@ void NcuCommandTest::skipsAreThoseOfSql()
         if (!loaded.ok() || loaded.value()->kernels().size() == 0)
             continue;
         const Trace& trace = *loaded.value();
+        if (trace.kernels().size() * trace.nvtx().size() > 20'000'000)
+            continue; // SQL asks for each launch about each range
         for (int turn = 0; turn < 3; ++turn) {
             const auto kernel = static_cast<EventIndex>(random() % trace.kernels().size());
             const Command command = parsed(ncuCommandOf(trace, kernel));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/counter_stats.h"
-#include "views/timeline/counter_scale.h"
+#include "views/style/counter_scale.h"
 #include "views/timeline/painters/paint_context.h"
 
 namespace warpline {

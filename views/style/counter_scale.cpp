@@ -1,4 +1,4 @@
-#include "views/timeline/counter_scale.h"
+#include "views/style/counter_scale.h"
 
 #include <QSettings>
 
