@@ -103,6 +103,10 @@ void sortByStart(const EventTable& table, std::span<std::uint32_t> order)
         // was written first is the outer one.
         if (table.kind == EventKind::Nvtx)
             return table.sourceRow[a] < table.sourceRow[b];
+        // What ranges do on the GPU nests as they do: their events come by depth. Names would follow the order
+        // in which threads happened to read them.
+        if (table.kind == EventKind::NvtxProjected && table.attribute[a] != table.attribute[b])
+            return table.attribute[a] < table.attribute[b];
         if (!table.correlation.empty() && table.correlation[a] != table.correlation[b])
             return table.correlation[a] < table.correlation[b];
         return table.name[a] < table.name[b];

@@ -83,6 +83,7 @@ warpline_test(tst_idle_range SOURCES core/findings/tst_idle_range.cpp core/findi
     LIBRARIES warpline_test_support)
 warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_nvtx_projection SOURCES core/derive/tst_nvtx_projection.cpp core/findings/drawn_program.cpp LIBRARIES warpline_core)
 warpline_test(tst_stream_waits SOURCES core/derive/tst_stream_waits.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp core/findings/drawn_program.cpp
