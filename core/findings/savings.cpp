@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace warpline {
 
@@ -111,7 +112,9 @@ void shareSavings(std::vector<Finding>& findings)
     }
     const auto density
         = [&](std::size_t i) { return claimed[i] > 0 ? shareOf(findings[i].saving, claimed[i]) : 0.0; };
-    std::ranges::stable_sort(order, std::greater{}, density);
+    // What is in doubt takes nothing from what is not.
+    std::ranges::stable_sort(order, std::greater{},
+        [&](std::size_t i) { return std::pair(findings[i].lowered.empty(), density(i)); });
     Intervals covered;
     Ns left = findings.empty() ? 0 : findings.front().measured;
     for (const std::size_t i : order) {

@@ -16,7 +16,7 @@ void capSaving(const RuleContext& context, Finding& finding);
 void explainSeverity(const RuleContext& context, Finding& finding);
 
 /// Sets Finding::added of all. Of time that several findings claim each moment counts once, for the one that
-/// could save the largest share of it: so the sum is at most the measured time, and at least the largest
+/// could save the largest share of it, those in doubt last: so the sum is at most the measured time, and at least the largest
 /// saving. O(n log n) in the claimed stretches, a finding.
 void shareSavings(std::vector<Finding>& findings);
 
