@@ -77,17 +77,26 @@ constexpr std::array missing{
         [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
+/// An option of torch.profiler that was on: what it records may still be absent, and asking for it is no
+/// advice.
+bool wasOn(const Trace& trace, std::string_view option)
+{
+    return captureFact(trace.info, option) == "yes";
+}
+
 bool lacksShapes(const Trace& trace, const std::stop_token&)
 {
-    return std::ranges::none_of(trace.nvtx().attributes, [&](const NvtxAttributes& attributes) {
-        return trace.text(attributes.payload).find("\"Input Dims\"") != std::string_view::npos;
-    });
+    return !wasOn(trace, "record_shapes")
+        && std::ranges::none_of(trace.nvtx().attributes, [&](const NvtxAttributes& attributes) {
+               return trace.text(attributes.payload).find("\"Input Dims\"") != std::string_view::npos;
+           });
 }
 
 bool lacksPython(const Trace& trace, const std::stop_token&)
 {
-    return std::ranges::none_of(
-        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "Python"; });
+    return !wasOn(trace, "with_stack") && std::ranges::none_of(trace.nvtx().tracks, [&](const Track& track) {
+        return trace.text(track.family) == "Python";
+    });
 }
 
 /// What torch.profiler can record. The rest it cannot: to say that it was not recorded would be no advice.
@@ -102,7 +111,9 @@ constexpr std::array missingOfTorch{
     Missing{"functions of Python and modules", "what the host does between operators", "with_stack=True",
         lacksPython},
     Missing{"memory of the allocator", "allocation and growth", "profile_memory=True",
-        [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
+        [](const Trace& trace, const std::stop_token&) {
+            return !wasOn(trace, "profile_memory") && trace.gpuMemory().empty();
+        }},
 };
 
 /// What of the lists above a report of this recorder can have.

@@ -23,6 +23,7 @@ class KinetoAcceleratorsTest : public QObject {
 private slots:
     void rocmKernelsHaveTheirLaunchAndTheirGpu();
     void olderRocmSaysSizesOtherwise();
+    void whatWasAskedForIsNotAskedForAgain();
     void mtiaWorkIsInDomainsOfItsOwn();
     void realTracesShowWhatTheyHave_data();
     void realTracesShowWhatTheyHave();
@@ -110,6 +111,23 @@ void KinetoAcceleratorsTest::olderRocmSaysSizesOtherwise()
     const auto silent = loadText(rocmWith("Memcpy HtoD (Host -> Device)", ""));
     QVERIFY(silent.ok());
     QCOMPARE(silent.value()->memcpys().bytes[0], 0U); // not said
+}
+
+void KinetoAcceleratorsTest::whatWasAskedForIsNotAskedForAgain()
+{
+    const auto adviceOf = [](const QByteArray& trace) {
+        const auto loaded = loadText(trace);
+        std::string advice;
+        for (const Finding& finding : runRules(*loaded.value(), loaded.value()->session)) {
+            if (finding.rule == "capture_quality")
+                advice += finding.remedy;
+        }
+        return QString::fromStdString(advice);
+    };
+    QByteArray trace = rocmWith("Memcpy HtoD (Host -> Device)", "");
+    QVERIFY(adviceOf(trace).contains("profile_memory=True"));
+    trace.replace(R"({"schemaVersion": 1,)", R"({"schemaVersion": 1, "profile_memory": 1, "with_stack": 1,)");
+    QVERIFY(!adviceOf(trace).contains("profile_memory") && !adviceOf(trace).contains("with_stack"));
 }
 
 void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
