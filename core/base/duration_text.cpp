@@ -1,5 +1,7 @@
 #include "core/base/duration_text.h"
 
+#include "core/base/ascii_case.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,9 +41,8 @@ template <typename Number> bool isNumber(std::string_view text, Number& value)
 
 bool endsWithUnit(std::string_view text, std::string_view unit)
 {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
     return text.size() >= unit.size()
-        && std::ranges::equal(text.substr(text.size() - unit.size()), unit, {}, lower, lower);
+        && std::ranges::equal(text.substr(text.size() - unit.size()), unit, {}, lowerOf, lowerOf);
 }
 
 } // namespace

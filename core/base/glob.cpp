@@ -1,8 +1,13 @@
 #include "core/base/glob.h"
 
+#include "core/base/ascii_case.h"
+
 namespace warpline {
 
-bool matchesGlob(std::string_view text, std::string_view pattern)
+namespace {
+
+/// `fold` makes of each byte of the text what is compared with the pattern's.
+template <typename Fold> bool matches(std::string_view text, std::string_view pattern, Fold fold)
 {
     std::size_t t = 0;
     std::size_t p = 0;
@@ -12,7 +17,7 @@ bool matchesGlob(std::string_view text, std::string_view pattern)
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;
             reach = t;
-        } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+        } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == fold(text[t]))) {
             ++p;
             ++t;
         } else if (star != std::string_view::npos) {
@@ -25,6 +30,18 @@ bool matchesGlob(std::string_view text, std::string_view pattern)
     while (p < pattern.size() && pattern[p] == '*')
         ++p;
     return p == pattern.size();
+}
+
+} // namespace
+
+bool matchesGlob(std::string_view text, std::string_view pattern)
+{
+    return matches(text, pattern, [](char c) { return c; });
+}
+
+bool matchesLoweredGlob(std::string_view text, std::string_view pattern)
+{
+    return matches(text, pattern, lowerOf);
 }
 
 } // namespace warpline

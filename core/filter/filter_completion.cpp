@@ -1,5 +1,6 @@
 #include "core/filter/filter_completion.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/filter/filter_expression.h"
@@ -17,10 +18,9 @@ constexpr EventIndex mostEventsRead = 100'000; // of a kind, for their names
 
 bool holds(std::string_view text, std::string_view typed)
 {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return typed.empty()
         || std::search(text.begin(), text.end(), typed.begin(), typed.end(),
-               [&](char a, char b) { return lower(a) == lower(b); })
+               [](char a, char b) { return lowerOf(a) == lowerOf(b); })
         != text.end();
 }
 

@@ -1,5 +1,6 @@
 #include "core/filter/filter_expression.h"
 
+#include "core/base/ascii_case.h"
 #include "core/filter/filter_reader.h"
 
 #include <charconv>
@@ -55,8 +56,7 @@ std::optional<long double> parseSize(std::string_view text)
     std::string unit(end, text.data() + text.size());
     if (unit.starts_with(' '))
         unit.erase(0, 1);
-    for (char& c : unit)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    unit = lowered(unit);
     for (const SizeUnit& each : units) {
         if (each.name == unit)
             return number * each.bytes;

@@ -1,5 +1,7 @@
 #include "core/filter/filter_fields.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,7 +13,8 @@ namespace warpline {
 namespace {
 
 constexpr std::array<FilterFieldInfo, 28> fields{{
-    {FilterField::Name, FilterType::Text, "name", "the name; of kernels the shown, the short or the full one"},
+    {FilterField::Name, FilterType::Text, "name",
+        "the name; of kernels the shown, the short or the full one"},
     {FilterField::Duration, FilterType::Time, "dur", "the duration: dur>50us"},
     {FilterField::Kind, FilterType::Words, "kind", "kernel, memcpy, cuda_api, nvtx, osrt, library and so on"},
     {FilterField::Stream, FilterType::Words, "stream", "the number of the CUDA stream"},
@@ -59,14 +62,6 @@ constexpr std::array<OtherWord, 8> otherWords{{
     {"corr", FilterField::Correlation},
     {"launch", FilterField::Call},
 }};
-
-std::string lowered(std::string_view word)
-{
-    std::string text(word);
-    std::ranges::transform(text, text.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
 
 /// How many letters must be changed, added, left out to get from `a` to `b`.
 std::size_t editsBetween(std::string_view a, std::string_view b)

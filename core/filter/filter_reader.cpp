@@ -1,5 +1,6 @@
 #include "core/filter/filter_reader.h"
 
+#include "core/base/ascii_case.h"
 #include "core/filter/filter_values.h"
 
 #include <algorithm>
@@ -23,8 +24,7 @@ bool isFieldLetter(char c, bool first)
 
 bool isSame(std::string_view text, std::string_view lowered)
 {
-    return std::ranges::equal(text, lowered, {},
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return std::ranges::equal(text, lowered, {}, lowerOf);
 }
 
 std::string operators(const FilterTerm& term)

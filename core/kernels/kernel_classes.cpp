@@ -1,5 +1,6 @@
 #include "core/kernels/kernel_classes.h"
 
+#include "core/base/ascii_case.h"
 #include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
@@ -16,13 +17,6 @@ namespace warpline {
 extern const char* const builtInKernelClasses;
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    return lower;
-}
 
 std::string_view trimmed(std::string_view text)
 {

@@ -1,5 +1,6 @@
 #include "core/load/recording.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/platform/platform.h"
 #include "core/cache/report_key.h"
 
@@ -12,9 +13,7 @@ namespace warpline {
 
 bool isRecording(std::string_view path)
 {
-    std::string ending = platform::utf8Of(platform::pathOf(path).extension());
-    std::ranges::transform(
-        ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    const std::string ending = lowered(platform::utf8Of(platform::pathOf(path).extension()));
     return ending == ".nsys-rep" || ending == ".qdrep";
 }
 

@@ -1,5 +1,6 @@
 #include "core/query/find_names.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/filter/event_predicate.h"
@@ -95,9 +96,7 @@ std::vector<FoundName> findNames(const Trace& trace, std::string_view text, Time
 std::vector<std::string> namesLike(const Trace& trace, std::string_view text, std::size_t most)
 {
     std::vector<std::string> names;
-    std::string lowered(text);
-    std::ranges::transform(lowered, lowered.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string wanted = lowered(text);
     std::unordered_set<std::uint32_t> known;
     for (const EventKind kind : allEventKinds()) {
         const EventTable& table = trace.table(kind);
@@ -105,7 +104,7 @@ std::vector<std::string> namesLike(const Trace& trace, std::string_view text, st
             if (!known.insert(raw(table.name[i])).second)
                 continue;
             for (const std::string_view name : {trace.displayName({kind, i}), trace.name({kind, i})}) {
-                if (!containsWord(name, lowered))
+                if (!containsWord(name, wanted))
                     continue;
                 if (const std::string text8 = toUtf8(name); std::ranges::find(names, text8) == names.end())
                     names.push_back(text8);

@@ -1,5 +1,6 @@
 #include "core/sqlite/page_table.h"
 
+#include "core/base/ascii_case.h"
 #include "core/sqlite/database.h"
 
 #include <algorithm>
@@ -12,18 +13,6 @@ namespace {
 
 /// Deeper than any tree of a table can be: each level holds at least two pages, and there are 2^32 pages.
 constexpr int deepest = 32;
-
-char lower(char c)
-{
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), lower);
-    return result;
-}
 
 /// True for declared types whose whole numbers SQLite stores as integers and hands out as reals:
 /// https://www.sqlite.org/datatype3.html, section 3.1.

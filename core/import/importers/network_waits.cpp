@@ -2,6 +2,8 @@
 
 #include "core/import/scan.h"
 
+#include "core/base/words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -28,10 +30,7 @@ std::set<MetricKey> sendWaits(ImportJob& job)
     constexpr std::array<std::string_view, 3> columns{"metricsListId", "metricsIdx", "name"};
     enum At : int { AtList = 1, AtIndex, AtName };
     const auto read = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        std::string name(row.text(AtName));
-        std::ranges::transform(
-            name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (name.find("send wait") != std::string::npos)
+        if (containsWord(row.text(AtName), "send wait"))
             metrics.insert({row.integer(AtList), row.integer(AtIndex)});
     });
     if (!read.ok())
