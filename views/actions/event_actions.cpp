@@ -1,12 +1,12 @@
 // What can be done with an event. The same in the timeline, in the events view and wherever else events
 // stand.
 
-#include "core/base/utf8.h"
 #include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -106,8 +106,7 @@ void copyDetails(const ActionContext& at)
 
 void copyNcuCommand(const ActionContext& at)
 {
-    QApplication::clipboard()->setText(
-        QString::fromStdString(toUtf8(ncuCommandOf(traceOf(at), at.event.event.index))));
+    QApplication::clipboard()->setText(textOf(ncuCommandOf(traceOf(at), at.event.event.index)));
 }
 
 constexpr Action actions[]{
@@ -228,10 +227,7 @@ constexpr Action actions[]{
         .context = ContextMenu::Event,
         .section = true,
         .enabled = hasEvent,
-        .run =
-            [](const ActionContext& at) {
-                QApplication::clipboard()->setText(QString::fromStdString(toUtf8(nameOf(at))));
-            },
+        .run = [](const ActionContext& at) { QApplication::clipboard()->setText(textOf(nameOf(at))); },
     },
     {
         .id = "event.copyDetails",

@@ -1,7 +1,6 @@
 #include "views/compare/compare_bar.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -91,7 +90,7 @@ QString CompareBar::placeText() const
 void CompareBar::show()
 {
     const auto comparison = m_pair.comparison();
-    m_sentence = comparison ? QString::fromStdString(toUtf8(comparison->sentence)) : QString();
+    m_sentence = comparison ? textOf(comparison->sentence) : QString();
     const bool hasSteps = m_pair.stepCount() > 0;
     m_place->setText(placeText());
     m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});

@@ -1,7 +1,6 @@
 #include "views/compare/compare_waterfall.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "views/compare/compare_lines.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
@@ -50,7 +49,7 @@ std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t
     Ns at = sum.a;
     for (std::size_t i = 0; i < own; ++i) {
         const Ns next = at + parts[i]->delta();
-        lines.push_back({Kind::Part, QString::fromStdString(toUtf8(parts[i]->title)), at, next, 1,
+        lines.push_back({Kind::Part, textOf(parts[i]->title), at, next, 1,
             parts[i]->noise < 0 || parts[i]->isBeyondNoise()});
         at = next;
     }
@@ -206,8 +205,7 @@ void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
     const WaterfallLine& line = m_lines[*place];
     QString tip;
     for (const BudgetLine& part : m_comparison->budget) {
-        if (line.kind != WaterfallLine::Kind::Part
-            || QString::fromStdString(toUtf8(part.title)) != line.title)
+        if (line.kind != WaterfallLine::Kind::Part || textOf(part.title) != line.title)
             continue;
         const auto text = [](Ns ns) { return QString::fromStdString(formatDuration(ns)); };
         tip = tr("%1: A %2, B %3, %4")

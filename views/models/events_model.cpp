@@ -1,7 +1,6 @@
 #include "views/models/events_model.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -9,6 +8,7 @@
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
 #include "views/style/column_heads.h"
+#include "views/style/rich_text.h"
 
 #include <QFont>
 
@@ -285,7 +285,7 @@ QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown&
     if (shown.column == EventColumn::Category)
         return QString::fromStdString(categoryText(trace, attributes));
     const auto found = findPayloadField(trace.text(attributes.payload), trace.text(shown.field));
-    return found ? QString::fromStdString(toUtf8(found->value)) : QString();
+    return found ? warpline::textOf(found->value) : QString();
 }
 
 QString EventsModel::textOf(EventId id, const Shown& shown) const
@@ -297,7 +297,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     const Track& track = table.trackOf(event.index);
     if (shown.isReport)
         return raw(id.report) < m_session.workspace().reports().size()
-            ? QString::fromStdString(toUtf8(m_session.workspace().report(id.report).label))
+            ? warpline::textOf(m_session.workspace().report(id.report).label)
             : QString();
     switch (shown.column) {
     case EventColumn::Name: {
@@ -363,7 +363,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     const Shown& shown = m_columns[static_cast<std::size_t>(section)];
     return shown.isReport                      ? tr("Report")
-        : shown.column == EventColumn::Payload ? QString::fromStdString(toUtf8(m_trace->text(shown.field)))
+        : shown.column == EventColumn::Payload ? warpline::textOf(m_trace->text(shown.field))
                                                : tr(titles[static_cast<std::size_t>(shown.column)]);
 }
 

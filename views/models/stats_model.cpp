@@ -1,9 +1,9 @@
 #include "views/models/stats_model.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "views/style/column_heads.h"
+#include "views/style/rich_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -144,13 +144,12 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     const Unit unit = m_cells->columns[column].unit;
     const Cell& cell = seenRow(rowOf(index.row()))[column];
     if (role == Qt::DisplayRole)
-        return inMilliseconds(m_cells->columns[column])
-            ? millisecondsText(cell)
-            : QString::fromStdString(toUtf8(readableText(cell, unit)));
+        return inMilliseconds(m_cells->columns[column]) ? millisecondsText(cell)
+                                                        : textOf(readableText(cell, unit));
     if (role == Qt::ToolTipRole && inMilliseconds(m_cells->columns[column]))
         return QString::fromStdString(readableText(cell, unit)) + " ns";
     if (role == Qt::ToolTipRole && unit == Unit::Text)
-        return QString::fromStdString(toUtf8(readableText(cell, unit)));
+        return textOf(readableText(cell, unit));
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};

@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/store/trace.h"
+#include "views/style/rich_text.h"
 
 #include <QFileInfo>
 #include <QObject>
@@ -57,7 +58,7 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
 {
     const Cells shown = inOrder(cells, order);
     if (format == "csv")
-        return QString::fromStdString(toUtf8(toCsv(shown)));
+        return textOf(toCsv(shown));
     if (format == "markdown")
         return QString::fromStdString(toMarkdown(shown));
     if (format == "json")

@@ -1,7 +1,6 @@
 #include "views/panels/budget_bars.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "views/style/oklab.h"
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
@@ -21,11 +20,6 @@ namespace {
 constexpr int narrowest = 4; ///< pixels of a bar and the gap beside it
 constexpr int widest = 60;
 constexpr double worthASlice = 0.01; ///< of the whole
-
-QString named(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
 
 QString durationText(Ns time)
 {
@@ -127,7 +121,7 @@ std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, 
         for (const std::size_t part : ofGroup) {
             if (static_cast<double>(timeOf(part))
                 >= worthASlice * static_cast<double>(std::max<Ns>(1, whole)))
-                slices.push_back({named(parts[part].title), group, {part}, {}});
+                slices.push_back({textOf(parts[part].title), group, {part}, {}});
             else
                 rest.parts.push_back(part);
         }
@@ -317,8 +311,8 @@ QString BudgetBars::tipAt(QPoint position) const
     const Budget mean = meanOf(*bin, gpu, host);
     const StepBudget& first = steps()->steps[bin->first];
     QString text = bin->count == 1
-        ? named(first.name)
-        : tr("%1 and %2 more, on average").arg(named(first.name)).arg(bin->count - 1);
+        ? textOf(first.name)
+        : tr("%1 and %2 more, on average").arg(textOf(first.name)).arg(bin->count - 1);
     const QRect area = plot();
     const double scale = static_cast<double>(area.height())
         / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());

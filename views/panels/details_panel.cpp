@@ -62,8 +62,8 @@ std::vector<TextRow> factsOf(const Trace& trace, EventRef event, const ClockOffs
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
-        + elidedInMiddle(QString::fromStdString(toUtf8(trace.displayName(event))), mostTitle).toHtmlEscaped()
-        + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
+        + elidedInMiddle(textOf(trace.displayName(event)), mostTitle).toHtmlEscaped() + "</b></big></p>"
+        + tableHtml(factsOf(trace, event, clock));
 }
 
 QString linksHtml(const Trace& trace, EventRef event)

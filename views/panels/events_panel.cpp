@@ -2,7 +2,6 @@
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
 #include "views/models/events_text.h"
@@ -233,13 +232,13 @@ QString EventsPanel::filterWords() const
     const Trace& trace = m_session.trace();
     QStringList words;
     if (filter.name)
-        words << QString::fromStdString(toUtf8(*filter.name));
+        words << textOf(*filter.name);
     else if (filter.kind)
         words << QString::fromStdString(std::string(titleOf(*filter.kind)));
     for (const TrackRef& track : filter.tracks)
-        words << QString::fromStdString(toUtf8(placeOf(trace, track)));
+        words << textOf(placeOf(trace, track));
     if (filter.process != 0)
-        words << QString::fromStdString(toUtf8(processLabel(trace, filter.process)));
+        words << textOf(processLabel(trace, filter.process));
     words.removeDuplicates(); // a stream has a track for each kind of event
     return words.join(", ");
 }

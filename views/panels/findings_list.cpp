@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/base/glob.h"
-#include "core/base/utf8.h"
 #include "core/findings/savings.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
@@ -70,8 +69,8 @@ void FindingsPanel::fillFilters()
     m_process->clear();
     m_process->addItem(tr("All processes"), QVariant::fromValue<qulonglong>(0));
     for (const GlobalId process : processes)
-        m_process->addItem(QString::fromStdString(toUtf8(processLabel(trace, process))),
-            QVariant::fromValue<qulonglong>(process));
+        m_process->addItem(
+            warpline::textOf(processLabel(trace, process)), QVariant::fromValue<qulonglong>(process));
     // Processes and GPUs of several reports have nothing in common.
     m_process->setVisible(processes.size() > 1 && !isOfSeveral());
     m_device->clear();
@@ -176,15 +175,15 @@ std::vector<Finding> FindingsPanel::shownOfSession() const
 void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
-    item->setText(0, QString::fromStdString(toUtf8(finding.title)));
+    item->setText(0, warpline::textOf(finding.title));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, plainTip(QString::fromStdString(toUtf8(finding.message))));
+    item->setToolTip(0, plainTip(warpline::textOf(finding.message)));
     item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));
     if (isOfSeveral())
-        item->setText(2, QString::fromStdString(toUtf8(m_parts[part].label)));
+        item->setText(2, warpline::textOf(m_parts[part].label));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
     for (const Finding& merged : finding.merged)

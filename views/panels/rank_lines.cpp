@@ -2,7 +2,7 @@
 
 #include "core/across/across_report.h"
 #include "core/base/format.h"
-#include "core/base/utf8.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -21,7 +21,7 @@ QString translated(const char* text)
 
 Cell textCell(std::string_view text)
 {
-    return {QString::fromStdString(toUtf8(text)), {}};
+    return {textOf(text), {}};
 }
 
 Cell timeCell(Ns time)
@@ -77,7 +77,7 @@ std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Worksp
         const QString last = QString("%1 / %2").arg(QString::fromStdString(formatCount(rank.lastCount)),
             QString::fromStdString(formatCount(rank.exchanges)));
         lines.push_back(
-            {{{QString::fromStdString(toUtf8(rank.label)), static_cast<double>(rank.rank)},
+            {{{textOf(rank.label), static_cast<double>(rank.rank)},
                  textCell(workspace ? workspace->report(rank.report).label
                                     : across.reports[raw(rank.report)].name),
                  textCell(rank.gpu), timeCell(rank.blame), timeCell(rank.exposedWait), timeCell(rank.wait),

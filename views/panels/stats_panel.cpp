@@ -1,7 +1,6 @@
 #include "views/panels/stats_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
@@ -31,7 +30,7 @@ using Line = CellsModel::Line;
 
 CellsModel::Cell text(const std::string& value)
 {
-    return {QString::fromStdString(toUtf8(value)), {}};
+    return {textOf(value), {}};
 }
 
 CellsModel::Cell number(const std::string& shown, double key)

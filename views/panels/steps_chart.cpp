@@ -1,7 +1,6 @@
 #include "views/panels/steps_chart.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/store/place_names.h"
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
@@ -28,11 +27,6 @@ namespace {
 constexpr std::size_t mostNumbers = 15;
 constexpr double barWidth = 0.85;
 
-QString named(std::string_view text)
-{
-    return QString::fromStdString(toUtf8(text));
-}
-
 } // namespace
 
 std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdown)
@@ -51,9 +45,9 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
         ++threads[processOf(group.thread)];
     for (StepGroup& group : groups) {
         const GlobalId process = processOf(group.thread);
-        group.title = named(processLabel(trace, process));
+        group.title = textOf(processLabel(trace, process));
         if (threads[process] > 1)
-            group.title += ", " + named(threadLabel(trace, group.thread));
+            group.title += ", " + textOf(threadLabel(trace, group.thread));
     }
     return groups;
 }
@@ -106,7 +100,7 @@ QStackedBarSeries* StepsChart::makeBars() const
     const std::size_t parts = m_breakdown->parts.size();
     for (std::size_t part = 0; part <= parts; ++part) {
         auto* const set
-            = new QBarSet(part < parts ? named(m_breakdown->parts[part]) : QObject::tr("other"), bars);
+            = new QBarSet(part < parts ? textOf(m_breakdown->parts[part]) : QObject::tr("other"), bars);
         set->setColor(part < m_colors.size() ? m_colors[part] : m_theme->rest);
         set->setBorderColor(Qt::transparent);
         for (std::size_t i = 0; i < shown(); ++i)
@@ -176,7 +170,7 @@ QString StepsChart::tipAt(QPoint position) const
     if (!found)
         return {};
     const Step& at = m_breakdown->steps[*found];
-    QStringList words{named(m_trace->name({EventKind::Nvtx, at.range}))};
+    QStringList words{textOf(m_trace->name({EventKind::Nvtx, at.range}))};
     const Ns whole = durationOf(at);
     const double height = chart()->mapToValue(position, m_bars).y() * 1e6;
     double top = 0;
@@ -186,7 +180,7 @@ QString StepsChart::tipAt(QPoint position) const
         if (height > top || time == 0)
             continue;
         const double share = 100 * static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole));
-        words << (part < m_breakdown->parts.size() ? named(m_breakdown->parts[part]) : tr("other"))
+        words << (part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other"))
               << QString::fromStdString(formatDuration(time)) << QString("%1%").arg(share, 0, 'f', 0);
         break;
     }

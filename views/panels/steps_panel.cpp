@@ -1,7 +1,6 @@
 #include "views/panels/steps_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "core/steps/gpu_steps.h"
 #include "views/panels/rule_settings.h"
@@ -149,8 +148,7 @@ StepsPanel::Found StepsPanel::find(
         return found;
     for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
         if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
-            found.guess
-                = {QString::fromStdString(toUtf8(steps.host.pattern)), steps.host.size(), steps.median};
+            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median};
     }
     return found;
 }
@@ -232,7 +230,7 @@ QString StepsPanel::summary(std::size_t groups) const
                                            : tr("No NVTX range is called so.");
     const auto outliers = std::ranges::count_if(steps, &Step::outlier);
     const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
-    QString pattern = QString::fromStdString(toUtf8(m_breakdown->pattern));
+    QString pattern = textOf(m_breakdown->pattern);
     if (pattern.startsWith(':'))
         pattern.remove(0, 1); // the default domain has no name
     const Ns median = static_cast<Ns>(m_breakdown->steady.median);

@@ -1,8 +1,7 @@
 #include "views/session/fleet_summary.h"
 
-#include "core/base/utf8.h"
-
 #include "core/export/ranks_text.h"
+#include "views/style/rich_text.h"
 
 #include <QDir>
 #include <QFile>
@@ -76,9 +75,9 @@ void FleetSummary::wantReport(ReportId report, TimeRange own)
     if (const QString file = fileOf(report); !file.isEmpty())
         emit reportWanted(file, own);
     else
-        emit reportMissing(tr("%1 is not here, nor beside %2: copy the report there to open it.")
-                               .arg(QString::fromStdString(toUtf8(m_across->reports[raw(report)].file)),
-                                   QFileInfo(m_path).fileName()));
+        emit reportMissing(
+            tr("%1 is not here, nor beside %2: copy the report there to open it.")
+                .arg(textOf(m_across->reports[raw(report)].file), QFileInfo(m_path).fileName()));
 }
 
 } // namespace warpline

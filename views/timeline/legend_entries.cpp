@@ -1,13 +1,13 @@
 #include "views/timeline/legend_entries.h"
 
 #include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
 #include "core/store/place_names.h"
 #include "views/style/event_colors.h"
 #include "views/style/name_colors.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -29,7 +29,7 @@ QString words(const char* text)
 
 QString named(std::string_view text)
 {
-    return QString::fromStdString(toUtf8(text));
+    return textOf(text);
 }
 
 void addKind(std::vector<LegendEntry>& entries, const Theme& theme, EventTint tint, const char* text)

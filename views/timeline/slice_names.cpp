@@ -1,7 +1,7 @@
 #include "views/timeline/slice_names.h"
 
-#include "core/base/utf8.h"
 #include "core/kernels/name_forms.h"
+#include "views/style/rich_text.h"
 
 #include <QGuiApplication>
 #include <QRegularExpression>
@@ -56,7 +56,7 @@ QStringList nameForms(const Trace& trace, EventRef event)
     if (event.kind == EventKind::Kernel) {
         forms.clear();
         for (const std::string& form : kernelNameForms(trace.name(event), view))
-            forms << QString::fromStdString(toUtf8(form));
+            forms << textOf(form);
     }
     if (event.kind == EventKind::Memcpy) {
         const CopyKind kind = trace.memcpys().copy(event.index).kind;
