@@ -12,6 +12,8 @@ namespace {
 
 // In alphabetical order; a test looks.
 constexpr std::array entries{
+    GlossaryEntry{"blame", "",
+        "What the other ranks waited for this one to come, or for what this one had held up before."},
     GlossaryEntry{"block", "blocks|thread block|thread blocks",
         "A group of up to 1024 threads of a kernel that run on one multiprocessor and can share memory: the "
         "second number in <<<grid, block>>> says how many threads it has."},
@@ -20,6 +22,9 @@ constexpr std::array entries{
         "come."},
     GlossaryEntry{"compute-bound", "compute bound",
         "Limited by arithmetic: more memory bandwidth or fewer copies would not make it faster."},
+    GlossaryEntry{"computes alone", "compute alone",
+        "Time of kernels beside which no collective runs. The same work is less of it on a rank that waits in its "
+        "collectives while it computes: more of it than on another rank is no more work."},
     GlossaryEntry{"confidence", "",
         "How sure a rule is that the pattern it found is the cause it names: certain, likely or possible."},
     GlossaryEntry{"context", "CUDA context",
@@ -60,6 +65,8 @@ constexpr std::array entries{
     GlossaryEntry{"kernel", "kernels",
         "A function that runs on the GPU in many threads at once: what is called with <<<grid, block>>>, or by "
         "a library for you."},
+    GlossaryEntry{"last in", "",
+        "To how many of its exchanges the rank came last. Where all came within 25 us of one another nobody did."},
     GlossaryEntry{"launch", "launches|launched",
         "The call that hands a kernel to the GPU. It takes the CPU some microseconds and does not wait for the "
         "kernel."},
