@@ -31,7 +31,7 @@ std::string linesFor(const std::string& asked)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     std::string lines;
     for (const GlossaryEntry& entry : glossary()) {
-        if (containsWord(entry.term, lower) || containsWord(entry.forms, lower)
+        if (lower.empty() || containsWord(entry.term, lower) || containsWord(entry.forms, lower)
             || containsWord(entry.text, lower))
             lines += lineOf(entry);
     }

@@ -20,6 +20,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
@@ -138,12 +139,12 @@ void showSheet(
     QDialog sheet(parent);
     sheet.setWindowTitle(title);
     sheet.resize(width, 720);
+    auto* const layout = new QVBoxLayout(&sheet);
     auto* const text = new QTextBrowser(&sheet);
     text->setFrameShape(QFrame::NoFrame);
-    fill(*text);
+    fill(*text); // may put something above the text
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, &sheet);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &sheet, &QDialog::reject);
-    auto* const layout = new QVBoxLayout(&sheet);
     layout->addWidget(text, 1);
     layout->addWidget(buttons);
     sheet.exec();
@@ -165,7 +166,17 @@ void MainWindow::showKeys()
 
 void MainWindow::showWords()
 {
-    showSheet(this, tr("Words"), 760, [](QTextBrowser& text) { text.setHtml(glossaryHtml()); });
+    showSheet(this, tr("Words"), 760, [](QTextBrowser& text) {
+        text.setHtml(glossaryHtml());
+        auto* const search = new QLineEdit(text.parentWidget());
+        search->setPlaceholderText(tr("Find a word"));
+        search->setClearButtonEnabled(true);
+        search->setObjectName(QStringLiteral("wordSearch"));
+        QObject::connect(search, &QLineEdit::textChanged, &text,
+            [&text](const QString& asked) { text.setHtml(glossaryHtml(asked)); });
+        text.parentWidget()->layout()->addWidget(search);
+        search->setFocus();
+    });
 }
 
 void MainWindow::showReading()

@@ -26,7 +26,7 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
     {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
         "the host is in calls of MPI, UCX or NVSHMEM"},
     {"idle_data_loading", "Idle: data loading", "the host loads data"},
-    {"idle_code_loading", "Idle: code is loaded", "code is loaded"},
+    {"idle_code_loading", "Idle: code is loaded or compiled", "code is loaded or probably compiled"},
     {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed"},
     {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call"},
     {"idle_copy_call", "Idle: the host is in a call that copies or sets",

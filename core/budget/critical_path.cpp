@@ -187,6 +187,9 @@ public:
         return std::move(m_pieces);
     }
 
+    /// After `item`, the last of the step, the host works alone until the step ends.
+    void after(const Item& item) { add(item.runs.end, {}, "host"); }
+
     /// Adds the run of `item`, which ends at the place that the path has come to.
     void run(const Item& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
 
@@ -275,19 +278,20 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
     if (step.empty())
         return {};
     Walk walk(*m_index, step);
-    // A whole step ends as the next one's first work begins.
+    // Where the GPU does not rest between steps, one ends as the next one's first work begins.
     for (const auto& [key, items] : m_index->streams) {
         const auto next
             = std::ranges::lower_bound(items, step.end, {}, [](const Item& item) { return item.runs.start; });
         if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
             return walk.from(&*next);
     }
-    // The last one with its last work, on this GPU.
+    // Else with its last work on this GPU, or later.
     auto last = std::ranges::upper_bound(
         m_index->byEnd, step.end, {}, [](const Item& item) { return item.runs.end; });
     while (last != m_index->byEnd.begin()) {
         --last;
         if (m_index->trace.track(m_index->trace.trackOf(last->work)).device == device) {
+            walk.after(*last);
             walk.run(*last);
             return walk.from(&*last);
         }

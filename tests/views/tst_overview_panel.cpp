@@ -175,6 +175,9 @@ private slots:
         QVERIFY(explanationIn("Theoretical occupancy").contains("what would fit"));
         for (const GlossaryEntry& entry : glossary())
             QVERIFY(glossaryHtml().contains(htmlOf(entry.text)));
+        const QString found = glossaryHtml(" Page-Locked ");
+        QVERIFY(found.contains("pinned") && !found.contains("GIL"));
+        QVERIFY(!glossaryHtml("no such word").contains("<tr>"));
     }
 
     /// What is narrowed by a selection says so with a way back.

@@ -7,6 +7,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QToolTip>
 
 #include <algorithm>
@@ -265,6 +266,14 @@ void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
         painter.fillRect(QRect(column.left() - 1, y - 1, column.width() + 2, 2), m_theme->text);
 }
 
+/// The step's own number, as Steps and Ranks show it: "10" of "step_10"; else its place.
+static QString numberOf(const StepBudget& step, std::size_t place)
+{
+    static const QRegularExpression digits(QStringLiteral("(\\d+)(?!.*\\d)"));
+    const QRegularExpressionMatch number = digits.match(textOf(step.name));
+    return number.hasMatch() ? number.captured(1) : QString::number(place);
+}
+
 void BudgetBars::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -296,7 +305,7 @@ void BudgetBars::paintEvent(QPaintEvent*)
             painter.setPen(m_theme->dimText);
             painter.drawText(
                 QRect(left, area.bottom() + 2, static_cast<int>(each * static_cast<double>(every)), text),
-                Qt::AlignLeft, QString::number(all[i].first));
+                Qt::AlignLeft, numberOf(steps()->steps[all[i].first], all[i].first));
         }
     }
 }
@@ -333,7 +342,7 @@ QString BudgetBars::tipAt(QPoint position) const
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
         words << (first.warmUp  ? tr("warm-up")
                 : first.outlier ? tr("outlier")
-                                : tr("the last: to the end of its work"));
+                                : tr("cut off: to the end of its work"));
     return words.join(" \u00b7 ");
 }
 

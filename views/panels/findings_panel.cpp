@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/glob.h"
+#include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
 #include "core/findings/leading_findings.h"
@@ -32,6 +33,8 @@
 #include <QTreeWidgetItemIterator>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -360,7 +363,9 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
         if (finding->severity == Severity::Info)
             continue; // costs nothing
         lines.push_back({std::string(finding->rule), toUtf8(finding->title),
-            finding->saving > 0 ? formatDuration(finding->saving) : std::string()});
+            finding->saving > 0 ? fmt::format("{}, {} of the {} measured", formatDuration(finding->saving),
+                formatShare(shareOf(finding->saving, finding->measured)), formatDuration(finding->measured))
+                                : std::string()});
     }
     return lines;
 }

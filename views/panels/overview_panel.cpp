@@ -229,8 +229,11 @@ QString OverviewPanel::moreHtml() const
 {
     if (!m_overview)
         return {};
-    return findingsHtml() + kernelsHtml() + gpusHtml() + heading(tr("Machine and recording"))
-        + "<p style='margin-top:0px'>" + htmlOf(m_overview->machine) + "</p>";
+    // One line, before the kernels: these are long, and would push it out of sight.
+    return findingsHtml()
+        + QString("<p style='margin-top:6px; margin-bottom:2px; color:%1'>%2</p>")
+              .arg(m_theme->dimText.name(), htmlOf(m_overview->machine))
+        + gpusHtml() + kernelsHtml();
 }
 
 void OverviewPanel::follow(const QUrl& url)

@@ -65,12 +65,17 @@ void explainTerms(QTextDocument& document)
     }
 }
 
-QString glossaryHtml()
+QString glossaryHtml(const QString& asked)
 {
+    const QString wanted = asked.trimmed();
+    const auto holds
+        = [&](std::string_view text) { return textOf(text).contains(wanted, Qt::CaseInsensitive); };
     QString html = "<table cellpadding=3>";
-    for (const GlossaryEntry& entry : glossary())
-        html += "<tr><td style='padding-right:14px'><b>" + htmlOf(entry.term).replace(' ', "&nbsp;")
-            + "</b></td><td>" + textOf(entry.text).toHtmlEscaped() + "</td></tr>";
+    for (const GlossaryEntry& entry : glossary()) {
+        if (wanted.isEmpty() || holds(entry.term) || holds(entry.forms) || holds(entry.text))
+            html += "<tr><td style='padding-right:14px'><b>" + htmlOf(entry.term).replace(' ', "&nbsp;")
+                + "</b></td><td>" + textOf(entry.text).toHtmlEscaped() + "</td></tr>";
+    }
     return html + "</table>";
 }
 

@@ -18,7 +18,7 @@ QString explanationIn(const QString& text);
 /// the mouse. Links stay as they are.
 void explainTerms(QTextDocument& document);
 
-/// All terms with what they mean, as rich text.
-QString glossaryHtml();
+/// All terms with what they mean, as rich text; only those that hold `asked`, where it is not empty.
+QString glossaryHtml(const QString& asked = {});
 
 } // namespace warpline

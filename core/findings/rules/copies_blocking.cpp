@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace warpline {
 
 namespace {
@@ -46,6 +48,19 @@ std::uint64_t bytesOf(const Trace& trace, const std::vector<EventRef>& copies)
     return bytes;
 }
 
+/// How long the calls of `copies` take the host, each call once.
+Ns timeInCalls(const Trace& trace, const std::vector<EventRef>& copies)
+{
+    std::set<EventIndex> calls;
+    Ns total = 0;
+    for (const EventRef& copy : copies) {
+        const EventRef call = trace.apiCallOf(copy);
+        if (call.valid() && calls.insert(call.index).second)
+            total += trace.range(call).duration();
+    }
+    return total;
+}
+
 std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<EventRef>& copies,
     std::string_view one, std::string_view many, Ns saving)
 {
@@ -64,6 +79,10 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
         formatBytes(bytes), what, formatDuration(total),
         formatThroughput(total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0),
         formatDuration(context.trace.range(copies.front()).duration()));
+    if (const Ns host = timeInCalls(context.trace, copies); host > total)
+        finding.message
+            += fmt::format(" The host spends {} in their calls, waits for kernels before them included.",
+                formatDuration(host));
     setEvidence(
         finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
     return {std::move(finding)};

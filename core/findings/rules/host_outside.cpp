@@ -83,8 +83,14 @@ void addSide(const RuleContext& context, const Side& side, std::vector<Finding>&
             side.toMeasured ? "the main GPU work" : "the first GPU work", length)
         : fmt::format("After the last GPU work the program goes on for {}.", length);
     const GlobalId thread = launchingThread(context, !side.before);
-    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop); !story.empty())
+    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop);
+        !story.empty()) {
         finding.message += " " + story;
+        if (story.find("calls of MPI") != std::string::npos)
+            finding.remedy
+                = "MPI_Init and MPI_Finalize are paid once a run: leave them out of your timing. Of "
+                  "other calls of MPI see which rank comes last, and what it does meanwhile.";
+    }
     setStretches(finding, side.alone, [](TimeRange range) {
         return fmt::format("the host alone for {}", formatDuration(range.duration()));
     });
