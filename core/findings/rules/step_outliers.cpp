@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/gpu_steps.h"
 #include "core/steps/slow_steps.h"
 #include "core/store/event_loops.h"
 
@@ -139,6 +140,26 @@ std::string titleOf(const RuleContext& context, const StepSeries& steps,
     return title;
 }
 
+/// " On the GPU, from its first work to that of the next step, step_10 takes 5.4 ms, the middle one 5.3 ms.":
+/// the step beside what the busiest GPU of its process saw of it. The host runs ahead, so the two differ;
+/// time before a step's first launch lies in the step before it there. Empty: no GPU saw it whole.
+std::string onGpuText(const RuleContext& context, const StepSeries& steps, std::size_t slow)
+{
+    const std::vector<StepHost> hosts{{steps, StepSource::Nvtx}};
+    const std::vector<GpuSteps> all = gpuStepsOf(context.trace, hosts, context.stop);
+    const auto most
+        = std::ranges::max_element(all, {}, [](const GpuSteps& gpu) { return gpu.gpu.span().duration(); });
+    if (most == all.end() || most->gpu.empty())
+        return {};
+    const TimeRange range = most->rangeOf(slow);
+    if (range.empty() || range == most->last)
+        return {};
+    return fmt::format(
+        " On the GPU, from its first work to that of the next step, {} takes {}, the middle one {}.",
+        toUtf8(context.trace.name(steps.events[slow])), formatDuration(range.duration()),
+        formatDuration(most->median));
+}
+
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
     std::vector<Ns> durations;
@@ -175,6 +196,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
                              : fmt::format("these take up to {},",
                                  formatDuration(context.trace.range(outliers.front()).duration())),
         formatDuration(excess));
+    finding.message += onGpuText(context, steps, places[outliers.front().index]);
     if (growth.waits)
         finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);
     finding.alike = "slow:";
