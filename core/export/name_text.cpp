@@ -119,7 +119,8 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     report.histogram = durationHistogram(
         table, events, histogramEdges(report.figures, histogramBins, logarithmic), logarithmic, stop);
     if (grouping)
-        report.groups = groupsOf(trace, query.kind, events, *grouping, field, 1000, stop);
+        report.groups = groupsOf(trace, query.kind, events,
+            {.grouping = *grouping, .field = field, .ofAll = &report.figures}, stop);
     return report;
 }
 

@@ -119,6 +119,18 @@ struct NvtxFilter {
     }
 };
 
+/// Whether ncu can be asked for ranges of this name: it reads what begins so as a regular expression, and no
+/// backslash before what means something to it.
+bool canBeFilter(std::string_view name)
+{
+    for (std::size_t at = name.find('\\'); at != std::string_view::npos; at = name.find('\\', at + 1)) {
+        if (at + 1 < name.size()
+            && std::string_view("\\@,[]/*+").find(name[at + 1]) != std::string_view::npos)
+            return false;
+    }
+    return !name.empty() && !name.starts_with("regex:");
+}
+
 /// `name` where ncu reads an expression of NVTX ranges: what would mean something there is escaped.
 std::string nvtxEscaped(std::string_view name)
 {
@@ -164,8 +176,11 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
         return {};
     NvtxFilter filter;
     const StringId domain = nvtx.trackOf(around).family;
-    if (const std::string_view text = trace.text(domain); !text.empty())
-        filter.expression = nvtxEscaped(text) + '@';
+    const std::string_view domainName = trace.text(domain);
+    if (!canBeFilter(trace.text(nvtx.name[around])) || (!domainName.empty() && !canBeFilter(domainName)))
+        return {};
+    if (!domainName.empty())
+        filter.expression = nvtxEscaped(domainName) + '@';
     filter.expression += nvtxEscaped(trace.text(nvtx.name[around])) + '/';
     for (const Track& track : nvtx.tracks) {
         if (processOf(track.owner) != processOf(thread) || track.family != domain)

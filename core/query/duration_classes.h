@@ -10,29 +10,33 @@
 
 namespace warpline {
 
-/// Classes of durations: each nanosecond below 2,048, from there on 1,024 for each doubling.
-inline constexpr unsigned classBits = 10;
-inline constexpr std::size_t durationClasses = (64 - classBits) << classBits;
+/// Classes of durations: each nanosecond below 131,072, from there on 1,024 for each doubling. What there are
+/// millions of is shorter than that, so that to have counted is to know all.
+inline constexpr unsigned classBits = 10; ///< of longer ones
+inline constexpr unsigned exactBits = 17;
+inline constexpr std::size_t exactClasses = std::size_t{1} << exactBits;
+inline constexpr std::size_t durationClasses = exactClasses + (std::size_t{64 - exactBits} << classBits);
 
 /// The class of `duration`; a negative one counts as 0.
 inline std::size_t classOf(Ns duration)
 {
     const auto value = static_cast<std::uint64_t>(std::max<Ns>(0, duration));
-    const auto width = static_cast<unsigned>(std::bit_width(value));
-    if (width <= classBits + 1)
+    if (value < exactClasses) [[likely]]
         return static_cast<std::size_t>(value);
-    const unsigned shift = width - classBits - 1;
-    return (std::size_t{shift} << classBits) + static_cast<std::size_t>(value >> shift);
+    const auto doublings = static_cast<unsigned>(std::bit_width(value)) - 1 - exactBits;
+    const auto part = static_cast<std::size_t>(value >> (doublings + exactBits - classBits));
+    return exactClasses + (std::size_t{doublings} << classBits) + part - (std::size_t{1} << classBits);
 }
 
 /// The shortest duration of a class, and how many different ones it holds.
 inline std::pair<Ns, std::uint64_t> extentOf(std::size_t index)
 {
-    if (index < (std::size_t{2} << classBits))
+    if (index < exactClasses)
         return {static_cast<Ns>(index), 1};
-    const auto shift = static_cast<unsigned>(index >> classBits) - 1;
-    const std::uint64_t top = index - (std::size_t{shift} << classBits);
-    return {static_cast<Ns>(top << shift), std::uint64_t{1} << shift};
+    const std::size_t above = index - exactClasses;
+    const unsigned shift = static_cast<unsigned>(above >> classBits) + exactBits - classBits;
+    const std::uint64_t part = (above & ((std::size_t{1} << classBits) - 1)) + (std::size_t{1} << classBits);
+    return {static_cast<Ns>(part << shift), std::uint64_t{1} << shift};
 }
 
 } // namespace warpline

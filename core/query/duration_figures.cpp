@@ -1,8 +1,10 @@
 // Ten million durations are to be summed up while a user looks on. So there is no sorting: a first pass
-// counts them in some fifty thousand classes that are an eleventh of a percent wide, which tells in which
-// class each percentile lies; a second one counts the single durations in these few classes.
+// counts how many take each nanosecond, and keeps the few that take more than 131 us. Where these are many,
+// their classes are a tenth of a percent wide, and a second pass counts the single durations in those in
+// which percentiles lie.
 
 #include "core/query/duration_classes.h"
+#include "core/query/duration_counts.h"
 #include "core/query/event_passes.h"
 #include "core/query/named_events.h"
 
@@ -15,32 +17,50 @@ namespace warpline {
 
 namespace {
 
+constexpr std::size_t mostLonger = 100'000; // more take as long to sort as to look at all again
+
 /// What the first pass knows.
 struct Coarse {
     std::vector<std::uint32_t> counts = std::vector<std::uint32_t>(durationClasses);
+    std::vector<Ns> longer; ///< of the exact classes
     Ns total = 0;
     Ns least = std::numeric_limits<Ns>::max();
     Ns most = std::numeric_limits<Ns>::min();
     EventIndex shortest = noIndex;
     EventIndex longest = noIndex;
 
-    void add(Ns duration, EventIndex event)
+    void add(std::span<const EventIndex> events, std::span<const Ns> durations)
     {
-        ++counts[classOf(duration)];
-        total += duration;
-        if (duration < least) {
-            least = duration;
-            shortest = event;
+        Ns low = durations.front();
+        Ns high = low;
+        Ns sum = 0;
+        for (const Ns duration : durations) {
+            ++counts[classOf(duration)];
+            if (duration >= static_cast<Ns>(exactClasses) && longer.size() <= mostLonger)
+                longer.push_back(duration);
+            sum += duration;
+            low = std::min(low, duration);
+            high = std::max(high, duration);
         }
-        if (duration > most) {
-            most = duration;
-            longest = event;
+        total += sum;
+        const auto firstOf = [&](Ns duration) {
+            return events[static_cast<std::size_t>(
+                std::ranges::find(durations, duration) - durations.begin())];
+        };
+        if (low < least) {
+            least = low;
+            shortest = firstOf(low);
+        }
+        if (high > most) {
+            most = high;
+            longest = firstOf(high);
         }
     }
     void join(const Coarse& later)
     {
         for (std::size_t i = 0; i < durationClasses; ++i)
             counts[i] += later.counts[i];
+        longer.insert(longer.end(), later.longer.begin(), later.longer.end());
         total += later.total;
         if (later.least < least) {
             least = later.least;
@@ -74,16 +94,12 @@ public:
         }
     }
 
-    void add(Ns duration)
+    void add(std::span<const Ns> durations)
     {
-        const std::uint8_t slot = m_slot[classOf(duration)];
-        if (slot == 0)
-            return;
-        Slot& of = m_slots[slot - 1U];
-        if (of.width <= widest)
-            ++of.counts[static_cast<std::size_t>(duration - of.low)];
-        else
-            of.kept.push_back(duration);
+        for (const Ns duration : durations) {
+            if (const std::uint8_t slot = m_slot[classOf(duration)]; slot != 0)
+                add(m_slots[slot - 1U], duration);
+        }
     }
     void join(const FineClasses& later)
     {
@@ -118,6 +134,14 @@ private:
         std::vector<std::uint32_t> counts;
         std::vector<Ns> kept;
     };
+    static void add(Slot& to, Ns duration)
+    {
+        if (to.width <= widest)
+            ++to.counts[static_cast<std::size_t>(duration - to.low)];
+        else
+            to.kept.push_back(duration);
+    }
+
     std::vector<std::uint8_t> m_slot; ///< by class, from 1 on; 0: not wanted
     std::vector<Slot> m_slots;
 };
@@ -183,17 +207,54 @@ struct Fine {
     }
 };
 
+/// The squares of the distances from `mean`, added up: four sums, none of which waits for another.
+double squaresOf(std::span<const Ns> durations, double mean)
+{
+    std::array<double, 4> sums{};
+    for (std::size_t i = 0; i < durations.size(); ++i) {
+        const double distance = static_cast<double>(durations[i]) - mean;
+        sums[i % sums.size()] += distance * distance;
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// What the first pass tells where it knows all. Sorts what it kept.
+void setFromCounts(DurationFigures& figures, Coarse& coarse, std::span<const RankPlace> places)
+{
+    std::ranges::sort(coarse.longer);
+    const std::uint64_t exact = figures.count - coarse.longer.size();
+    setPercentiles(figures, interpolated(figures.count, [&](std::size_t which, std::uint64_t rank) {
+        return rank < exact ? static_cast<Ns>(places[which].index) : coarse.longer[rank - exact];
+    }));
+    double squares = squaresOf(coarse.longer, figures.mean);
+    for (std::size_t length = 0; length < exactClasses; ++length) {
+        const double distance = static_cast<double>(length) - figures.mean;
+        squares += static_cast<double>(coarse.counts[length]) * distance * distance;
+    }
+    figures.deviation = figures.count > 1 ? std::sqrt(squares / static_cast<double>(figures.count - 1)) : 0;
+}
+
 } // namespace
 
 DurationFigures durationFigures(
     const EventTable& table, std::span<const EventIndex> events, const std::stop_token& stop)
 {
+    DurationCounts counts;
+    return durationFigures(table, events, counts, stop);
+}
+
+DurationFigures durationFigures(const EventTable& table, std::span<const EventIndex> events,
+    DurationCounts& counts, const std::stop_token& stop)
+{
     DurationFigures figures;
     figures.count = events.size();
+    counts = {{}, {}, events.empty()};
     if (events.empty())
         return figures;
-    const Coarse coarse
-        = overEvents(events, Coarse(), stop, [&](Coarse& to, EventIndex i) { to.add(table.duration[i], i); });
+    Coarse coarse = overDurations(table, events, Coarse(), stop,
+        [](Coarse& to, std::span<const EventIndex> block, std::span<const Ns> durations) {
+            to.add(block, durations);
+        });
     figures.total = coarse.total;
     figures.least = coarse.least;
     figures.most = coarse.most;
@@ -207,15 +268,20 @@ DurationFigures durationFigures(
         return 0;
     });
     const std::vector<RankPlace> places = placesOf(coarse, ranks);
+    if (coarse.longer.size() <= mostLonger) {
+        setFromCounts(figures, coarse, places);
+        coarse.counts.resize(exactClasses);
+        counts = {std::move(coarse.counts), std::move(coarse.longer), true};
+        return figures;
+    }
     std::vector<std::size_t> wanted;
     for (const RankPlace& place : places)
         wanted.push_back(place.index);
-    Fine fine = overEvents(events, Fine{FineClasses(wanted)}, stop, [&](Fine& to, EventIndex i) {
-        const Ns duration = table.duration[i];
-        const double distance = static_cast<double>(duration) - figures.mean;
-        to.squares += distance * distance;
-        to.classes.add(duration);
-    });
+    Fine fine = overDurations(table, events, Fine{FineClasses(wanted)}, stop,
+        [&](Fine& to, std::span<const EventIndex>, std::span<const Ns> durations) {
+            to.squares += squaresOf(durations, figures.mean);
+            to.classes.add(durations);
+        });
     fine.classes.finish();
     setPercentiles(figures, interpolated(figures.count, [&](std::size_t which, std::uint64_t) {
         return fine.classes.at(places[which].index, places[which].rank);
@@ -257,11 +323,25 @@ EventIndex nearestTo(
         double distance = std::numeric_limits<double>::max();
         void join(const Nearest& later) { *this = later.distance < distance ? later : *this; }
     };
-    return overEvents(events, Nearest(), stop, [&](Nearest& to, EventIndex i) {
-        const double distance = std::abs(static_cast<double>(table.duration[i]) - duration);
-        if (distance < to.distance)
-            to = {i, distance};
-    }).event;
+    const auto distanceOf = [&](Ns each) { return std::abs(static_cast<double>(each) - duration); };
+    // Durations are whole numbers: where one is as near as that, it is soon found, and none is nearer.
+    const double least = std::abs(std::round(duration) - duration);
+    constexpr std::size_t lookedAtFirst = 100'000;
+    for (const EventIndex i : events.first(std::min(events.size(), lookedAtFirst))) {
+        if (distanceOf(table.duration[i]) <= least)
+            return i;
+    }
+    return overDurations(table, events, Nearest(), stop,
+        [&](Nearest& to, std::span<const EventIndex> block, std::span<const Ns> durations) {
+            double nearest = to.distance;
+            for (const Ns each : durations)
+                nearest = std::min(nearest, distanceOf(each));
+            if (nearest < to.distance)
+                to = {block[static_cast<std::size_t>(
+                          std::ranges::find(durations, nearest, distanceOf) - durations.begin())],
+                    nearest};
+        })
+        .event;
 }
 
 std::uint64_t shorterThan(
@@ -271,9 +351,12 @@ std::uint64_t shorterThan(
         std::uint64_t count = 0;
         void join(const Count& later) { count += later.count; }
     };
-    return overEvents(events, Count(), stop, [&](Count& to, EventIndex i) {
-        to.count += table.duration[i] < duration ? 1 : 0;
-    }).count;
+    return overDurations(table, events, Count(), stop,
+        [&](Count& to, std::span<const EventIndex>, std::span<const Ns> durations) {
+            to.count += static_cast<std::uint64_t>(
+                std::ranges::count_if(durations, [&](Ns each) { return each < duration; }));
+        })
+        .count;
 }
 
 } // namespace warpline

@@ -42,6 +42,29 @@ std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins,
     return edges;
 }
 
+DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns> edges, bool logarithmic)
+{
+    DurationHistogram histogram;
+    histogram.edges = std::move(edges);
+    histogram.isLogarithmic = logarithmic;
+    histogram.counts.resize(histogram.edges.size() - 1);
+    histogram.totals.resize(histogram.edges.size() - 1);
+    std::size_t bin = 0;
+    for (std::size_t length = 0; length < counts.counts.size(); ++length) {
+        const auto duration = static_cast<Ns>(length);
+        while (bin + 1 < histogram.bins() && duration >= histogram.edges[bin + 1])
+            ++bin;
+        histogram.counts[bin] += counts.counts[length];
+        histogram.totals[bin] += duration * static_cast<Ns>(counts.counts[length]);
+    }
+    for (const Ns duration : counts.longer) {
+        const std::size_t at = histogram.binOf(duration);
+        ++histogram.counts[at];
+        histogram.totals[at] += duration;
+    }
+    return histogram;
+}
+
 DurationHistogram durationHistogram(const EventTable& table, std::span<const EventIndex> events,
     std::vector<Ns> edges, bool logarithmic, const std::stop_token& stop)
 {
@@ -70,15 +93,17 @@ DurationHistogram durationHistogram(const EventTable& table, std::span<const Eve
             }
         }
     };
-    Bars bars
-        = overEvents(events, Bars{histogram.counts, histogram.totals}, stop, [&](Bars& to, EventIndex i) {
-              const Ns duration = table.duration[i];
-              std::size_t at = firstBin[classOf(duration)];
-              while (at + 1 < to.counts.size() && duration >= histogram.edges[at + 1])
-                  ++at;
-              ++to.counts[at];
-              to.totals[at] += duration;
-          });
+    const std::size_t last = histogram.bins() - 1;
+    Bars bars = overDurations(table, events, Bars{histogram.counts, histogram.totals}, stop,
+        [&](Bars& to, std::span<const EventIndex>, std::span<const Ns> durations) {
+            for (const Ns duration : durations) {
+                std::size_t at = firstBin[classOf(duration)];
+                while (at < last && duration >= histogram.edges[at + 1])
+                    ++at;
+                ++to.counts[at];
+                to.totals[at] += duration;
+            }
+        });
     histogram.counts = std::move(bars.counts);
     histogram.totals = std::move(bars.totals);
     return histogram;

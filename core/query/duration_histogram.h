@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/named_events.h"
+#include "core/query/duration_counts.h"
 
 #include <span>
 #include <stop_token>
@@ -27,6 +27,8 @@ struct DurationHistogram {
 /// the last bin to themselves, or at equal distances of their logarithms. No bin is narrower than a
 /// nanosecond.
 std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins, bool logarithmic);
+/// The same of events that were counted: O(longest duration). All must be: see DurationCounts::areAll.
+DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns> edges, bool logarithmic);
 /// O(n), on all processors.
 DurationHistogram durationHistogram(const EventTable& table, std::span<const EventIndex> events,
     std::vector<Ns> edges, bool logarithmic, const std::stop_token& stop = {});

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/filter/enclosing_ranges.h"
+#include "core/query/event_passes.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
 #include "core/store/payload_fields.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
 #include <unordered_map>
 
 namespace warpline {
@@ -52,8 +54,9 @@ private:
 /// The group of each event, by number.
 using GroupOf = std::function<std::uint32_t(EventIndex)>;
 
-GroupOf byTrack(
-    const EventTable& table, Labels& labels, const std::function<std::string(const Track&)>& label)
+using TrackLabel = std::function<std::string(const Track&)>;
+
+GroupOf byTrack(const EventTable& table, Labels& labels, const TrackLabel& label)
 {
     std::vector<std::uint32_t> groups;
     for (const Track& track : table.tracks)
@@ -75,14 +78,38 @@ std::string threadText(const Trace& trace, GlobalId owner)
     return tidOf(owner) != 0 ? threadLabel(trace, owner) : std::string();
 }
 
-GroupOf byThread(const Trace& trace, EventKind kind, Labels& labels)
+/// What tells groups of whole tracks apart; nothing where events of one track can be of several groups.
+TrackLabel labelOfTracks(const Trace& trace, EventKind kind, NameGrouping grouping)
 {
-    const auto label = [&](const Track& track) { return threadText(trace, track.owner); };
-    const EventTable& table = trace.table(kind);
-    if (!runsOnDevice(kind))
-        return byTrack(table, labels, label);
+    switch (grouping) {
+    case NameGrouping::Stream:
+        return [&trace](const Track& track) {
+            return track.stream < 0
+                ? std::string()
+                : gpuName(trace, track.owner, track.device) + ", " + streamLabel(trace, track);
+        };
+    case NameGrouping::Device:
+        return [&trace](const Track& track) {
+            return track.device < 0 ? std::string() : gpuName(trace, track.owner, track.device);
+        };
+    case NameGrouping::Process:
+        return [&trace](const Track& track) {
+            return track.owner == 0 ? std::string() : processLabel(trace, processOf(track.owner));
+        };
+    case NameGrouping::Thread:
+        if (!runsOnDevice(kind))
+            return [&trace](const Track& track) { return threadText(trace, track.owner); };
+        return {};
+    default:
+        return {};
+    }
+}
+
+GroupOf byLaunchingThread(const Trace& trace, EventKind kind, Labels& labels)
+{
     const std::uint32_t none = labels.numberOf({});
-    const GroupOf ofCall = byTrack(trace.apiCalls(), labels, label);
+    const GroupOf ofCall = byTrack(
+        trace.apiCalls(), labels, [&](const Track& track) { return threadText(trace, track.owner); });
     return [&trace, kind, none, ofCall](EventIndex i) {
         const EventRef call = trace.apiCallOf({kind, i});
         return call.valid() ? ofCall(call.index) : none;
@@ -146,22 +173,8 @@ GroupOf groupOf(const Trace& trace, EventKind kind, NameGrouping grouping, std::
 {
     const EventTable& table = trace.table(kind);
     switch (grouping) {
-    case NameGrouping::Stream:
-        return byTrack(table, labels, [&](const Track& track) {
-            return track.stream < 0
-                ? std::string()
-                : gpuName(trace, track.owner, track.device) + ", " + streamLabel(trace, track);
-        });
-    case NameGrouping::Device:
-        return byTrack(table, labels, [&](const Track& track) {
-            return track.device < 0 ? std::string() : gpuName(trace, track.owner, track.device);
-        });
-    case NameGrouping::Process:
-        return byTrack(table, labels, [&](const Track& track) {
-            return track.owner == 0 ? std::string() : processLabel(trace, processOf(track.owner));
-        });
     case NameGrouping::Thread:
-        return byThread(trace, kind, labels);
+        return byLaunchingThread(trace, kind, labels);
     case NameGrouping::Parent:
     case NameGrouping::Path:
         return byRange(trace, kind, grouping == NameGrouping::Path, labels, stop);
@@ -173,15 +186,57 @@ GroupOf groupOf(const Trace& trace, EventKind kind, NameGrouping grouping, std::
     case NameGrouping::Payload:
         return byAttribute(table, trace.nvtx().attributes.size(), labels,
             [&](std::size_t i) { return payloadText(trace, trace.nvtx().attributes[i], field); });
+    default: // whole tracks
+        return [](EventIndex) { return 0U; };
     }
-    return [](EventIndex) { return 0U; };
 }
 
-/// The events of each group, one group after another, in their order.
+/// The events of each group, in their order.
 struct Sorted {
-    std::vector<EventIndex> events;
-    std::vector<std::size_t> begins; ///< one more than groups
+    std::vector<EventIndex> moved; ///< what of `parts` is not as it was given
+    std::vector<std::span<const EventIndex>> parts;
 };
+
+/// Of groups of whole tracks: most are one stretch of `events`, which stays where it is.
+Sorted sortedByTrack(
+    const EventTable& table, std::span<const EventIndex> events, const TrackLabel& label, Labels& labels)
+{
+    std::vector<std::vector<std::span<const EventIndex>>> stretches;
+    std::size_t begin = 0;
+    for (const Track& track : table.tracks) {
+        const auto end = static_cast<std::size_t>(
+            std::ranges::lower_bound(events.subspan(begin), track.firstEvent + track.eventCount)
+            - events.begin());
+        if (end == begin)
+            continue;
+        const std::uint32_t group = labels.numberOf(label(track));
+        stretches.resize(labels.size());
+        auto& of = stretches[group];
+        if (!of.empty() && of.back().data() + of.back().size() == events.data() + begin)
+            of.back() = std::span(of.back().data(), of.back().size() + (end - begin));
+        else
+            of.push_back(events.subspan(begin, end - begin));
+        begin = end;
+    }
+    Sorted sorted;
+    std::size_t scattered = 0;
+    for (const auto& of : stretches) {
+        for (const auto& stretch : of)
+            scattered += of.size() > 1 ? stretch.size() : 0;
+    }
+    sorted.moved.reserve(scattered); // parts point into it
+    for (const auto& of : stretches) {
+        if (of.size() == 1) {
+            sorted.parts.push_back(of.front());
+            continue;
+        }
+        const std::size_t first = sorted.moved.size();
+        for (const auto& stretch : of)
+            sorted.moved.insert(sorted.moved.end(), stretch.begin(), stretch.end());
+        sorted.parts.push_back(std::span(sorted.moved).subspan(first));
+    }
+    return sorted;
+}
 
 Sorted sortedByGroup(std::span<const EventIndex> events, const GroupOf& group, const Labels& labels,
     const std::stop_token& stop)
@@ -190,16 +245,17 @@ Sorted sortedByGroup(std::span<const EventIndex> events, const GroupOf& group, c
     groups.reserve(events.size());
     for (const EventIndex i : stoppableItems(events, stop))
         groups.push_back(group(i));
-    Sorted sorted;
-    sorted.begins.assign(labels.size() + 1, 0);
+    std::vector<std::size_t> next(labels.size() + 1);
     for (const std::uint32_t each : groups)
-        ++sorted.begins[each + 1];
-    for (std::size_t g = 1; g < sorted.begins.size(); ++g)
-        sorted.begins[g] += sorted.begins[g - 1];
-    std::vector<std::size_t> next(sorted.begins.begin(), sorted.begins.end() - 1);
-    sorted.events.resize(events.size());
+        ++next[each + 1];
+    for (std::size_t g = 1; g < next.size(); ++g)
+        next[g] += next[g - 1];
+    Sorted sorted;
+    sorted.moved.resize(events.size());
+    for (std::uint32_t g = 0; g < labels.size(); ++g)
+        sorted.parts.push_back(std::span(sorted.moved).subspan(next[g], next[g + 1] - next[g]));
     for (std::size_t i = 0; i < events.size(); ++i)
-        sorted.events[next[groups[i]]++] = events[i];
+        sorted.moved[next[groups[i]]++] = events[i];
     return sorted;
 }
 
@@ -223,6 +279,19 @@ DurationFigures figuresOf(
     figures.shortest = shortest;
     figures.longest = longest;
     return figures;
+}
+
+Ns totalOf(const EventTable& table, std::span<const EventIndex> events, const std::stop_token& stop)
+{
+    struct Sum {
+        Ns total = 0;
+        void join(const Sum& later) { total += later.total; }
+    };
+    return overDurations(table, events, Sum(), stop,
+        [](Sum& to, std::span<const EventIndex>, std::span<const Ns> durations) {
+            to.total = std::accumulate(durations.begin(), durations.end(), to.total);
+        })
+        .total;
 }
 
 } // namespace
@@ -261,27 +330,26 @@ bool canGroup(const Trace& trace, EventKind kind, NameGrouping grouping)
 }
 
 std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<const EventIndex> events,
-    NameGrouping grouping, std::string_view field, std::size_t most, const std::stop_token& stop)
+    const NameGroupQuery& query, const std::stop_token& stop)
 {
     std::vector<NameGroup> groups;
-    if (events.empty() || !canGroup(trace, kind, grouping))
+    if (events.empty() || !canGroup(trace, kind, query.grouping))
         return groups;
     const EventTable& table = trace.table(kind);
     Labels labels;
-    const GroupOf group = groupOf(trace, kind, grouping, field, labels, stop);
-    const Sorted sorted = sortedByGroup(events, group, labels, stop);
-    const auto part = [&](std::uint32_t g) {
-        return std::span(sorted.events).subspan(sorted.begins[g], sorted.begins[g + 1] - sorted.begins[g]);
-    };
+    const TrackLabel ofTracks = labelOfTracks(trace, kind, query.grouping);
+    const Sorted sorted = ofTracks
+        ? sortedByTrack(table, events, ofTracks, labels)
+        : sortedByGroup(
+            events, groupOf(trace, kind, query.grouping, query.field, labels, stop), labels, stop);
     std::vector<std::pair<Ns, std::uint32_t>> order;
     Ns total = 0;
-    for (std::uint32_t g = 0; g < labels.size(); ++g) {
-        Ns time = 0;
-        for (const EventIndex i : part(g))
-            time += table.duration[i];
-        if (!part(g).empty())
-            order.emplace_back(time, g);
-        total += time;
+    for (std::uint32_t g = 0; g < sorted.parts.size(); ++g) {
+        if (sorted.parts[g].empty())
+            continue;
+        const bool isAll = query.ofAll && sorted.parts[g].size() == events.size();
+        order.emplace_back(isAll ? query.ofAll->total : totalOf(table, sorted.parts[g], stop), g);
+        total += order.back().first;
     }
     std::ranges::sort(order, [&](const auto& a, const auto& b) {
         return a.first != b.first ? a.first > b.first : labels.all()[a.second] < labels.all()[b.second];
@@ -290,16 +358,19 @@ std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<co
         NameGroup& out = groups.emplace_back();
         out.label = std::move(label);
         out.others = others;
-        out.figures = figuresOf(table, members, stop);
+        out.figures
+            = query.ofAll && members.size() == events.size() ? *query.ofAll : figuresOf(table, members, stop);
         out.share = total > 0 ? static_cast<double>(out.figures.total) / static_cast<double>(total) : 0;
     };
-    for (std::size_t g = 0; g < std::min(order.size(), most); ++g)
-        add(labels.all()[order[g].second], part(order[g].second), 0);
+    for (std::size_t g = 0; g < std::min(order.size(), query.most); ++g)
+        add(labels.all()[order[g].second], sorted.parts[order[g].second], 0);
     std::vector<EventIndex> rest;
-    for (std::size_t g = most; g < order.size(); ++g)
-        rest.insert(rest.end(), part(order[g].second).begin(), part(order[g].second).end());
+    for (std::size_t g = query.most; g < order.size(); ++g) {
+        const auto part = sorted.parts[order[g].second];
+        rest.insert(rest.end(), part.begin(), part.end());
+    }
     if (!rest.empty())
-        add({}, rest, order.size() - most);
+        add({}, rest, order.size() - query.most);
     return groups;
 }
 

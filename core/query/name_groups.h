@@ -41,10 +41,17 @@ struct NameGroup {
         = 0; ///< how many groups are summed up here, as they have the least time; 0: it is one
 };
 
-/// The groups of `events` of `kind`, those with the longest total first. Of more than `most` the rest is one.
-/// `field` is the payload's field; empty: all of it. O(n), with ranges O(n log ranges). Throws Stopped.
+/// By what groups are made.
+struct NameGroupQuery {
+    NameGrouping grouping = NameGrouping::Stream;
+    std::string_view field; ///< of payloads; empty: all of it
+    std::size_t most = 1000; ///< of more groups the rest is one
+    const DurationFigures* ofAll = nullptr; ///< where they are known: a group that holds all has them
+};
+
+/// The groups of `events` of `kind`, which are in the order of their table; those with the longest total
+/// first. O(n), with ranges O(n log ranges). Throws Stopped.
 std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<const EventIndex> events,
-    NameGrouping grouping, std::string_view field = {}, std::size_t most = 1000,
-    const std::stop_token& stop = {});
+    const NameGroupQuery& query, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -22,13 +22,17 @@ struct Pace {
 };
 
 /// `columns` equal parts of `window`: an event belongs to the part that it starts in; what starts outside
-/// counts for the nearest. O(n). Throws Stopped.
+/// counts for the nearest. `events` are in the order of their table. O(n), on all processors: the starts
+/// alone of those are looked at where a part ends. Throws Stopped.
 Pace paceOverTime(const EventTable& table, std::span<const EventIndex> events, TimeRange window,
     std::size_t columns, double fence, const std::stop_token& stop = {});
-/// Equal numbers of instances, in order of start: at most `columns` columns. `inOrder` as startsInOrder()
-/// says.
-Pace paceOverInstances(const EventTable& table, std::span<const EventIndex> inOrder, std::size_t columns,
+/// Equal numbers of instances, in order of start, ties by place in the table: at most `columns` columns.
+/// `events` are in the order of their table. As paceOverTime(), where many lanes have them O(n log n).
+Pace paceOverInstances(const EventTable& table, std::span<const EventIndex> events, std::size_t columns,
     double fence, const std::stop_token& stop = {});
+/// How many of `events`, which are in the order of their table, come before `event` in that order. O(lanes
+/// log n).
+std::uint64_t instanceOf(const EventTable& table, std::span<const EventIndex> events, EventIndex event);
 
 /// `events` by start, ties by place in the table. O(n) when they are, else O(n log n).
 std::vector<EventIndex> startsInOrder(

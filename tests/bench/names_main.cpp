@@ -1,9 +1,8 @@
-// warpline-bench-names [EVENTS]: how long the figures of one name take that has so many events, ten million
-// by default, of twenty million in the table.
+// warpline-bench-names [EVENTS [ONE_IN]]: how long the figures of one name take that has so many events, ten
+// million by default. Every event but one in ONE_IN of the table is called so: 2 makes half of them others.
 
-#include "core/query/duration_histogram.h"
+#include "core/query/name_answer.h"
 #include "core/query/name_groups.h"
-#include "core/query/name_pace.h"
 #include "core/store/table_builder.h"
 
 #include <fmt/format.h>
@@ -20,8 +19,8 @@
 namespace warpline::bench {
 namespace {
 
-/// Two names in turn on four streams, ten microseconds to some milliseconds long.
-std::shared_ptr<const Trace> drawnTrace(std::size_t events)
+/// Two names on four streams, ten microseconds to some milliseconds long.
+std::shared_ptr<const Trace> drawnTrace(std::size_t events, std::size_t oneIn)
 {
     auto trace = std::make_shared<Trace>();
     auto pool = std::make_shared<StringPool>();
@@ -30,7 +29,7 @@ std::shared_ptr<const Trace> drawnTrace(std::size_t events)
     table->kind = EventKind::Memset;
     std::mt19937_64 random(1);
     std::lognormal_distribution<double> length(10, 0.7);
-    const std::size_t each = 2 * events / 4;
+    const std::size_t each = events * oneIn / (oneIn - 1) / 4;
     for (std::uint32_t stream = 0; stream < 4; ++stream) {
         Track track;
         track.stream = static_cast<std::int32_t>(stream);
@@ -46,7 +45,7 @@ std::shared_ptr<const Trace> drawnTrace(std::size_t events)
             const auto duration = static_cast<Ns>(length(random));
             table->start.push_back(at);
             table->duration.push_back(duration);
-            table->name.push_back(names[random() % 2]);
+            table->name.push_back(names[random() % oneIn == 1 ? 1 : 0]);
             at += duration + 1000;
         }
         trace->session.end = std::max(trace->session.end, at);
@@ -73,9 +72,9 @@ void measure(const char* what, const std::function<void()>& work)
     fmt::print("{:<34} {:8.1f} ms {:8.1f} ms of processors\n", what, wall, processors);
 }
 
-void run(std::size_t count)
+void run(std::size_t count, std::size_t oneIn)
 {
-    const auto trace = drawnTrace(count);
+    const auto trace = drawnTrace(count, oneIn);
     const EventTable& table = trace->table(EventKind::Memset);
     NamedQuery query{
         .kind = EventKind::Memset, .name = table.name.front(), .label = {}, .window = {}, .filter = {}};
@@ -83,21 +82,25 @@ void run(std::size_t count)
     DurationFigures figures;
     measure("events of the name", [&] { events = eventsOf(*trace, query); });
     measure("figures and percentiles", [&] { figures = durationFigures(table, events); });
+    measure("nearest to the median", [&] { (void)nearestTo(table, events, figures.median); });
     measure("histogram",
         [&] { (void)durationHistogram(table, events, histogramEdges(figures, 120, true), true); });
     measure("pace over time",
         [&] { (void)paceOverTime(table, events, trace->session, 1000, figures.outlierFence()); });
     measure("rank of the current event",
         [&] { (void)shorterThan(table, events, static_cast<Ns>(figures.median)); });
-    measure("all of these, as the panel asks", [&] {
-        const auto found = eventsOf(*trace, query);
-        const auto of = durationFigures(table, found);
-        (void)durationHistogram(table, found, histogramEdges(of, 120, true), true);
-    });
-    measure("order of start, over instances",
-        [&] { (void)paceOverInstances(table, startsInOrder(table, events), 1000, figures.outlierFence()); });
     measure(
-        "groups by stream", [&] { (void)groupsOf(*trace, EventKind::Memset, events, NameGrouping::Stream); });
+        "pace over instances", [&] { (void)paceOverInstances(table, events, 1000, figures.outlierFence()); });
+    for (const NameGroupingInfo& by : allNameGroupings()) {
+        if (canGroup(*trace, EventKind::Memset, by.grouping))
+            measure(fmt::format("groups by {}", by.key).c_str(), [&] {
+                (void)groupsOf(*trace, EventKind::Memset, events, {.grouping = by.grouping, .field = {}});
+            });
+    }
+    NameWishes wishes;
+    measure("the answer, as the panel asks", [&] { (void)nameAnswer(*trace, query, wishes, {}); });
+    wishes.byInstance = true;
+    measure("the answer, instance by instance", [&] { (void)nameAnswer(*trace, query, wishes, {}); });
     query.filter = "dur>20us stream=0,1";
     measure("events of a filter", [&] { (void)eventsOf(*trace, query); });
     fmt::print("{} of {} events\n", events.size(), table.size());
@@ -108,6 +111,9 @@ void run(std::size_t count)
 
 int main(int argc, char** argv)
 {
-    warpline::bench::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000);
+    const auto number = [&](int at, std::size_t otherwise) {
+        return argc > at ? static_cast<std::size_t>(std::strtoull(argv[at], nullptr, 10)) : otherwise;
+    };
+    warpline::bench::run(number(1, 10'000'000), std::max<std::size_t>(2, number(2, 10)));
     return 0;
 }

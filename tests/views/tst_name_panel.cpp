@@ -202,7 +202,7 @@ private slots:
             QTRY_VERIFY(!m_panel->isBusy());
             QVERIFY(m_panel->table().model()->rowCount() > 0);
             std::uint64_t events = 0;
-            for (const NameGroup& group : m_panel->answer()->groups)
+            for (const NameGroup& group : m_panel->groups())
                 events += group.figures.count;
             QCOMPARE(events, m_panel->answer()->figures.count);
         }
@@ -211,7 +211,7 @@ private slots:
         const QPoint at = m_panel->table().visualRect(first).center();
         QTest::mouseClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
         QTest::mouseDClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
-        QCOMPARE(m_session.ownCurrentEvent().index, m_panel->answer()->groups.front().figures.longest);
+        QCOMPARE(m_session.ownCurrentEvent().index, m_panel->groups().front().figures.longest);
     }
 
     void followsTheLineOfATable()

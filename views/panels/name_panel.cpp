@@ -63,7 +63,7 @@ void NamePanel::connectParts()
         connect(box, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_grouping, &QComboBox::activated, this, [this] {
         m_wantedGrouping = m_grouping->currentData().toString();
-        requestRefreshAtOnce();
+        requestGroups();
     });
     connect(
         m_weight, &QComboBox::activated, this, [this](int chosen) { m_histogram->setByTime(chosen == 1); });
@@ -72,9 +72,8 @@ void NamePanel::connectParts()
     connect(m_shortest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.shortest); });
     connect(m_median, &QToolButton::clicked, this, [this] { goTo(m_answer->middle); });
     connect(m_longest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.longest); });
-    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        goTo(m_answer->groups[m_groups->line(index.row()).id].figures.longest);
-    });
+    connect(m_table, &QTableView::doubleClicked, this,
+        [this](const QModelIndex& index) { goTo(m_found[m_groups->line(index.row()).id].figures.longest); });
     m_table->setToolTip(tr("A double-click goes to the longest event of a group"));
 }
 
@@ -130,6 +129,7 @@ void NamePanel::showReport()
 void NamePanel::clear()
 {
     m_job.cancel();
+    m_groupJob.cancel();
     m_rankJob.cancel();
     m_query.reset();
     m_asked = {};
@@ -140,6 +140,7 @@ void NamePanel::clear()
 void NamePanel::showHint()
 {
     m_answer.reset();
+    m_found.clear();
     m_title->setText({});
     m_figures->setText(
         tr("Select an event: how long all take that are called so, how that went, and by what they differ."));
@@ -218,19 +219,8 @@ void NamePanel::refresh()
     query.filter = m_narrowing.toStdString();
     if (m_session.judgesSelection() && !m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
-    NameWishes wishes{.axis = m_axis->currentIndex(),
-        .byInstance = m_order->currentIndex() == 1,
-        .grouping = {},
-        .field = {}};
-    const QString grouping = m_grouping->currentData().toString();
-    for (const NameGroupingInfo& info : allNameGroupings()) {
-        if (grouping == plain(std::string(info.key)))
-            wishes.grouping = info.grouping;
-    }
-    if (grouping.startsWith("payload.")) {
-        wishes.grouping = NameGrouping::Payload;
-        wishes.field = grouping.mid(8).toStdString();
-    }
+    const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
+    m_groupJob.cancel();
     m_job.start(
         [trace = m_session.sharedTrace(), query, wishes](
             const std::stop_token& stop) -> std::shared_ptr<const NameAnswer> {
@@ -259,14 +249,54 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
     m_pace->setPace(m_answer->pace, figures.outlierFence(), m_answer->histogram.isLogarithmic);
     for (QToolButton* const button : {m_shortest, m_median, m_longest})
         button->setEnabled(figures.count > 0);
-    showGroups();
     markCurrent();
+    requestGroups();
     emit updated();
+}
+
+NameGroupQuery NamePanel::groupQuery() const
+{
+    NameGroupQuery query;
+    const QString grouping = m_grouping->currentData().toString();
+    for (const NameGroupingInfo& info : allNameGroupings()) {
+        if (grouping == plain(std::string(info.key)))
+            query.grouping = info.grouping;
+    }
+    if (grouping.startsWith("payload."))
+        query.grouping = NameGrouping::Payload;
+    return query;
+}
+
+void NamePanel::requestGroups()
+{
+    if (!m_answer || !m_query)
+        return;
+    // After the figures: they are what is waited for, and to group may take longer than to measure.
+    const QString grouping = m_grouping->currentData().toString();
+    const std::string field = grouping.startsWith("payload.") ? grouping.mid(8).toStdString() : std::string();
+    m_groupJob.start(
+        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_query->kind, query = groupQuery(),
+            field](const std::stop_token& stop) mutable -> std::optional<std::vector<NameGroup>> {
+            query.field = field;
+            query.ofAll = &answer->figures;
+            try {
+                return groupsOf(*trace, kind, answer->events, query, stop);
+            } catch (const Stopped&) {
+                return std::nullopt;
+            }
+        },
+        [this](std::optional<std::vector<NameGroup>> groups) {
+            if (!groups)
+                return;
+            m_found = std::move(*groups);
+            showGroups();
+            emit updated();
+        });
 }
 
 void NamePanel::showGroups()
 {
-    m_groups->setLines(groupLines(m_answer->groups));
+    m_groups->setLines(groupLines(m_found));
     constexpr int widest = 360;
     fitColumns(*m_table, widest, true);
 }
@@ -276,9 +306,7 @@ bool NamePanel::holdsCurrent() const
     const EventRef event = m_session.ownCurrentEvent();
     if (!m_answer || !m_query || !event.valid() || event.kind != m_query->kind)
         return false;
-    if (!m_answer->pace.byInstance)
-        return std::ranges::binary_search(m_answer->events, event.index);
-    return std::ranges::find(m_answer->events, event.index) != m_answer->events.end();
+    return std::ranges::binary_search(m_answer->events, event.index);
 }
 
 void NamePanel::markCurrent()
@@ -299,7 +327,7 @@ void NamePanel::markCurrent()
     const Pace& pace = m_answer->pace;
     const double columns = static_cast<double>(pace.columns.size());
     const double at = pace.byInstance
-        ? static_cast<double>(std::ranges::find(m_answer->events, event) - m_answer->events.begin())
+        ? static_cast<double>(instanceOf(table, m_answer->events, event))
             / static_cast<double>(m_answer->events.size())
         : (static_cast<double>(table.start[event]) - static_cast<double>(pace.window.start))
             / static_cast<double>(std::max<Ns>(1, pace.window.duration()));

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/query/name_answer.h"
+#include "core/query/name_groups.h"
 #include "views/loading/latest_job.h"
 #include "views/models/cells_model.h"
-#include "views/panels/name_answer.h"
 #include "views/panels/name_histogram.h"
 #include "views/panels/name_pace_chart.h"
 #include "views/panels/panel.h"
@@ -24,11 +25,15 @@ public:
     NamePanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_job.isBusy() || m_rankJob.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override
+    {
+        return m_job.isBusy() || m_groupJob.isBusy() || m_rankJob.isBusy() || Panel::isBusy();
+    }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
 
     const std::shared_ptr<const NameAnswer>& answer() const { return m_answer; }
+    const std::vector<NameGroup>& groups() const { return m_found; }
     const std::optional<NamedQuery>& query() const { return m_query; }
     NameHistogram& histogram() { return *m_histogram; }
     NamePaceChart& paceChart() { return *m_pace; }
@@ -64,7 +69,9 @@ private:
     void fillGroupings();
     void showAnswer(std::shared_ptr<const NameAnswer> answer);
     void showFigures();
+    void requestGroups();
     void showGroups();
+    NameGroupQuery groupQuery() const;
     void showHint();
     void markCurrent();
     void brush();
@@ -74,6 +81,7 @@ private:
     std::optional<NamedQuery> m_query; ///< without range and filter; nothing: nothing was chosen yet
     EventRef m_asked; ///< the event whose name is asked for
     std::shared_ptr<const NameAnswer> m_answer;
+    std::vector<NameGroup> m_found; ///< the groups of the answer's events
     std::uint64_t m_shorter = 0; ///< than the current event
     bool m_rankKnown = false;
     bool m_brushing = false; ///< the session's filter changes because of the brush
@@ -98,6 +106,7 @@ private:
     CellsModel* m_groups;
     QTableView* m_table;
     LatestJob m_job;
+    LatestJob m_groupJob;
     LatestJob m_rankJob;
 };
 

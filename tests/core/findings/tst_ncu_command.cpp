@@ -84,6 +84,7 @@ class NcuCommandTest : public QObject {
 private slots:
     void itNamesOneLaunch();
     void namesAreQuoted();
+    void someNamesAreNoFilter();
     void skipsAreThoseOfSql();
 };
 
@@ -122,6 +123,24 @@ void NcuCommandTest::namesAreQuoted()
         }
     }
     QVERIFY(ranged);
+}
+
+/// ncu takes "regex:" for a regular expression and knows no backslash before what means something to it.
+void NcuCommandTest::someNamesAreNoFilter()
+{
+    for (const char* name : {"regex:step", "a\\/b", "a\\\\b"}) {
+        ReportFixture fixture;
+        fixture.addSmallReport();
+        fixture.run("UPDATE StringIds SET value = '" + std::string(name)
+            + "' WHERE id IN (SELECT textId FROM NVTX_EVENTS)");
+        fixture.run("UPDATE NVTX_EVENTS SET text = '" + std::string(name) + "' WHERE text IS NOT NULL");
+        const auto trace = loadReport(fixture.path());
+        QVERIFY(trace.ok());
+        for (EventIndex kernel = 0; kernel < trace.value()->kernels().size(); ++kernel) {
+            const QString command = QString::fromStdString(ncuCommandOf(*trace.value(), kernel));
+            QVERIFY2(!command.contains("--nvtx"), qPrintable(command));
+        }
+    }
 }
 
 void NcuCommandTest::skipsAreThoseOfSql()

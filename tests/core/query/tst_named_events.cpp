@@ -118,6 +118,34 @@ QStringList allReports()
     return paths;
 }
 
+/// `pace` against each instance of `inOrder` put into the column that `columnOf` says.
+template <typename ColumnOf>
+void checkColumns(const EventTable& table, const std::vector<EventIndex>& inOrder, const Pace& pace,
+    double fence, ColumnOf&& columnOf)
+{
+    std::vector<std::vector<EventIndex>> expected(pace.columns.size());
+    for (std::size_t at = 0; at < inOrder.size(); ++at)
+        expected[columnOf(at)].push_back(inOrder[at]);
+    std::uint64_t outliers = 0;
+    for (std::size_t c = 0; c < expected.size(); ++c) {
+        const PaceColumn& column = pace.columns[c];
+        QCOMPARE(column.count, std::uint64_t(expected[c].size()));
+        if (expected[c].empty())
+            continue;
+        const std::vector<Ns> durations = durationsOf(table, expected[c]);
+        QCOMPARE(column.least, std::ranges::min(durations));
+        QCOMPARE(column.most, std::ranges::max(durations));
+        QCOMPARE(table.duration[column.longest], column.most);
+        QVERIFY(std::ranges::find(expected[c], column.longest) != expected[c].end());
+        QVERIFY(isNear(column.mean,
+            double(std::accumulate(durations.begin(), durations.end(), Ns{0})) / double(durations.size())));
+        const auto isOutlier = [&](Ns each) { return double(each) > fence; };
+        QCOMPARE(column.outliers, std::uint64_t(std::ranges::count_if(durations, isOutlier)));
+        outliers += column.outliers;
+    }
+    QCOMPARE(pace.outliers, outliers);
+}
+
 } // namespace
 
 class NamedEventsTest : public QObject {
@@ -196,7 +224,8 @@ private slots:
             {NameGrouping::Device, 1}, {NameGrouping::Process, 1}, {NameGrouping::Thread, 1},
             {NameGrouping::Parent, 2}, {NameGrouping::Path, 2}, {NameGrouping::Grid, 5}};
         for (const auto& [grouping, count] : expected) {
-            const auto groups = groupsOf(*trace, EventKind::Kernel, events, grouping);
+            const auto groups
+                = groupsOf(*trace, EventKind::Kernel, events, {.grouping = grouping, .field = {}});
             QCOMPARE(groups.size(), count);
             std::uint64_t sum = 0;
             double share = 0;
@@ -208,19 +237,24 @@ private slots:
             QCOMPARE(sum, std::uint64_t{50});
             QVERIFY(isNear(share, 1));
         }
-        const auto parents = groupsOf(*trace, EventKind::Kernel, events, NameGrouping::Parent);
+        const auto parents
+            = groupsOf(*trace, EventKind::Kernel, events, {.grouping = NameGrouping::Parent, .field = {}});
         QCOMPARE(parents[0].label, std::string("odd")); // the last one is odd, and they grow
         std::vector<Ns> odd;
         for (int i = 1; i < 50; i += 2)
             odd.push_back(10'000 + i * 100);
         QVERIFY2(wrong(parents[0].figures, odd).isEmpty(), qPrintable(wrong(parents[0].figures, odd)));
-        const auto few = groupsOf(*trace, EventKind::Kernel, events, NameGrouping::Grid, {}, 2);
+        const auto few = groupsOf(
+            *trace, EventKind::Kernel, events, {.grouping = NameGrouping::Grid, .field = {}, .most = 2});
         QCOMPARE(few.size(), std::size_t{3});
         QCOMPARE(few.back().others, std::uint64_t{3});
         const auto copies = eventsOf(
             *trace, {.kind = EventKind::Memcpy, .name = {}, .label = {}, .window = {}, .filter = {}});
-        QCOMPARE(groupsOf(*trace, EventKind::Memcpy, copies, NameGrouping::Bytes).size(), std::size_t{4});
-        QVERIFY(groupsOf(*trace, EventKind::Memcpy, copies, NameGrouping::Grid).empty());
+        QCOMPARE(groupsOf(*trace, EventKind::Memcpy, copies, {.grouping = NameGrouping::Bytes, .field = {}})
+                     .size(),
+            std::size_t{4});
+        QVERIFY(groupsOf(*trace, EventKind::Memcpy, copies, {.grouping = NameGrouping::Grid, .field = {}})
+                    .empty());
     }
 
     void paceHoldsEveryEvent()
@@ -238,7 +272,7 @@ private slots:
         for (const EventIndex i : events)
             outliers += double(table.duration[i]) > figures.outlierFence() ? 1 : 0;
         for (const Pace& pace : {paceOverTime(table, events, trace->session, 300, figures.outlierFence()),
-                 paceOverInstances(table, inOrder, 300, figures.outlierFence())}) {
+                 paceOverInstances(table, events, 300, figures.outlierFence())}) {
             QCOMPARE(pace.columns.size(), std::size_t{300});
             std::uint64_t count = 0;
             double total = 0;
@@ -252,6 +286,94 @@ private slots:
             QCOMPARE(count, figures.count);
             QVERIFY(isNear(total, double(figures.total)));
             QCOMPARE(pace.outliers, outliers);
+        }
+    }
+
+    /// Column by column against the plain way: every event looked at, in order of start.
+    void paceIsThatOfEachEvent()
+    {
+        std::mt19937 random(5);
+        for (const std::uint32_t tracks : {1U, 3U, 200U}) {
+            const auto trace = traceWith(randomTable(random, EventKind::Memset, tracks, 3000, tracks != 3));
+            const EventTable& table = trace->table(EventKind::Memset);
+            auto events = eventsOf(
+                *trace, {.kind = EventKind::Memset, .name = {}, .label = {}, .window = {}, .filter = {}});
+            std::erase_if(events, [&](EventIndex) { return random() % 3 == 0; });
+            const auto inOrder = startsInOrder(table, events);
+            for (const std::size_t columns : {std::size_t{1}, std::size_t{7}, std::size_t{300}}) {
+                const double fence = durationFigures(table, events).median;
+                const Pace byInstance = paceOverInstances(table, events, columns, fence);
+                checkColumns(table, inOrder, byInstance, fence,
+                    [&](std::size_t at) { return at * byInstance.columns.size() / inOrder.size(); });
+                const TimeRange window{trace->session.start, trace->session.end / 2 + 1};
+                const Pace overTime = paceOverTime(table, events, window, columns, fence);
+                checkColumns(table, inOrder, overTime, fence, [&](std::size_t at) {
+                    const double place = (double(table.start[inOrder[at]]) - double(window.start))
+                        * (double(columns) / double(window.duration()));
+                    return std::size_t(std::clamp(place, 0.0, double(columns - 1)));
+                });
+            }
+            for (std::size_t at = 0; at < inOrder.size(); at += 11)
+                QCOMPARE(instanceOf(table, events, inOrder[at]), std::uint64_t(at));
+        }
+    }
+
+    /// What is counted in one pass equals what two passes find, and sorting: short, long, and some of each.
+    void longAndShortDurations()
+    {
+        std::mt19937_64 random(6);
+        for (const auto& [count, oneIn] :
+            {std::pair(5000, 1), std::pair(5000, 7), std::pair(300'000, 2), std::pair(300'000, 5000)}) {
+            EventTable table;
+            std::vector<EventIndex> events;
+            for (int i = 0; i < count; ++i) {
+                const bool isLong = random() % std::uint64_t(oneIn) == 0;
+                table.start.push_back(i);
+                table.duration.push_back(
+                    isLong ? Ns(100'000 + random() % 7'000'000'000) : Ns(random() % 3000));
+                events.push_back(EventIndex(i));
+            }
+            DurationCounts counts;
+            const DurationFigures figures = durationFigures(table, events, counts, {});
+            const auto durations = durationsOf(table, events);
+            QVERIFY2(wrong(figures, durations).isEmpty(), qPrintable(wrong(figures, durations)));
+            QCOMPARE(counts.areAll, oneIn != 2); // too many are long
+            checkHistograms(table, events, figures);
+            for (const bool logarithmic : {false, true}) {
+                if (!counts.areAll)
+                    break;
+                const auto edges = histogramEdges(figures, 80, logarithmic);
+                const auto counted = durationHistogram(counts, edges, logarithmic);
+                const auto passed = durationHistogram(table, events, edges, logarithmic);
+                QCOMPARE(counted.counts, passed.counts);
+                QCOMPARE(counted.totals, passed.totals);
+            }
+        }
+    }
+
+    /// Groups of whole tracks, side by side or not, are those of each event's own track.
+    void groupsOfTracksAreThoseOfEvents()
+    {
+        std::mt19937 random(8);
+        auto table = randomTable(random, EventKind::Memset, 12, 700, true);
+        for (std::size_t t = 0; t < table->tracks.size(); ++t) {
+            table->tracks[t].owner = GlobalId{(t % 3 + 1) << 24U};
+            table->tracks[t].device = std::int32_t(t % 2);
+            table->tracks[t].stream = std::int32_t(t / 4);
+        }
+        const auto trace = traceWith(std::move(table));
+        const EventTable& sets = trace->table(EventKind::Memset);
+        const auto events = eventsOf(
+            *trace, {.kind = EventKind::Memset, .name = {}, .label = {}, .window = {}, .filter = {}});
+        std::map<GlobalId, std::vector<Ns>> expected;
+        for (const EventIndex i : events)
+            expected[sets.trackOf(i).owner].push_back(sets.duration[i]);
+        const auto groups
+            = groupsOf(*trace, EventKind::Memset, events, {.grouping = NameGrouping::Process, .field = {}});
+        QCOMPARE(groups.size(), expected.size());
+        for (const NameGroup& group : groups) {
+            QVERIFY(std::ranges::any_of(
+                expected, [&](const auto& each) { return wrong(group.figures, each.second).isEmpty(); }));
         }
     }
 

@@ -1,4 +1,4 @@
-#include "views/panels/name_answer.h"
+#include "core/query/name_answer.h"
 
 #include <algorithm>
 
@@ -17,7 +17,8 @@ std::shared_ptr<const NameAnswer> nameAnswer(
     auto answer = std::make_shared<NameAnswer>();
     const EventTable& table = trace.table(query.kind);
     answer->events = eventsOf(trace, query, stop);
-    answer->figures = durationFigures(table, answer->events, stop);
+    DurationCounts counts;
+    answer->figures = durationFigures(table, answer->events, counts, stop);
     answer->totalOfKind = totalDuration(table, query.window);
     if (answer->events.empty())
         return answer;
@@ -25,18 +26,16 @@ std::shared_ptr<const NameAnswer> nameAnswer(
     answer->middle = nearestTo(table, answer->events, figures.median, stop);
     const bool wide = figures.most > 3 * std::max<Ns>(1, figures.least);
     const bool logarithmic = wishes.axis == 0 ? wide : wishes.axis == 2;
-    answer->histogram = durationHistogram(
-        table, answer->events, histogramEdges(figures, histogramBins, logarithmic), logarithmic, stop);
+    auto edges = histogramEdges(figures, histogramBins, logarithmic);
+    answer->histogram = counts.areAll
+        ? durationHistogram(counts, std::move(edges), logarithmic)
+        : durationHistogram(table, answer->events, std::move(edges), logarithmic, stop);
     if (wishes.byInstance) {
-        answer->events = startsInOrder(table, answer->events, stop);
         answer->pace = paceOverInstances(table, answer->events, paceColumns, figures.outlierFence(), stop);
     } else {
         answer->pace = paceOverTime(table, answer->events,
             query.window.empty() ? trace.session : query.window, paceColumns, figures.outlierFence(), stop);
     }
-    if (wishes.grouping)
-        answer->groups
-            = groupsOf(trace, query.kind, answer->events, *wishes.grouping, wishes.field, 1000, stop);
     return answer;
 }
 
