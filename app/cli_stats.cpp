@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
+#include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "core/base/platform/platform.h"
 #include "core/export/tables_text.h"
@@ -313,6 +314,7 @@ std::function<ExitCode()> declareStats(CLI::App& app)
            "--output", options->output, "Write each table to a file: into this folder, or PREFIX_report.csv")
         ->type_name("FOLDER|PREFIX");
     app.add_flag("--list", options->list, "List the tables and stop");
+    refuseWhereOption(app, "the tables are those of nsys, which are about all events.");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
     return [options] { return runStats(*options); };

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/rule.h"
+#include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -206,6 +207,34 @@ IdleRange takeIdleRange(
     }
     found.idle.leads = true;
     return found;
+}
+
+Intervals timeOf(const RuleContext& context, const IdleParts& idle)
+{
+    std::vector<TimeRange> parts;
+    for (const auto& [thread, each] : idle.parts)
+        parts.insert(parts.end(), each.begin(), each.end());
+    return unionOf(std::move(parts), context.window, context.stop);
+}
+
+void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& finding)
+{
+    std::string said;
+    std::size_t most = 0;
+    for (const auto& [thread, each] : idle.parts) {
+        const SampleCounts counts
+            = samplesIn(context.trace, thread, unionOf(each, context.window, context.stop), context.stop);
+        if (counts.all <= most)
+            continue;
+        most = counts.all;
+        said = sampleText(counts);
+    }
+    if (said.empty())
+        return;
+    finding.message += fmt::format(" {}.", said);
+    finding.remedy = "Make what these functions do faster, spread it over threads, move it off the launching "
+                     "thread or onto the GPU, or do it one round ahead. The flame graph of this range shows "
+                     "who calls them.";
 }
 
 std::string doingsIn(const IdleRange& range)

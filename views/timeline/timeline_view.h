@@ -141,7 +141,7 @@ private:
     std::optional<QPointF> placeOf(
         EventId event, const PlacedRow* row) const; ///< in that one; nullptr: nowhere
     void paintEmpty(QPainter& painter);
-    void paintGrid(QPainter& painter);
+    QPixmap gridLine(const QColor& back) const; ///< a line of the ground, with the grid
     void hover(QPoint position);
     void dragTo(QPoint position);
     void selectBox(QPoint to);

@@ -233,14 +233,6 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
     finding.lowered = "the first launch of a kernel loads its code: that is paid once";
 }
 
-Intervals timeOf(const RuleContext& context, const Cause& cause)
-{
-    std::vector<TimeRange> parts;
-    for (const auto& [thread, each] : cause.parts)
-        parts.insert(parts.end(), each.begin(), each.end());
-    return unionOf(std::move(parts), context.window, context.stop);
-}
-
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -281,6 +273,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.heldUp = doing == HostDoing::Communicating;
     if (doing == HostDoing::OwnCode)
         finding.message += lateText(context, cause);
+    if (doing == HostDoing::OwnCode)
+        tellSamples(context, cause, finding);
     if (doing == HostDoing::LoadingCode)
         tellFirstLaunches(context, finding.claims, finding);
     return finding;
@@ -369,10 +363,13 @@ std::vector<Finding> findCauses(const RuleContext& context)
         if (!range.pattern.empty())
             findings.push_back(rangeFinding(context, gpu, range));
         for (std::size_t i = 0; i < hostDoings; ++i) {
-            // Pages come between the lines of the program's own code: they never fill a gap.
-            const bool leads = idle.steady[i].leads || static_cast<HostDoing>(i) == HostDoing::FetchingPages;
+            // Pages come between the lines of the program's own code, messages between its rounds: they need
+            // not fill a gap.
+            const auto doing = static_cast<HostDoing>(i);
+            const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
+                || doing == HostDoing::Communicating;
             if (static_cast<double>(idle.steady[i].total) >= least && leads)
-                findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
+                findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
         }
         Ns before = 0;
         for (const IdleGap& gap : stoppableItems(idle.before, context.stop))
