@@ -1,5 +1,4 @@
 #include "views/panels/events_panel.h"
-#include "views/panels/long_table.h"
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -9,6 +8,7 @@
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
