@@ -14,34 +14,50 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <vector>
 
 namespace warpline::bench {
 namespace {
 
-struct Line {
-    std::string what;
-    double seconds;
+/// On the clock, and of all processors together, which other programs do not lengthen.
+struct Seconds {
+    double wall = 0;
+    double processors = 0;
 };
 
-template <typename Work> double secondsOf(Work work)
+struct Line {
+    std::string what;
+    Seconds took;
+};
+
+template <typename Work> Seconds secondsOf(Work work)
 {
     const auto started = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(),
+        static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
+}
+
+std::string textOf(Seconds took)
+{
+    return fmt::format("{:.2f} s, {:.2f} s of processors", took.wall, took.processors);
 }
 
 /// The slowest first, those below a hundredth of a second left out; and the sum of all.
 void print(std::string_view title, std::vector<Line> lines)
 {
-    double sum = 0;
-    for (const Line& line : lines)
-        sum += line.seconds;
-    std::ranges::sort(lines, std::greater{}, &Line::seconds);
-    fmt::print("{}: {:.2f} s one after another\n", title, sum);
+    Seconds sum;
     for (const Line& line : lines) {
-        if (line.seconds >= 0.01)
-            fmt::print("  {:6.2f} s  {}\n", line.seconds, line.what);
+        sum.wall += line.took.wall;
+        sum.processors += line.took.processors;
+    }
+    std::ranges::sort(lines, std::greater{}, [](const Line& line) { return line.took.processors; });
+    fmt::print("{}, one after another: {}\n", title, textOf(sum));
+    for (const Line& line : lines) {
+        if (line.took.processors >= 0.01)
+            fmt::print("  {:6.2f} s  {:6.2f} s  {}\n", line.took.wall, line.took.processors, line.what);
     }
 }
 
@@ -69,11 +85,11 @@ std::vector<Line> tablesOf(const Trace& trace)
     std::vector<Line> lines;
     for (const StatsTable* const table : allStatsTables()) {
         std::size_t rows = 0;
-        const double seconds = secondsOf([&] {
+        const Seconds took = secondsOf([&] {
             if (table->applies(trace))
                 rows = table->fill(trace, {}).rowCount();
         });
-        lines.push_back({fmt::format("{} ({} rows)", table->id, rows), seconds});
+        lines.push_back({fmt::format("{} ({} rows)", table->id, rows), took});
     }
     return lines;
 }
@@ -90,27 +106,27 @@ int main(int argc, char** argv)
         return 2;
     }
     Result<std::shared_ptr<const Trace>> loaded = Error{};
-    const double opened = secondsOf([&] { loaded = loadReport(argv[1]); });
+    const Seconds opened = secondsOf([&] { loaded = loadReport(argv[1]); });
     if (!loaded.ok()) {
         fmt::print(stderr, "warpline-bench-answers: {}\n", loaded.error().message);
         return 1;
     }
     const auto trace = loaded.take();
-    fmt::print("opened in {:.2f} s, {} kernels\n", opened, trace->kernels().size());
+    fmt::print("opened in {}, {} kernels\n", textOf(opened), trace->kernels().size());
     std::size_t findings = 0;
-    fmt::print("all findings together: {:.2f} s",
-        secondsOf([&] { findings = runRules(*trace, trace->session).size(); }));
-    fmt::print(" ({} findings)\n", findings);
+    const Seconds together = secondsOf([&] { findings = runRules(*trace, trace->session).size(); });
+    fmt::print("all findings together: {} ({} findings)\n", textOf(together), findings);
     std::fflush(stdout);
     print("Rules", rulesOf(*trace));
-    fmt::print("all summary tables together: {:.2f} s\n", secondsOf([&] {
+    const Seconds summaries = secondsOf([&] {
         std::vector<TableRequest> tables;
         for (const StatsTable* const table : allStatsTables()) {
             if (table->shape == TableShape::Summary && table->applies(*trace))
                 tables.push_back({table, {}});
         }
         fillTables(*trace, tables, [](std::size_t, Cells) { return true; });
-    }));
+    });
+    fmt::print("all summary tables together: {}\n", textOf(summaries));
     print("Tables", tablesOf(*trace));
     std::vector<Line> budget;
     std::unique_ptr<GpuBudgets> budgets;
