@@ -164,7 +164,9 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
     text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
-    if (!verdict.cause.found() && idle.share >= worthNaming)
+    const bool unexplained
+        = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
+    if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
         text += fmt::format(" Its own GPU idles for {} of its steps, most of it while {}.",
             formatShare(idle.share), idle.name);
     return text;

@@ -109,8 +109,7 @@ void measureAll(Session& session, TimelinePane& pane)
         session.show({middle - length / 2, middle + length / 2});
         measure(zoom.pan, pane, [&](int i) { session.panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
         session.show({middle - length / 2, middle + length / 2});
-        measure(zoom.zoom, pane,
-            [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
+        measure(zoom.zoom, pane, [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
     }
     session.showAll();
     QImage screen(pane.size(), QImage::Format_ARGB32_Premultiplied);
