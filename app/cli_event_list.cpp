@@ -20,7 +20,8 @@ struct EventsOptions {
     ReportOptions report;
     std::string where;
     std::string range;
-    std::string sort = "start";
+    std::string sort;
+    std::string nest;
     std::string format = "table";
     std::size_t top = std::numeric_limits<std::size_t>::max();
     bool reverse = false;
@@ -70,6 +71,9 @@ ExitCode runEvents(const EventsOptions& options)
     const auto filter = filterOf("events", options.where);
     if (!filter)
         return ExitCode::WrongUsage;
+    if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
+        return wrongUsage(
+            "events", "--nest lists ranges by their time: --sort, --reverse and --paths are about events");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return wrongUsage("events", "--range: " + range.error().message);
@@ -85,6 +89,8 @@ ExitCode runEvents(const EventsOptions& options)
         query.window = *window;
     }
     query.text = options.where;
+    query.column = EventColumn::Start;
+    query.descending = options.reverse;
     for (const SortWord& each : sortWords) {
         if (each.word == options.sort) {
             query.column = each.column;
@@ -94,6 +100,9 @@ ExitCode runEvents(const EventsOptions& options)
     auto list = std::make_shared<const EventList>(trace, query);
     if (list->gaveUpFilter())
         complainOfGivingUp();
+    if (!options.nest.empty())
+        return writeCells(
+            nestedCells(*trace, list->events(), options.top, options.format == "table"), options.format);
     return writeCells(eventCells(trace, std::move(list), options.top, options.paths), options.format);
 }
 
@@ -106,12 +115,14 @@ std::function<ExitCode()> declareEvents(CLI::App& app)
     addWhereOption(app, options->where);
     app.add_option("--range", options->range, "Only events that touch this part of the report")
         ->type_name("FROM:TO");
-    app.add_option(
-           "--sort", options->sort, "By what the events are sorted; durations and sizes: the largest first")
-        ->check(CLI::IsMember(words))
-        ->capture_default_str();
+    app.add_option("--sort", options->sort,
+           "By what the events are sorted, start unless given; durations and sizes: the largest first")
+        ->check(CLI::IsMember(words));
     app.add_flag("--reverse", options->reverse, "The other way round");
-    app.add_option("--top", options->top, "No more than so many events")->type_name("N");
+    app.add_option("--top", options->top, "No more than so many events, with --nest ranges")->type_name("N");
+    app.add_option("--nest", options->nest,
+           "nvtx: instead of each event the NVTX ranges around them as a tree, with number and time")
+        ->check(CLI::IsMember({"nvtx"}));
     app.add_flag("--paths", options->paths, "Also the NVTX ranges around each event, outermost first");
     app.add_option("--format", options->format, "table, csv, json or markdown")
         ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))

@@ -17,6 +17,20 @@ void addWhereOption(CLI::App& app, std::string& where)
         ->type_name("FILTER");
 }
 
+void refuseWhereOption(CLI::App& app, const char* because)
+{
+    app.add_option_function<std::string>(
+           "--where",
+           [because](const std::string&) {
+               throw CLI::ValidationError("--where",
+                   std::string(because)
+                       + " 'warpline-cli name --where' sums up what passes a filter, 'warpline-cli events "
+                         "--where' lists it, 'warpline-cli events --nest nvtx --where' by NVTX ranges");
+           },
+           "")
+        ->group(""); // not among the options of --help
+}
+
 std::string shownMistake(std::string_view text, const TextMistake& mistake)
 {
     constexpr std::size_t before = 60; // bytes shown to the left of the place

@@ -31,4 +31,8 @@ void complainOfGivingUp();
 /// shown from a little before the place on.
 std::string shownMistake(std::string_view text, const TextMistake& mistake);
 
+/// An option --where for a command whose figures are of everything: it says so, names the commands that take
+/// filters, and ends the program with the code for wrong usage.
+void refuseWhereOption(CLI::App& app, const char* because);
+
 } // namespace warpline::cli

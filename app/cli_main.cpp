@@ -34,7 +34,8 @@ namespace warpline::cli {
     X(eventsCommand)         \
     X(exportCommand)         \
     X(cutCommand)            \
-    X(reportCommand)
+    X(reportCommand)         \
+    X(wordsCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 

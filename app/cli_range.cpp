@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
+#include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
@@ -163,6 +164,7 @@ std::function<ExitCode()> declareRange(CLI::App& app)
     app.add_option("--format", options->format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
+    refuseWhereOption(app, "busy time, gaps and overlap are those of whole rows.");
     addReportOptions(app, options->report);
     return [options] { return runRange(*options); };
 }

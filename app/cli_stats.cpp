@@ -3,9 +3,11 @@
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
+#include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "core/base/platform/platform.h"
 #include "core/export/tables_text.h"
+#include "core/stats/fill_tables.h"
 
 #include <CLI/CLI.hpp>
 
@@ -226,19 +228,28 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
             return ExitCode::WrongUsage;
         query.window = *window;
     }
+    std::vector<NamedTable> tables;
+    std::vector<TableRequest> requests;
     for (const AskedTable& asked : job.tables) {
-        NamedTable table{file, asked.name(), std::string(asked.table->title), {}};
-        if (!asked.table->applies(*trace)) {
-            if (!job.byName)
-                continue;
-            complain(file + " has no data for " + table.report);
-        }
+        const bool applies = asked.table->applies(*trace);
+        if (!applies && job.byName)
+            complain(file + " has no data for " + asked.name());
+        if (!applies && !job.byName)
+            continue;
         query.variant = asked.variant;
-        table.cells = asked.table->fill(*trace, query);
-        if (const auto added = sink.add(table); !added.ok()) {
-            complain(added.error().message);
-            return ExitCode::WriteFailed;
-        }
+        tables.push_back({file, asked.name(), std::string(asked.table->title), {}});
+        requests.push_back({asked.table, query});
+    }
+    Result<void> added;
+    fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
+        tables[i].cells = std::move(cells);
+        added = sink.add(tables[i]);
+        tables[i].cells = {};
+        return added.ok();
+    });
+    if (!added.ok()) {
+        complain(added.error().message);
+        return ExitCode::WriteFailed;
     }
     return ExitCode::Ok;
 }
@@ -303,6 +314,7 @@ std::function<ExitCode()> declareStats(CLI::App& app)
            "--output", options->output, "Write each table to a file: into this folder, or PREFIX_report.csv")
         ->type_name("FOLDER|PREFIX");
     app.add_flag("--list", options->list, "List the tables and stop");
+    refuseWhereOption(app, "the tables are those of nsys, which are about all events.");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
     return [options] { return runStats(*options); };

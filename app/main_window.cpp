@@ -73,6 +73,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     makeToolBar();
     makeMenus();
     makeStatusBar();
+    m_views->setRowFilter(m_timeline->rowFilter());
     connectLoading();
     connectComparing();
     connectPanels();

@@ -41,6 +41,16 @@ QString gpusOf(const Trace& trace)
     return names.join(", ");
 }
 
+/// In milliseconds to the nanosecond, so that one stands below the other; `uncertainty` behind it.
+QString offsetText(const ClockOffset& clock)
+{
+    constexpr double nsPerMs = 1e6;
+    constexpr int decimals = 6;
+    const QString offset = text(formatReal(static_cast<double>(clock.offset) / nsPerMs, decimals)) + " ms";
+    return clock.uncertainty > 0 ? offset + QString(" \u00b1 %1").arg(text(formatDuration(clock.uncertainty)))
+                                 : offset;
+}
+
 /// The ranks of the report, and how they were found.
 struct RanksOfReport {
     QStringList ranks;
@@ -211,10 +221,9 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     line.setText(Rank, choices.rank ? QString::number(*choices.rank) : ranks.ranks.join(", "));
     line.setText(FoundBy, choices.rank ? tr("set by hand") : ranks.foundBy);
     const ClockOffset& clock = report.clock;
-    QString offset = clock.offset == 0 ? "0" : text(shortDuration(static_cast<double>(clock.offset), 12));
-    if (clock.uncertainty > 0)
-        offset += QString(" \u00b1 %1").arg(text(formatDuration(clock.uncertainty)));
-    line.setText(Offset, offset);
+    line.setText(Offset, offsetText(clock));
+    for (const int column : {int{Rank}, int{Offset}, int{Matches}})
+        line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     line.setText(Method, text(wordsOf(clock.method)));
     line.setToolTip(Method, text(clock.note));
     if (!across || raw(report.id) >= across->reports.size())

@@ -160,6 +160,13 @@ void SearchBar::chooseKind(std::optional<EventKind> kind)
 void SearchBar::countMatches()
 {
     m_counted = false;
+    if (m_edit->mistake()) { // half typed: what was found stays marked
+        m_counting.cancel();
+        m_valid = false;
+        m_counted = true;
+        showCount();
+        return;
+    }
     const std::string text = asked().toStdString();
     m_session.setSearchText(asked());
     if (text.empty() || m_session.isEmpty()) {
@@ -195,7 +202,7 @@ void SearchBar::showCount()
 
 void SearchBar::list()
 {
-    if (m_edit->text().isEmpty() || m_session.isEmpty())
+    if (m_edit->text().isEmpty() || m_edit->mistake() || m_session.isEmpty())
         return;
     EventFilter filter;
     filter.text = asked();
@@ -208,7 +215,7 @@ void SearchBar::list()
 void SearchBar::find(bool forward)
 {
     const std::string text = asked().toStdString();
-    if (text.empty() || m_session.isEmpty())
+    if (text.empty() || m_edit->mistake() || m_session.isEmpty())
         return;
     m_search.start(
         [workspace = m_session.workspace(), text, from = m_session.currentEvent(),

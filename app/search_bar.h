@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/loading/latest_job.h"
+#include "views/session/filter_edit.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
@@ -10,7 +11,6 @@
 #include <optional>
 
 class QLabel;
-class QLineEdit;
 class QToolButton;
 
 namespace warpline {
@@ -44,7 +44,7 @@ private:
     Session& m_session;
     QToolButton* m_kinds;
     std::optional<EventKind> m_kind; ///< nothing: all
-    QLineEdit* m_edit;
+    FilterEdit* m_edit;
     QToolButton* m_previous;
     QToolButton* m_next;
     QLabel* m_count;

@@ -8,11 +8,15 @@
 #include "views/session/marks.h"
 #include "views/session/saved_view.h"
 #include "views/session/session.h"
+#include "views/style/color_choice.h"
+#include "views/style/counter_scale.h"
+#include "views/timeline/row_filter.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 
+#include <array>
 #include <utility>
 
 namespace warpline {
@@ -58,6 +62,11 @@ void ViewFiles::forget()
     m_path.clear();
     m_hash.clear();
     RuleSettings::setOfView({});
+    if (m_rowFilter && std::exchange(m_filtersRows, false))
+        applyRowFilter({});
+    if (m_drawing && drawing() == m_drawing->second) // else the user chose since
+        draw(m_drawing->first);
+    m_drawing.reset();
 }
 
 QString ViewFiles::path() const
@@ -121,6 +130,13 @@ void ViewFiles::read(const QString& path, bool isWanted)
     }
     applyClocks(shown);
     applyView(m_session, shown);
+    applyRowFilter(shown.rowFilter);
+    m_filtersRows = shown.rowFilter != RowFilterOfView();
+    if (shown.drawing) {
+        const DrawingOfView before = drawing();
+        draw(*shown.drawing);
+        m_drawing.emplace(before, drawing());
+    }
     if (kept.isChanged)
         m_session.marks().restore({shown.marks, QString::fromStdString(shown.notes), m_hash, true});
     else
@@ -142,6 +158,66 @@ void ViewFiles::applyClocks(const SavedView& view)
     }
 }
 
+namespace {
+
+/// Names of sets of rows in files.
+constexpr std::array<std::pair<RowSet, const char*>, 5> rowSets{
+    {{RowSet::Compute, "compute"}, {RowSet::Communication, "communication"}, {RowSet::Host, "host"},
+        {RowSet::Metrics, "metrics"}, {RowSet::Mine, "mine"}}};
+constexpr std::array<std::pair<CounterBase, const char*>, 3> counterBases{
+    {{CounterBase::Zero, "zero"}, {CounterBase::Lowest, "lowest"}, {CounterBase::Log, "log"}}};
+
+RowFilterOfView filterOf(const RowFilter& filter)
+{
+    RowFilterOfView kept{filter.text().toStdString(), {}, filter.onlyInView(), filter.showsIdleGpus()};
+    for (const auto& [set, name] : rowSets)
+        kept.set = set == filter.set() ? name : kept.set;
+    return kept;
+}
+
+} // namespace
+
+void ViewFiles::applyRowFilter(const RowFilterOfView& wanted)
+{
+    if (!m_rowFilter)
+        return;
+    RowSet asked = RowSet::All;
+    for (const auto& [set, name] : rowSets)
+        asked = wanted.set == name ? set : asked;
+    m_rowFilter->setText(QString::fromStdString(wanted.text));
+    m_rowFilter->setSet(asked);
+    m_rowFilter->setOnlyInView(wanted.onlyInView);
+    m_rowFilter->setShowsIdleGpus(wanted.showsIdleGpus);
+}
+
+DrawingOfView ViewFiles::drawing()
+{
+    const ColorChoice& colors = ColorChoice::shared();
+    const CounterChoice& counters = CounterChoice::shared();
+    DrawingOfView now{keyOf(colors.by()).toStdString(), colors.usesOwnNvtxColors(), {}, counters.isOfView(),
+        counters.isShared()};
+    for (const auto& [base, name] : counterBases)
+        now.counterBase = base == counters.base() ? name : now.counterBase;
+    return now;
+}
+
+void ViewFiles::draw(const DrawingOfView& wanted)
+{
+    ColorChoice& colors = ColorChoice::shared();
+    for (const ColorBy by : allColorings) {
+        if (keyOf(by).toStdString() == wanted.colorBy)
+            colors.setBy(by);
+    }
+    colors.setUsesOwnNvtxColors(wanted.ownNvtxColors);
+    CounterChoice& counters = CounterChoice::shared();
+    for (const auto& [base, name] : counterBases) {
+        if (wanted.counterBase == name)
+            counters.setBase(base);
+    }
+    counters.setOfView(wanted.countersOfView);
+    counters.setShared(wanted.countersShared);
+}
+
 ViewFiles::Outcome ViewFiles::save(bool force)
 {
     const QString path = this->path();
@@ -149,6 +225,11 @@ ViewFiles::Outcome ViewFiles::save(bool force)
         return Outcome::Foreign;
     SavedView view = viewOf(m_session);
     view.thresholds = RuleSettings::changed();
+    view.drawing = drawing();
+    if (m_rowFilter) {
+        view.rowFilter = filterOf(*m_rowFilter);
+        m_filtersRows = view.rowFilter != RowFilterOfView();
+    }
     const std::string json = viewJson(view);
     const auto written = writeFile(path, QByteArray::fromStdString(json));
     if (!written.ok()) {

@@ -1,17 +1,21 @@
 #pragma once
 
+#include "core/handover/view_file.h"
+
 #include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace warpline {
 
 class ReportList;
+class RowFilter;
 class Session;
-struct SavedView;
 
 /// The view file of the reports that are open: found beside them or named, applied, and written. A file that
 /// is not what was read or written last is never overwritten without being asked for.
@@ -21,6 +25,8 @@ public:
     /// Both outlive this object.
     ViewFiles(Session& session, ReportList& reports, QObject* parent = nullptr);
 
+    /// The filter of the rows that the view is about; it outlives this.
+    void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
     /// Takes the file at `path` for the reports that are opened next, instead of the one beside them.
     void want(const QString& path) { m_wanted = path; }
     /// Other reports are being opened: the view is theirs.
@@ -49,6 +55,9 @@ signals:
 private:
     void read(const QString& path, bool isWanted);
     void applyClocks(const SavedView& view);
+    void applyRowFilter(const RowFilterOfView& wanted);
+    static DrawingOfView drawing();
+    static void draw(const DrawingOfView& wanted);
 
     Session& m_session;
     ReportList& m_reports;
@@ -56,6 +65,10 @@ private:
     QString m_path; ///< where the user wants it; empty: beside the report
     QByteArray m_hash; ///< of what was read or written last; empty: nothing
     bool m_isApplied = false;
+    RowFilter* m_rowFilter = nullptr;
+    bool m_filtersRows = false; ///< the view does
+    /// How things were drawn before a view came, and how it wants them: the user's own choice comes back.
+    std::optional<std::pair<DrawingOfView, DrawingOfView>> m_drawing;
 };
 
 } // namespace warpline

@@ -133,7 +133,7 @@ std::string_view keyOf(LatePattern pattern); ///< "none", "persistent", "rotatin
 struct LateCause {
     std::string part; ///< "data_load", "kernels"; empty: not found
     PartKind kind = PartKind::Range;
-    Ns perStep = 0; ///< how much longer than the median of the others, on average over the steps
+    Ns perStep = 0; ///< its median over the steps, less the median of the others' medians
     bool found() const { return !part.empty(); }
 };
 
@@ -194,7 +194,7 @@ struct AcrossReport {
     }
 };
 
-/// How many exchanges are matched, and what of the sums of ranks the verdict leaves out: warm-up steps, and
+/// How many exchanges are matched, to how many nobody came last, and what of the sums of ranks the verdict leaves out: warm-up steps, and
 /// what lies outside of steps. Sentences.
 std::string sumsSentences(const AcrossReport& across);
 /// "step_20 was held up by rank 0: assemble +20.11 ms.", of one of LateVerdict::exceptions.

@@ -1,9 +1,12 @@
 #include "core/across/across_report.h"
+#include "core/across/judging.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -33,6 +36,30 @@ LeftOut leftOut(const AcrossReport& across)
     return waits;
 }
 
+/// " To 2 of them nobody came last: ..."; empty: somebody did to each.
+std::string togetherSentence(const AcrossReport& across)
+{
+    const auto isTogether = [](const MatchedExchange& exchange) {
+        return exchange.last == noIndex && exchange.wait > 0; // those that do not wait for all have no waits
+    };
+    const auto together = static_cast<std::uint64_t>(std::ranges::count_if(across.exchanges, isTogether));
+    return together == 0
+        ? std::string()
+        : fmt::format(" To {} of them nobody came last: the ranks were there within {} of one "
+                      "another.",
+            formatCount(together), formatDuration(togetherWithin));
+}
+
+std::string matchedSentences(const AcrossReport& across)
+{
+    const std::string matched = across.unmatched == 0
+        ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
+        : fmt::format("{} matched; {} without a counterpart are in no sum.",
+            across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
+            formatCount(across.unmatched));
+    return matched + togetherSentence(across);
+}
+
 } // namespace
 
 std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
@@ -46,11 +73,7 @@ std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
 
 std::string sumsSentences(const AcrossReport& across)
 {
-    const std::string matched = across.unmatched == 0
-        ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
-        : fmt::format("{} matched; {} without a counterpart are in no sum.",
-            across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
-            formatCount(across.unmatched));
+    const std::string matched = matchedSentences(across);
     const LeftOut waits = leftOut(across);
     if (across.steps.empty() || (waits.warmUp <= 0 && waits.outside <= 0))
         return matched;

@@ -131,7 +131,7 @@ std::string causeText(const LateCause& cause)
 /// What the others wait a step, and how much of that a step could gain.
 std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
-    const std::string waits = fmt::format("{} waits {} a step for it",
+    const std::string waits = fmt::format("{} waits {} a step for it on average",
         onlyOther(out, verdict.rank).value_or("each of the others"), formatDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
         return waits + " and computes nothing meanwhile.";
@@ -157,14 +157,16 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     text.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU idles {} a step longer than on {} ({})",
+        text += fmt::format(": its GPU idles {} longer than on {} in the median step ({})",
             formatDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
-        text += fmt::format(": {} {} {} a step longer than on {}", causeText(verdict.cause),
+        text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
     text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
-    if (!verdict.cause.found() && idle.share >= worthNaming)
+    const bool unexplained
+        = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
+    if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
         text += fmt::format(" Its own GPU idles for {} of its steps, most of it while {}.",
             formatShare(idle.share), idle.name);
     return text;

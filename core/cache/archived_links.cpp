@@ -25,6 +25,8 @@ template <typename Archive, typename T> void describeCounter(Archive& archive, T
     archive(series.unit);
     archive(series.device);
     archive(series.owner);
+    archive(series.context);
+    archive(series.stream);
     archive(series.values);
     archive(series.lowest);
     archive(series.highest);

@@ -1,5 +1,6 @@
 #include "core/cache/archived_tables.h"
 
+#include "core/base/sorted_search.h"
 #include "core/store/table_types.h"
 
 #include <string>
@@ -43,6 +44,7 @@ template <typename Archive, typename Table> void describeColumns(Archive& archiv
     archive(table.tracks);
     archive(table.lanes);
     archive(table.start);
+    archive(table.startSamples);
     table.duration.describe(archive);
     archive(table.name);
     archive(table.sourceRow);
@@ -62,6 +64,7 @@ void checkColumns(ArchiveReader& archive, const EventTable& table, std::size_t n
     const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
     archive.check(n < noIndex && table.duration.size() == n && table.name.size() == n && fits(table.sourceRow)
         && fits(table.correlation) && fits(table.bytes) && fits(table.callchain) && fits(table.attribute));
+    archive.check(table.startSamples.size() == (n + sampleStep - 1) / sampleStep);
     std::uint64_t events = 0;
     for (const Lane& lane : table.lanes) {
         archive.check(lane.first == events);
@@ -90,6 +93,8 @@ template <typename Archive, typename Table> void describeOwn(Archive& archive, T
     }
     if constexpr (std::is_same_v<Plain, LibraryCallTable>)
         archive(table.messages);
+    if constexpr (std::is_same_v<Plain, GraphEventTable>)
+        archive(table.nodes);
     if constexpr (std::is_same_v<Plain, GpuMemoryTable>)
         archive(table.operations);
     if constexpr (

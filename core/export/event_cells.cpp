@@ -2,6 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/filter/enclosing_ranges.h"
+#include "core/query/nested_events.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -36,6 +37,33 @@ std::vector<Cell> cellsOf(const Trace& trace, EventRef event, const EnclosingRan
 }
 
 } // namespace
+
+Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::size_t most, bool indented)
+{
+    Cells cells;
+    cells.columns = {{"NVTX Path", Unit::Text}, {"Depth", Unit::Count}, {"Events", Unit::Count},
+        {"Total (ns)", Unit::Nanoseconds}, {"Own Events", Unit::Count},
+        {"Own Total (ns)", Unit::Nanoseconds}};
+    const EnclosingRanges ranges(trace);
+    const NestedEvents nested(trace, ranges, events);
+    for (const std::uint32_t at : nested.inOrder()) {
+        if (cells.rowCount() >= most)
+            break;
+        const NestedEvents::Node& node = nested.nodes()[at];
+        std::string name = "(no NVTX range)";
+        if (node.path != 0 && indented)
+            name = std::string(std::size_t{2} * (node.depth - 1), ' ')
+                + toUtf8(trace.text(ranges.nodes()[node.path].name));
+        else if (node.path != 0)
+            name = toUtf8(ranges.textOf(node.path));
+        else if (!indented)
+            name.clear();
+        cells.addRow(
+            {std::move(name), static_cast<std::int64_t>(node.depth), static_cast<std::int64_t>(node.count),
+                node.total, static_cast<std::int64_t>(node.ownCount), node.ownTotal});
+    }
+    return cells;
+}
 
 Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<const EventList> list,
     std::size_t most, bool withPaths)

@@ -4,6 +4,7 @@
 #include "core/table/cells.h"
 
 #include <memory>
+#include <span>
 
 namespace warpline {
 
@@ -13,5 +14,12 @@ namespace warpline {
 /// `most`: no more rows than this.
 Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<const EventList> list,
     std::size_t most, bool withPaths);
+
+/// The NVTX ranges around `events`, each below the one around it and before what is inside it, those with the
+/// longest total first: path, depth from 1 on, how many events are in it and their whole durations in ns, and
+/// the same of those that no range inside it holds. Events of no range stand under an empty path, which is
+/// shown as "(no NVTX range)". `most`: no more rows than this. `indented`: names with two spaces for each
+/// range around, instead of whole paths.
+Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::size_t most, bool indented);
 
 } // namespace warpline

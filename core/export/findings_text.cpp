@@ -41,7 +41,12 @@ std::string leadText(const RunOverview& overview, std::span<const Finding> findi
                 : std::string());
     std::string text = nothingLargeText(overview);
     if (any)
-        text += fmt::format(" Of what there is, look at this first: {}.", lineOf(*leading.front()));
+        text += fmt::format(" Look at this first: {}.{}", lineOf(*leading.front()),
+            leading.front()->saving == 0 && leading.size() > 1 && leading[1]->severity > Severity::Info
+                ? fmt::format(" Then: {}.", lineOf(*leading[1]))
+                : std::string());
+    else
+        text += " Of that nothing can be saved.";
     return text;
 }
 

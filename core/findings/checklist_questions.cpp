@@ -228,6 +228,8 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     const bool mostlyExposed = lost * 2 > sums.time + sums.stalled;
     answer.answer = share >= exposedCopies ? Answer::No : mostlyExposed ? Answer::Negligible : Answer::Yes;
     setFigure(answer, share, "exposed");
+    if (answer.answer == Answer::Yes)
+        answer.figure = formatShare(1 - share) + " hidden"; // a yes in the sense of the question
     if (sums.copies > 0)
         answer.explanation = fmt::format("{} between host and device: {}, {} of it while no kernel runs.",
             counted(sums.copies, "copy", "copies"), formatDuration(sums.time),
@@ -352,6 +354,8 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     if (isPaced)
         answer.answer = Answer::No;
     setFigure(answer, share, "short");
+    if (answer.answer == Answer::Yes)
+        answer.figure = formatShare(1 - share) + " long";
     if (sums.brief == 0) {
         answer.explanation = sums.kernels == 1
             ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))

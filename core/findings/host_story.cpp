@@ -1,11 +1,15 @@
 #include "core/findings/host_story.h"
 
+#include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/base/utf8.h"
+#include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace warpline {
@@ -39,7 +43,66 @@ void addOutermost(const EventTable& table, GlobalId thread, const Intervals& par
     }
 }
 
+/// "It is on a CPU for 121.5 ms of that." by the thread states; empty: there are none.
+std::string stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
+{
+    TimeByName sums;
+    addOutermost(trace.table(EventKind::ThreadState), thread, parts, sums);
+    const Ns all = totalTime(parts);
+    Ns running = 0;
+    for (const auto& [name, time] : sums)
+        running += trace.text(name) == "Running" ? time : 0;
+    return shareOf(sumOf(sums), all) < worthTelling
+        ? std::string()
+        : fmt::format("It is on a CPU for {} of that.", formatDuration(std::min(running, all)));
+}
+
+/// "It loads 173 shared libraries for 1.015 s, _C.so 281.2 ms of it." by what nsys saw of dlopen; empty: that
+/// takes little of `parts`.
+std::string librariesText(const Trace& trace, GlobalId thread, const Intervals& parts)
+{
+    constexpr std::string_view call = "dlopen(";
+    const EventTable& table = trace.table(EventKind::Overhead);
+    TimeByName sums;
+    std::uint64_t count = 0;
+    for (const Track& track : table.tracks) {
+        if (track.owner != thread || track.laneCount == 0)
+            continue;
+        const Lane& lane = table.lanes[track.firstLane]; // one library loads others: the outermost counts
+        for (const TimeRange& part : parts) {
+            const auto [first, last] = table.touching(lane, part);
+            for (EventIndex i = first; i < last; ++i) {
+                if (!trace.text(table.name[i]).starts_with(call))
+                    continue;
+                sums[table.name[i]] += table.range(i).clippedTo(part).duration();
+                ++count;
+            }
+        }
+    }
+    if (shareOf(sumOf(sums), totalTime(parts)) < worthNaming)
+        return {};
+    const auto longest = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second; });
+    std::string_view name = trace.text(longest->first).substr(call.size());
+    name = name.substr(0, name.find(')'));
+    return fmt::format("It loads shared libraries {} for {} in all (dlopen), {} for {}.",
+        counted(count, "time"), formatDuration(sumOf(sums)), toUtf8(name), formatDuration(longest->second));
+}
+
 } // namespace
+
+void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
+{
+    addOutermost(trace.table(EventKind::OsRuntime), thread, parts, sums);
+}
+
+std::string osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)
+{
+    TimeByName sums;
+    addOsCalls(trace, thread, parts, sums);
+    return shareOf(sumOf(sums), totalTime(parts)) < worthTelling
+        ? std::string()
+        : fmt::format("It is in calls of the operating system: {}.", longestOf(trace, sums, namesShown));
+}
 
 std::string hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
@@ -61,11 +124,16 @@ std::string hostStory(
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
     if (!text.empty())
         return text;
-    if (const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop)); !sampled.empty())
-        return sampled + ".";
-    sums.clear();
-    addOutermost(trace.table(EventKind::OsRuntime), thread, parts, sums);
-    add("It is in calls of the operating system", sums, worthTelling);
+    if (const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop)); !sampled.empty()) {
+        text = sampled + ".";
+    } else {
+        text = osCallsText(trace, thread, parts);
+        text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
+    }
+    if (const std::string loads = librariesText(trace, thread, parts); !loads.empty())
+        text += (text.empty() || text.back() == ' ' ? "" : " ") + loads;
+    while (text.ends_with(' '))
+        text.pop_back();
     return text;
 }
 

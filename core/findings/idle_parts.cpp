@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/rule.h"
+#include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -89,6 +90,16 @@ std::size_t placesOf(const StepSeries& steps, const TimesByThread& times)
     return steps.empty() ? pieces : hit.size();
 }
 
+/// The time that `covered` has in `range`. O(log n + pieces in it).
+Ns timeIn(const Intervals& covered, TimeRange range)
+{
+    Ns time = 0;
+    auto at = std::ranges::upper_bound(covered, range.start, {}, &TimeRange::end);
+    for (; at != covered.end() && at->start < range.end; ++at)
+        time += at->clippedTo(range).duration();
+    return time;
+}
+
 /// What `cause` has in `inside` (or outside of it), gap by gap.
 IdleParts partOf(
     const RuleContext& context, const IdleParts& cause, const TimesByThread& inside, bool outside)
@@ -106,7 +117,7 @@ IdleParts partOf(
     for (const PartOfGap& gap : stoppableItems(cause.gaps, context.stop)) {
         Ns time = 0;
         for (const auto& [thread, ranges] : kept)
-            time += totalTime(clipped(ranges, gap.gap));
+            time += timeIn(ranges, gap.gap);
         if (time > 0)
             part.add(gap.gap, time);
     }
@@ -125,7 +136,7 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
             continue;
         const Intervals time = unionOf(ofThread->second, context.window, context.stop);
         for (const EventIndex i : eventsOf(track, context.stop))
-            sums[calls.name[i]] += totalTime(clipped(time, calls.range(i)));
+            sums[calls.name[i]] += timeIn(time, calls.range(i));
     }
     const auto most = std::ranges::max_element(sums, {}, [](const auto& entry) { return entry.second; });
     return most != sums.end() && most->second > 0 ? std::string(context.trace.text(most->first))
@@ -196,6 +207,34 @@ IdleRange takeIdleRange(
     }
     found.idle.leads = true;
     return found;
+}
+
+Intervals timeOf(const RuleContext& context, const IdleParts& idle)
+{
+    std::vector<TimeRange> parts;
+    for (const auto& [thread, each] : idle.parts)
+        parts.insert(parts.end(), each.begin(), each.end());
+    return unionOf(std::move(parts), context.window, context.stop);
+}
+
+void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& finding)
+{
+    std::string said;
+    std::size_t most = 0;
+    for (const auto& [thread, each] : idle.parts) {
+        const SampleCounts counts
+            = samplesIn(context.trace, thread, unionOf(each, context.window, context.stop), context.stop);
+        if (counts.all <= most)
+            continue;
+        most = counts.all;
+        said = sampleText(counts);
+    }
+    if (said.empty())
+        return;
+    finding.message += fmt::format(" {}.", said);
+    finding.remedy = "Make what these functions do faster, spread it over threads, move it off the launching "
+                     "thread or onto the GPU, or do it one round ahead. The flame graph of this range shows "
+                     "who calls them.";
 }
 
 std::string doingsIn(const IdleRange& range)

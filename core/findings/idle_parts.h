@@ -10,6 +10,7 @@
 
 namespace warpline {
 
+struct Finding;
 struct RuleContext;
 
 /// A gap, and what of it a cause explains.
@@ -33,6 +34,13 @@ struct IdleParts {
     /// Counts `part` of `gap`; its place in `parts` is the caller's.
     void add(TimeRange gap, Ns part);
 };
+
+/// All the time of `idle`, of all launching threads.
+Intervals timeOf(const RuleContext& context, const IdleParts& idle);
+
+/// Says in `finding` which functions CPU samples saw in the time of `idle`, and where to see more of them;
+/// nothing where there are too few samples, or too spread.
+void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& finding);
 
 /// An NVTX range of the program in which launching threads are while a GPU idles.
 struct IdleRange {

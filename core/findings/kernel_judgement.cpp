@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/kernel_totals.h"
+#include "core/kernels/library_kernels.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
@@ -31,7 +32,7 @@ std::string times(double waves)
     return formatReal(waves, waves < 10 ? 2 : 0) + " times";
 }
 
-KernelFact blocksFact(const Residency& residency)
+KernelFact blocksFact(const Residency& residency, bool ofLibrary)
 {
     KernelFact fact{"Blocks", {}, false};
     const std::int64_t all = residency.multiprocessors;
@@ -41,12 +42,17 @@ KernelFact blocksFact(const Residency& residency)
         return fact;
     }
     // A library that leaves a few multiprocessors free knows why.
-    fact.warns = residency.blocks * 4 < all * 3;
-    if (fact.warns) {
-        fact.text = fmt::format("{} for {} multiprocessors: {} of the GPU has nothing to do. Use at least as "
-                                "many blocks as there are multiprocessors, better several times as many.",
+    const bool few = residency.blocks * 4 < all * 3;
+    fact.warns = few && !ofLibrary;
+    if (few) {
+        fact.text = fmt::format("{} for {} multiprocessors: {} of the GPU has nothing to do. {}",
             many(residency.blocks, "block"), all,
-            formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)));
+            formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)),
+            ofLibrary
+                ? "A library chose the grid by the size of its matrices: larger ones, or several in one "
+                  "call, fill more of it."
+                : "Use at least as many blocks as there are multiprocessors, better several times as "
+                  "many.");
         return fact;
     }
     fact.text = fmt::format("{} for {} multiprocessors: {} has work", many(residency.blocks, "block"), all,
@@ -109,7 +115,7 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     fact.text = fmt::format("At most {} on a multiprocessor at once, {} of the warps that it holds{}.",
         many(residency.blocksAtOnce, "block"), formatShare(residency.occupancy), limitOf(residency, launch));
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
-        fact.warns = true;
+        // No warning of its own: that is the blocks'.
         fact.text += fmt::format(" That is what would fit, not what runs: {} of {} multiprocessors {} a "
                                  "block at all.",
             residency.blocks, residency.multiprocessors, residency.blocks == 1 ? "has" : "have");
@@ -159,7 +165,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     const Device* const device = trace.device(track.owner, track.device);
     std::vector<KernelFact> facts;
     if (isShapeKnown(trace.kernels().launch(kernel))) {
-        facts.push_back(blocksFact(residency));
+        facts.push_back(blocksFact(residency, isLibraryKernel(trace.text(trace.kernels().name[kernel]))));
         facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
     } else
         facts.push_back({"Launch", "How many blocks and threads were launched is not recorded.", false});

@@ -20,6 +20,7 @@ constexpr std::size_t fewestSamples = 10;
 constexpr std::size_t namesShown = 3;
 constexpr double leastLeading = 0.2; ///< of the samples: less explains nothing of what the host did
 constexpr double leastNext = 0.1;
+constexpr double leastInterpreted = 0.3;
 constexpr double leastOfAll = 0.03; ///< of the samples of all threads
 
 /// True for functions in which a thread of a team waits for the others, by the libraries of GCC, LLVM, Intel
@@ -32,10 +33,20 @@ bool waitsForTeam(std::string_view function, std::string_view module)
         || containsWord(function, "do_spin");
 }
 
+/// "/usr/bin/python3.12", "libpython3.12.so.1.0"; no extension module, "_C.cpython-312-x86_64-linux-gnu.so".
+bool isInterpreter(std::string_view module)
+{
+    module.remove_prefix(module.find_last_of('/') + 1);
+    return module.starts_with("python") || module.starts_with("libpython");
+}
+
 void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
 {
     ++counts.all;
-    for (const StackFrame& frame : trace.stackOf({EventKind::Sample, sample})) {
+    const auto& stack = trace.stackOf({EventKind::Sample, sample});
+    if (stack.begin() != stack.end() && isInterpreter(trace.text((*stack.begin()).module)))
+        ++counts.interpreter;
+    for (const StackFrame& frame : stack) {
         const std::string_view symbol = trace.text(frame.symbol);
         if (frame.unresolved || symbol.empty() || symbol.front() == '[')
             continue;
@@ -94,6 +105,10 @@ std::string sampleText(const SampleCounts& counts)
     if (counts.all < fewestSamples || counts.functions.empty())
         return {};
     const Ranked ranked = rankedOf(counts.functions);
+    const std::size_t leading = ranked.front().first;
+    if (counts.interpreter > leading && shareOfAll(counts.interpreter, counts) >= leastInterpreted)
+        return fmt::format("{} of its {} CPU samples lie in the interpreter of Python",
+            formatShare(shareOfAll(counts.interpreter, counts)), formatCount(counts.all));
     std::string text;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const double share = shareOfAll(ranked[i].first, counts);

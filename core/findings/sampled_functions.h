@@ -15,6 +15,7 @@ namespace warpline {
 struct SampleCounts {
     std::map<std::string_view, std::size_t> functions;
     std::map<std::string_view, std::size_t> barriers; ///< those of `functions` that wait for a team of OpenMP
+    std::size_t interpreter = 0; ///< in the interpreter of Python itself, whatever the function
     std::size_t all = 0;
     std::size_t threads = 0;
 };
@@ -24,8 +25,8 @@ struct SampleCounts {
 SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
-/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; empty: too few to say, or too
-/// spread.
+/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; where many lie in the interpreter
+/// of Python, that. Empty: too few to say, or too spread.
 std::string sampleText(const SampleCounts& counts);
 
 /// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.

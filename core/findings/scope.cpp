@@ -84,6 +84,28 @@ TimeRange lifeOfGpus(const Trace& trace)
     return life;
 }
 
+TimeRange queuedStart(const Trace& trace, TimeRange life)
+{
+    constexpr Ns longQueue = 1'000'000; // launches of a GPU that is free begin some microseconds later
+    if (life.empty())
+        return {};
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Lane& lane : table.lanes) {
+            const EventIndex first = table.firstStartingAt(lane, life.start);
+            if (first >= lane.first + lane.count || table.start[first] != life.start)
+                continue;
+            const EventRef call = trace.apiCallOf({kind, first});
+            if (!call.valid())
+                continue;
+            const TimeRange queued{trace.range(call).end, life.start};
+            return queued.start > 0 && queued.end - queued.start >= longQueue ? queued : TimeRange{};
+        }
+    }
+    return {};
+}
+
 namespace {
 
 /// Where the first of many kernels begins. What is copied before it is loading: weights, meshes, tables. A

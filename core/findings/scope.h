@@ -30,4 +30,9 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts);
 /// First to last GPU work of the whole report; empty: there is none. O(lanes).
 TimeRange lifeOfGpus(const Trace& trace);
 
+/// From the end of the call that launched the first GPU work to that work, where it takes long to begin: the
+/// host is done, the GPU is not free. `life` is lifeOfGpus() or a part of it. Empty: it begins soon after its
+/// launch, or nothing says when it was launched. O(tracks + log n).
+TimeRange queuedStart(const Trace& trace, TimeRange life);
+
 } // namespace warpline

@@ -12,6 +12,8 @@ namespace {
 
 // In alphabetical order; a test looks.
 constexpr std::array entries{
+    GlossaryEntry{"blame", "",
+        "What the other ranks waited for this one to come, or for what this one had held up before."},
     GlossaryEntry{"block", "blocks|thread block|thread blocks",
         "A group of up to 1024 threads of a kernel that run on one multiprocessor and can share memory: the "
         "second number in <<<grid, block>>> says how many threads it has."},
@@ -20,6 +22,9 @@ constexpr std::array entries{
         "come."},
     GlossaryEntry{"compute-bound", "compute bound",
         "Limited by arithmetic: more memory bandwidth or fewer copies would not make it faster."},
+    GlossaryEntry{"computes alone", "compute alone",
+        "Time of kernels beside which no collective runs. The same work is less of it on a rank that waits in its "
+        "collectives while it computes: more of it than on another rank is no more work."},
     GlossaryEntry{"confidence", "",
         "How sure a rule is that the pattern it found is the cause it names: certain, likely or possible."},
     GlossaryEntry{"context", "CUDA context",
@@ -36,6 +41,8 @@ constexpr std::array entries{
     GlossaryEntry{"CUDA graph", "CUDA graphs|CUDA Graphs",
         "A sequence of kernels and copies that is recorded once and then started with one call, which saves "
         "the cost of launching each."},
+    GlossaryEntry{"CUPTI", "",
+        "NVIDIA's interface for profilers: nsys and torch.profiler learn from it what CUDA did."},
     GlossaryEntry{"default stream", "stream 7|null stream",
         "Where kernels and copies go when the program names no stream. Work in it waits for all other streams, "
         "and they for it."},
@@ -58,6 +65,8 @@ constexpr std::array entries{
     GlossaryEntry{"kernel", "kernels",
         "A function that runs on the GPU in many threads at once: what is called with <<<grid, block>>>, or by "
         "a library for you."},
+    GlossaryEntry{"last in", "",
+        "To how many of its exchanges the rank came last. Where all came within 25 us of one another nobody did."},
     GlossaryEntry{"launch", "launches|launched",
         "The call that hands a kernel to the GPU. It takes the CPU some microseconds and does not wait for the "
         "kernel."},
@@ -65,12 +74,18 @@ constexpr std::array entries{
         "The time from the start of the launching call to the start of its work on the GPU."},
     GlossaryEntry{"launch-bound", "launch bound|launch_bound",
         "The GPU finishes each kernel before the CPU has launched the next: the CPU sets the pace."},
+    GlossaryEntry{"launching thread", "",
+        "The thread of the host that makes the CUDA calls which give the GPU its work: what it does while the GPU idles is why the GPU idles."},
     GlossaryEntry{"managed memory", "unified memory|cudaMallocManaged",
         "Memory that CPU and GPU both use under one address (cudaMallocManaged). Its pages move to who "
         "touches them, which costs time unless they are prefetched."},
     GlossaryEntry{"measured time", "",
         "What savings are shares of: the steady steps of the program, or else the time from the first to the "
         "last GPU work."},
+    GlossaryEntry{"median", "",
+        "The one in the middle when all are sorted by length: half are shorter. A few very long ones do not move it, as they move the mean."},
+    GlossaryEntry{"MIG", "",
+        "A part of a GPU that works as a GPU of its own (multi-instance GPU): it has fewer multiprocessors and less memory."},
     GlossaryEntry{"migration", "migrations|page migration|page migrations",
         "A page of unified memory that moves between CPU and GPU because one of them touched it."},
     GlossaryEntry{
@@ -103,6 +118,10 @@ constexpr std::array entries{
     GlossaryEntry{"paid once", "",
         "Costs of the start, such as loading code, that come once a run and not in each step. They are not counted as "
         "savings."},
+    GlossaryEntry{"percentile", "p90|p99|percentiles",
+        "p90 is the length that nine of ten do not exceed, p99 that ninety-nine of a hundred do not."},
+    GlossaryEntry{"persistent kernel", "persistent kernels",
+        "A kernel with as many blocks as fit on the GPU at once, which fetch their work in a loop: few blocks are no fault there."},
     GlossaryEntry{"pinned", "pinned memory|page-locked",
         "Memory that the operating system may not move (cudaMallocHost, pin_memory). The GPU copies from it at "
         "full speed, and beside kernels."},
@@ -125,6 +144,8 @@ constexpr std::array entries{
         "worth knowing and saves nothing by itself."},
     GlossaryEntry{"shared memory", "",
         "Fast memory that the threads of one block share. A block that uses much of it leaves room for fewer blocks."},
+    GlossaryEntry{"split-K", "",
+        "A matrix product whose inner dimension is shared out among several blocks, so that small results fill the GPU, too."},
     GlossaryEntry{"steady step", "steady steps|steady",
         "A step after the program has warmed up: the first ones load code and allocate memory and are left out."},
     GlossaryEntry{"step", "steps|iteration|iterations",
@@ -134,6 +155,8 @@ constexpr std::array entries{
         "A queue of the GPU: work in one stream runs in order, work in different streams may run at once."},
     GlossaryEntry{"stream 0", "",
         "In nsys' reports the place of pages of unified memory that move between CPU and GPU; no stream of the program."},
+    GlossaryEntry{"stream-ordered", "stream-ordered pool|stream-ordered allocation",
+        "Memory that is allocated and freed in the order of a stream (cudaMallocAsync), from a pool that keeps it: that makes nobody wait."},
     GlossaryEntry{"synchronization", "synchronize|synchronizing|synchronizing call|cudaDeviceSynchronize",
         "A call in which the CPU waits for the GPU. One before results are read is needed; one in each round "
         "lets the GPU run dry."},

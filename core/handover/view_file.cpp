@@ -118,6 +118,8 @@ Json rowsJson(const RowsOfView& rows)
     }
     if (!rows.scale.empty())
         json["scale"] = rows.scale;
+    if (!rows.depths.empty())
+        json["depths"] = rows.depths;
     if (!rows.order.empty())
         json["order"] = rows.order;
     return json;
@@ -135,10 +137,56 @@ RowsOfView rowsOf(const Json& json)
         if (value.is_number() && std::isfinite(value.get<double>()))
             rows.scale[key] = value.get<double>();
     }
+    const Json depths = objectOf(json, "depths");
+    for (const auto& [key, value] : depths.items()) {
+        if (value.is_number_integer())
+            rows.depths[key]
+                = static_cast<int>(std::clamp<std::int64_t>(value.get<std::int64_t>(), 1, 10'000));
+    }
     const Json order = objectOf(json, "order");
     for (const auto& [key, value] : order.items())
         rows.order[key] = textsOf(value);
     return rows;
+}
+
+Json rowFilterJson(const RowFilterOfView& filter)
+{
+    Json json = Json::object();
+    if (!filter.text.empty())
+        json["text"] = filter.text;
+    if (!filter.set.empty())
+        json["set"] = filter.set;
+    if (filter.onlyInView)
+        json["only_in_view"] = true;
+    if (filter.showsIdleGpus)
+        json["idle_gpus"] = true;
+    return json;
+}
+
+RowFilterOfView rowFilterOf(const Json& json)
+{
+    return {fieldOf<std::string>(json, "text").value_or(""), fieldOf<std::string>(json, "set").value_or(""),
+        fieldOf<bool>(json, "only_in_view").value_or(false),
+        fieldOf<bool>(json, "idle_gpus").value_or(false)};
+}
+
+Json drawingJson(const DrawingOfView& drawing)
+{
+    return Json{{"color_by", drawing.colorBy}, {"own_nvtx_colors", drawing.ownNvtxColors},
+        {"counters", drawing.counterBase}, {"counters_of_view", drawing.countersOfView},
+        {"counters_shared", drawing.countersShared}};
+}
+
+std::optional<DrawingOfView> drawingOf(const Json& json)
+{
+    const auto found = json.find("drawing");
+    if (found == json.end() || !found->is_object())
+        return std::nullopt;
+    return DrawingOfView{fieldOf<std::string>(*found, "color_by").value_or(""),
+        fieldOf<bool>(*found, "own_nvtx_colors").value_or(true),
+        fieldOf<std::string>(*found, "counters").value_or(""),
+        fieldOf<bool>(*found, "counters_of_view").value_or(false),
+        fieldOf<bool>(*found, "counters_shared").value_or(false)};
 }
 
 Json filterJson(const FilterOfView& filter)
@@ -241,6 +289,10 @@ std::string viewJson(const SavedView& view)
         json["selected_rows"] = view.selectedRows;
     if (Json rows = rowsJson(view.rows); !rows.empty())
         json["rows"] = std::move(rows);
+    if (Json filter = rowFilterJson(view.rowFilter); !filter.empty())
+        json["row_filter"] = std::move(filter);
+    if (view.drawing)
+        json["drawing"] = drawingJson(*view.drawing);
     if (Json filter = filterJson(view.filter); !filter.empty())
         json["filter"] = std::move(filter);
     if (!view.search.empty())
@@ -272,6 +324,8 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     view.judgesSelection = fieldOf<bool>(document, "only_selected").value_or(false);
     view.selectedRows = textsOf(document, "selected_rows");
     view.rows = rowsOf(objectOf(document, "rows"));
+    view.rowFilter = rowFilterOf(objectOf(document, "row_filter"));
+    view.drawing = drawingOf(document);
     view.filter = filterOf(objectOf(document, "filter"));
     view.search = fieldOf<std::string>(document, "search").value_or("");
     const Json thresholds = objectOf(document, "thresholds");

@@ -33,8 +33,28 @@ struct RowsOfView {
     std::vector<std::string> hidden;
     std::vector<std::string> pinned;
     std::map<std::string, double> scale;
+    std::map<std::string, int> depths; ///< how many lanes are drawn in full, of rows where that was changed
     std::map<std::string, std::vector<std::string>> order; ///< of the children, by their parent
     bool operator==(const RowsOfView&) const = default;
+};
+
+/// Which rows are left out for now, beside those that are hidden.
+struct RowFilterOfView {
+    std::string text;
+    std::string set; ///< "compute", "communication", "host", "metrics", "mine"; empty: all rows
+    bool onlyInView = false;
+    bool showsIdleGpus = false;
+    bool operator==(const RowFilterOfView&) const = default;
+};
+
+/// How events and counters are drawn: by name, as the programs' settings have them.
+struct DrawingOfView {
+    std::string colorBy; ///< "name", "kind", "class", "stream", "duration"
+    bool ownNvtxColors = true;
+    std::string counterBase; ///< "zero", "lowest", "log"
+    bool countersOfView = false;
+    bool countersShared = false;
+    bool operator==(const DrawingOfView&) const = default;
 };
 
 /// What the list of events is narrowed to.
@@ -58,6 +78,8 @@ struct SavedView {
     bool judgesSelection = false;
     std::vector<std::string> selectedRows; ///< keys
     RowsOfView rows;
+    RowFilterOfView rowFilter;
+    std::optional<DrawingOfView> drawing; ///< nothing: as the reader has it
     FilterOfView filter;
     std::string search;
     std::map<std::string, double> thresholds; ///< "rule.key"

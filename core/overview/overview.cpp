@@ -33,7 +33,8 @@ struct KindWords {
 /// In the order of OverviewKind.
 constexpr std::array<KindWords, overviewKinds> words{{{"before_cuda", "Before the first CUDA call"},
     {"cuda_start", "CUDA starts: calls before the first GPU work"},
-    {"host_before", "The host alone before the first GPU work"}, {"copies_in", "Copies to the GPU"},
+    {"host_before", "The host alone before the first GPU work"},
+    {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
     {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
     {"other_copies", "Other copies and sets of memory"}, {"idle", "GPU idle"},
     {"copies_out", "Copies to the host"}, {"exit", "After the last GPU work"}, {"profiler", "The profiler"},
@@ -165,9 +166,11 @@ std::string nothingLargeText(const RunOverview& overview)
         list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i].kind),
             formatDuration(parts[i].time), formatShare(share));
     }
-    return fmt::format(
-        "Nothing large was found: no finding could save {} of the time recorded. It went to:{}.",
-        formatShare(worthFirst), list);
+    const std::string spent = list.empty() ? std::string()
+                                           : fmt::format("Most of the {} recorded went to:{}. ",
+                                               formatDuration(overview.window.duration()), list);
+    return fmt::format("{}What findings save is of the {} in which GPUs have work.", spent,
+        formatDuration(overview.measured.duration()));
 }
 
 Ns RunOverview::timeOf(OverviewKind kind) const
@@ -186,6 +189,7 @@ RunOverview overviewOf(
         overview.window = window;
         const TimeRange life = lifeOfGpus(trace).clippedTo(window);
         overview.life = life.empty() ? TimeRange{} : life;
+        overview.measured = facts.measuredRange();
         overview.parts = overviewParts(trace, window, overview.life, stop);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())

@@ -23,14 +23,15 @@ enum class OverviewKind : std::uint8_t {
     BeforeCuda, ///< from the start to the first CUDA call
     CudaStart, ///< in CUDA calls before the first GPU work
     HostBefore, ///< from the first CUDA call to the first GPU work, in none
+    Queued, ///< the first GPU work is launched and has not begun: see queuedStart()
     CopiesIn, ///< only copies to the GPU
     Kernels, ///< kernels that compute, on any GPU
-    Pages, ///< kernels that wait for pages of unified memory, and pages that move
+    Pages, ///< kernels that wait for pages of unified memory, and pages that move before the last GPU work
     Communication, ///< only kernels that communicate
     OtherCopies, ///< only copies within and between GPUs, and sets
     Idle, ///< no GPU works, between the first and the last GPU work
     CopiesOut, ///< only copies to the host
-    Exit, ///< after the last GPU work
+    Exit, ///< after the last kernel, copy or set; pages that the host then touches come back meanwhile
     Profiler, ///< no GPU works and nsys holds a thread that makes CUDA calls
     HostOnly, ///< all the time of a report in which no GPU works, but for CUDA calls and the profiler
 };
@@ -91,6 +92,7 @@ struct OverviewSteps {
 struct RunOverview {
     TimeRange window; ///< what it is about: the session, or a part of it
     TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
+    TimeRange measured; ///< what savings are measured against: RunFacts::measuredRange()
     std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
     std::vector<OverviewSentence> sentences;
     std::optional<OverviewSteps> steps;
@@ -111,7 +113,8 @@ RunOverview overviewOf(
 std::vector<OverviewPart> overviewParts(
     const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop = {});
 
-/// Where nothing large was found (isNothingLarge()): says so, and what most of the time went to.
+/// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
+/// which part of it the findings are, with words that lead to the first of them.
 std::string nothingLargeText(const RunOverview& overview);
 
 /// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.

@@ -4,6 +4,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/scope.h"
 #include "core/overview/overview.h"
 #include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
@@ -24,7 +25,7 @@ struct Moves {
     std::vector<TimeRange> pages;
 };
 
-Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Moves movesIn(const Trace& trace, TimeRange window, Ns lastWork, const std::stop_token& stop)
 {
     Moves moves;
     const MemcpyTable& copies = trace.memcpys();
@@ -33,9 +34,11 @@ Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
         for (const EventIndex i : stoppable(first, last, stop)) {
             const CopyAttributes& copy = copies.copy(i);
             std::vector<TimeRange>* list = &moves.other;
-            if (isFaultMigration(copy))
+            if (isFaultMigration(copy)) {
+                if (copies.start[i] >= lastWork)
+                    continue; // the host's: see OverviewKind::Exit
                 list = &moves.pages;
-            else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
+            } else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
                 || copy.kind == CopyKind::UnifiedHtoD)
                 list = &moves.in;
             else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
@@ -81,8 +84,8 @@ public:
             const auto kind = static_cast<OverviewKind>(i);
             const TimeRange span{time.front().start, time.back().end};
             const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
-            const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::HostBefore
-                || kind == OverviewKind::Exit;
+            const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
+                || kind == OverviewKind::HostBefore || kind == OverviewKind::Exit;
             parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest,
                 alone ? time : Intervals()});
         }
@@ -119,8 +122,8 @@ private:
     static bool isPhase(OverviewKind kind)
     {
         return kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
-            || kind == OverviewKind::HostBefore || kind == OverviewKind::Kernels || kind == OverviewKind::Exit
-            || kind == OverviewKind::HostOnly;
+            || kind == OverviewKind::HostBefore || kind == OverviewKind::Queued
+            || kind == OverviewKind::Kernels || kind == OverviewKind::Exit || kind == OverviewKind::HostOnly;
     }
 
     TimeRange m_window;
@@ -129,7 +132,8 @@ private:
 };
 
 /// What the GPUs do goes to its parts; all GPUs together.
-void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& stop, Division& division)
+void giveGpuTime(
+    const Trace& trace, TimeRange window, Ns lastWork, const std::stop_token& stop, Division& division)
 {
     Intervals computing;
     Intervals stalled;
@@ -139,7 +143,7 @@ void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& st
         stalled = united(stalled, times.stalled);
         communicating = united(communicating, times.communicating);
     }
-    Moves moves = movesIn(trace, window, stop);
+    Moves moves = movesIn(trace, window, lastWork, stop);
     division.give(OverviewKind::Kernels, computing);
     division.give(OverviewKind::Pages, stalled);
     division.give(OverviewKind::Communication, communicating);
@@ -156,16 +160,18 @@ std::vector<OverviewPart> overviewParts(
     const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop)
 {
     Division division(window);
-    giveGpuTime(trace, window, stop, division);
+    const bool works = !life.empty();
+    giveGpuTime(trace, window, works ? life.end : window.end, stop, division);
     division.give(OverviewKind::Profiler,
         intersection(division.left(), ofCallingThreads(trace, EventKind::Overhead, window, stop)));
-    const bool works = !life.empty();
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
     if (works) {
         division.give(OverviewKind::Idle, clipped(division.left(), life));
         division.give(OverviewKind::Exit, clipped(division.left(), {life.end, window.end}));
     }
+    if (const TimeRange queued = queuedStart(trace, life); works && !queued.empty())
+        division.give(OverviewKind::Queued, clipped(division.left(), queued));
     division.give(OverviewKind::CudaStart, intersection(division.left(), calls));
     if (works && !calls.empty())
         division.give(

@@ -3,7 +3,6 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
-#include "core/base/utf8.h"
 #include "core/budget/gpu_budget.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -14,6 +13,8 @@
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_steps.h"
+#include "core/overview/overview_work.h"
+#include "core/overview/program_name.h"
 #include "core/overview/what_ran.h"
 
 #include <fmt/format.h>
@@ -36,20 +37,6 @@ std::string share(Ns part, Ns whole)
     return formatShare(shareOf(part, whole));
 }
 
-/// "hw5" of "/home/me/hw5 100"; where the report has no command, of the first process that uses a GPU.
-std::string programName(const Trace& trace, RunFacts& facts)
-{
-    std::string name
-        = toUtf8(trace.info.commandLine.substr(launchedProgram(trace.info.commandLine))); // not "mpirun"
-    name = name.substr(0, name.find(' '));
-    if (name.empty() && !facts.gpus().empty()) {
-        const Process* const process = trace.process(facts.gpus().front().process);
-        name = process ? toUtf8(trace.text(process->name)) : std::string();
-    }
-    name = name.substr(name.find_last_of("/\\") + 1);
-    return name.empty() ? std::string("The program") : name;
-}
-
 class Sentences {
 public:
     Sentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
@@ -69,11 +56,11 @@ public:
             addNoGpuWork();
             return;
         }
+        addSteps(stepGlob); // what most want to know of a run that has them
         addStart();
         addLoading();
         addWork();
         addIdle();
-        addSteps(stepGlob);
         addRanks();
         addEnd();
     }
@@ -148,6 +135,7 @@ private:
             say(fmt::format("The first GPU work begins after {} ({} of the recording).",
                     formatDuration(before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
+        sayQueued();
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
             tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
                      formatDuration(early->time), ofRun(early->time)),
@@ -179,13 +167,30 @@ private:
             formatDuration(start.time), ofRun(start.time));
         const StartCalls calls = startCalls(thread);
         if (calls.longest != noIndex) {
-            const Ns time = m_trace.apiCalls().duration[calls.longest];
-            text += fmt::format(" The longest, {}, takes {}{}{}",
-                bareCallName(m_trace.name({EventKind::ApiCall, calls.longest})), formatDuration(time),
-                time > start.time ? ", the profiler's own work in it included" : "",
+            const EventRef call{EventKind::ApiCall, calls.longest};
+            const Ns whole = m_trace.apiCalls().duration[calls.longest];
+            const Ns own = totalTime(clipped(start.alone, m_trace.range(call)));
+            text += fmt::format(" The longest, {}, takes {}{}{}", bareCallName(m_trace.name(call)),
+                formatDuration(own),
+                whole > own ? fmt::format(", and {} with what the profiler does in it", formatDuration(whole))
+                            : std::string(),
                 reasonOf(calls.longest, calls));
         }
         say(std::move(text), start.where);
+    }
+
+    /// The GPU is busy with what came before the recording, or another program has it.
+    void sayQueued()
+    {
+        const OverviewPart* const queued = part(OverviewKind::Queued);
+        if (!queued || !matters(queued->time))
+            return;
+        say(fmt::format(
+                "The first GPU work is launched after {} and begins {} later ({}): the GPU was not free, "
+                "as where the work of the step before came before the recording.",
+                formatDuration(queued->where.start - m_overview.window.start),
+                formatDuration(m_overview.life.start - queued->where.start), ofRun(queued->time)),
+            queued->where);
     }
 
     /// Copies before the first kernel load what the program works on: a phase of its own where it is long.
@@ -208,70 +213,28 @@ private:
                 loading);
     }
 
-    /// `text`, with what `thread` did in `part` of the time.
+    /// `text`, with what `thread` did in `part` of the time; of the longest of a run also that nothing says
+    /// it.
     void tell(std::string text, GlobalId thread, const OverviewPart& part)
     {
-        const std::string story = hostStory(m_trace, thread, part.alone, m_stop);
+        constexpr double muchUnknown = 0.3;
+        std::string story = hostStory(m_trace, thread, part.alone, m_stop);
+        if (part.kind != OverviewKind::Exit && story.find(": ioctl ") != std::string::npos)
+            story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
+        if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
+            story = m_trace.table(EventKind::Sample).empty()
+                ? fmt::format("What it does there is not in the report ({} would show it).",
+                    recordingAdvice(m_trace).hostCode)
+                : std::string("Its CPU samples there are spread over many functions.");
+        if (part.kind == OverviewKind::Exit)
+            text += textOfPagesBack(m_overview, m_trace, m_stop);
         say(story.empty() ? std::move(text) : text + " " + story, part.where);
     }
 
     void addWork()
     {
-        Ns work = 0;
-        for (const OverviewKind kind :
-            {OverviewKind::Kernels, OverviewKind::Pages, OverviewKind::Communication, OverviewKind::CopiesIn,
-                OverviewKind::CopiesOut, OverviewKind::OtherCopies})
-            work += m_overview.timeOf(kind);
-        const std::size_t gpus = m_facts.gpus().size();
-        std::string text = fmt::format(
-            "{} for {} ({}):", gpus > 1 ? "A GPU works" : "The GPU works", formatDuration(work), ofRun(work));
-        std::string list;
-        const auto add = [&](OverviewKind kind, std::string_view what, const std::string& more) {
-            if (const Ns time = m_overview.timeOf(kind); time > 0)
-                list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
-        };
-        const std::uint64_t kernels = launchesInWindow();
-        add(OverviewKind::Kernels, "in kernels",
-            kernels > 0 ? fmt::format(" ({})", counted(kernels, "launch", "launches")) : std::string());
-        add(OverviewKind::Pages, "waiting for pages of unified memory or moving them", {});
-        add(OverviewKind::Communication, "in communication that no kernel hides", {});
-        add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(true));
-        add(OverviewKind::CopiesOut, "copying back", copiesText(false));
-        add(OverviewKind::OtherCopies, "in other copies and sets of memory", {});
-        if (work > 0)
-            say(text + list + ".", m_overview.life);
-    }
-
-    std::uint64_t launchesInWindow() const
-    {
-        std::uint64_t count = 0;
-        for (const Lane& lane : m_trace.kernels().lanes) {
-            const auto [first, last] = m_trace.kernels().touching(lane, m_overview.window);
-            count += last - first;
-        }
-        return count;
-    }
-
-    /// " (2 copies, 54.0 kB)" of one direction, those that kernels hide included.
-    std::string copiesText(bool toGpu) const
-    {
-        const MemcpyTable& copies = m_trace.memcpys();
-        std::uint64_t count = 0;
-        std::uint64_t bytes = 0;
-        for (const Lane& lane : copies.lanes) {
-            const auto [first, last] = copies.touching(lane, m_overview.window);
-            for (const EventIndex i : stoppable(first, last, m_stop)) {
-                const CopyKind kind = copies.copy(i).kind;
-                const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
-                const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
-                if (!(toGpu ? in : out))
-                    continue;
-                ++count;
-                bytes += copies.bytes[i];
-            }
-        }
-        return count > 0 ? fmt::format(" ({}, {})", counted(count, "copy", "copies"), formatBytes(bytes))
-                         : std::string();
+        if (std::string text = textOfWork(m_overview, m_trace, m_facts, m_stop); !text.empty())
+            say(std::move(text), m_overview.life);
     }
 
     void addIdle()

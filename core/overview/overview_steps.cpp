@@ -62,6 +62,31 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
         list, isEven ? "Its" : "Their", steps.bound, formatShare(steps.boundShare));
 }
 
+/// "They cover 1.4 s of the 6.2 s in which the GPU works: 3.8 s lie before them, 1.0 s after." where that is
+/// less than most of it; else empty.
+std::string coverText(const BudgetParts& parts, const GpuBudget& gpu, TimeRange steps, TimeRange window)
+{
+    constexpr double most = 0.8;
+    const auto work = [&](TimeRange range) {
+        const Budget budget = gpu.within(range);
+        Ns all = 0;
+        for (const Ns time : budget)
+            all += time;
+        return range.empty() ? Ns{0} : all - totalOf(parts, budget, BudgetGroup::Idle);
+    };
+    const Ns whole = work(window);
+    const Ns covered = work(steps);
+    if (steps.empty() || shareOf(covered, whole) >= most)
+        return {};
+    const Ns before = work({window.start, steps.start});
+    const Ns after = work({steps.end, window.end});
+    const std::string elsewhere = before > 0 && after > 0
+        ? fmt::format("{} lie before them and {} after", formatDuration(before), formatDuration(after))
+        : fmt::format("{} lie {} them", formatDuration(before + after), before > 0 ? "before" : "after");
+    return fmt::format(" They cover {} of the {} in which this GPU works ({}): {}.", formatDuration(covered),
+        formatDuration(whole), formatShare(shareOf(covered, whole)), elsewhere);
+}
+
 } // namespace
 
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
@@ -87,8 +112,13 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
             : fmt::format(" of the {} that are whole there", formatCount(said.steps.whole)));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
+    const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
+    const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
+    if (gpu && !whole.empty())
+        said.text += coverText(budgets.parts(), *gpu,
+            main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
-    said.where = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
+    said.where = whole;
     return said;
 }
 

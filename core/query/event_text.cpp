@@ -6,6 +6,7 @@
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
+#include "core/query/graph_captures.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
@@ -193,6 +194,17 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
         facts.add("Held up by it", formatDuration(wait->held.duration()));
 }
 
+/// The ranges in which the graph node was captured that ran as this work.
+void addCaptureFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    if (trace.graphEvents().empty())
+        return;
+    if (const std::uint64_t node = graphNodeOf(trace, event); node != 0) {
+        const GlobalId process = processOf(trace.track(trace.trackOf(event)).owner);
+        facts.add("Captured in", toUtf8(graphCapturesOf(trace)->pathOf(trace, process, node)));
+    }
+}
+
 void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     const EventTable& table = trace.table(event.kind);
@@ -283,6 +295,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
     return rows;
 }
 
@@ -324,6 +337,7 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
         addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
     if (isKernel) {
         facts.add("Name", toUtf8(trace.name(event)));
         facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));

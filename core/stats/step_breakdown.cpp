@@ -230,8 +230,11 @@ private:
                 ranges[steps.gpu.events[i].index] = {steps.gpu.ranges[i], true};
                 verdicts[steps.gpu.events[i].index] = Verdict::None;
             }
-            ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
-            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
+            if (!steps.last.empty()) {
+                ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
+                verdicts[steps.host.events[steps.lastIndex].index]
+                    = Verdict::None; // nothing tells its length
+            }
             judgeSeries(steps.gpu, verdicts);
         }
         return ranges;

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +31,11 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
     const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
+    std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
+        tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
+    std::int32_t device = -1;
+    std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
     for (const Lane& lane : calls.lanesOf(track)) {
         std::size_t step = 0;
         const EventIndex last = lane.first + lane.count;
@@ -43,11 +49,16 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
             trace.visitWork(i, [&](EventRef work) {
                 if (!isGpuWork(work.kind))
                     return;
-                std::vector<Launched>& steps = devices[trace.track(trace.trackOf(work)).device];
-                steps.resize(host.size());
+                const std::int32_t of = tracks[indexOf(work.kind)].of(work.index).device;
+                if (!steps || of != device) {
+                    device = of;
+                    steps = &devices[of];
+                    steps->resize(host.size());
+                }
                 const TimeRange range = trace.range(work);
-                steps[step].firstStart = std::min(steps[step].firstStart, range.start);
-                steps[step].lastEnd = std::max(steps[step].lastEnd, range.end);
+                Launched& launched = (*steps)[step];
+                launched.firstStart = std::min(launched.firstStart, range.start);
+                launched.lastEnd = std::max(launched.lastEnd, range.end);
             });
         }
     }
@@ -59,6 +70,12 @@ Ns medianOfSteady(const StepSeries& steps)
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
         lengths.push_back(steps.ranges[i].duration());
     return middleOf(std::move(lengths));
+}
+
+/// The recording stopped inside the range `event`.
+bool isOpenEnded(const Trace& trace, EventRef event)
+{
+    return event.kind == EventKind::Nvtx && trace.nvtx().attributesOf(event.index).open;
 }
 
 GpuSteps stepsOf(
@@ -75,21 +92,33 @@ GpuSteps stepsOf(
     steps.gpu.glob = host.glob;
     bool first = true;
     std::size_t warmUps = 0;
+    TimeRange open; // the step before, as far as it is known
+    Ns done = 0; // the end of all work so far
+    const auto close = [&](Ns end) {
+        steps.gpu.events.push_back(host.events[steps.lastIndex]);
+        steps.gpu.ranges.push_back({open.start, std::max(open.start, end)});
+        steps.indexes.push_back(steps.lastIndex);
+        warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
+    };
     for (std::size_t i = 0; i < launched.size(); ++i) {
         if (!launched[i].any())
             continue;
-        // Work of a later step on another stream may overtake: steps never run backwards.
-        const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
+        Ns start = std::min(launched[i].firstStart, host.ranges[i].start);
         if (!first) {
-            steps.gpu.events.push_back(host.events[steps.lastIndex]);
-            steps.gpu.ranges.push_back({steps.last.start, start});
-            steps.indexes.push_back(steps.lastIndex);
-            warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
+            // Work of a later step on another stream may overtake: steps never run backwards.
+            const Ns begins = std::max(launched[i].firstStart, open.start);
+            start = begins > done ? std::clamp(host.ranges[i].start, done, begins) : begins;
+            close(start);
         }
-        steps.last = {start, std::max(start, launched[i].lastEnd)};
+        open = {start, std::max(start, launched[i].lastEnd)};
+        done = first ? launched[i].lastEnd : std::max(done, launched[i].lastEnd);
         steps.lastIndex = i;
         first = false;
     }
+    if (!first && isOpenEnded(trace, host.events[steps.lastIndex]))
+        steps.last = open;
+    else if (!first)
+        close(std::max(open.end, host.ranges[steps.lastIndex].end));
     judgeSteps(trace, steps.gpu, warmUps);
     steps.median = medianOfSteady(steps.gpu);
     return steps;

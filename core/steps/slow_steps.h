@@ -18,6 +18,10 @@ struct SlowStepLimits {
     Ns longerBy = 500'000;
 };
 
+/// Where steps are slow, those that are nearer to the fastest of these than to the usual time are slow as
+/// well: checkpoints every fifth step take 1.4 times the usual time now and then.
+inline constexpr double nearerToSlow = 0.5;
+
 /// How many leading steps are warm-up: those that take more than one and a half times the middle one of all,
 /// never more than a third of them.
 std::size_t warmUpSteps(std::span<const Ns> durations);

@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
@@ -111,9 +112,15 @@ bool repeatsAt(const std::vector<std::uint64_t>& symbols, std::size_t period)
     return static_cast<double>(same) >= sameAgain * static_cast<double>(all);
 }
 
+/// Places where periods begin, and where the last of them ends.
+struct Begins {
+    std::vector<std::size_t> places;
+    std::size_t end = 0;
+};
+
 /// The places where periods begin: counted back from the end, at the launch before which the host pauses
-/// longest. Those at the front, that begin with another symbol, are left out.
-std::vector<std::size_t> beginsOf(const Trace& trace, const Launches& launches, std::size_t period)
+/// longest. Those at either end that begin with another symbol are no steps, and are left out.
+Begins beginsOf(const Trace& trace, const Launches& launches, std::size_t period)
 {
     const EventTable& calls = trace.apiCalls();
     const std::size_t n = launches.calls.size();
@@ -129,8 +136,27 @@ std::vector<std::size_t> beginsOf(const Trace& trace, const Launches& launches, 
     std::size_t first = 0; // behind the last of the first half that begins otherwise
     for (std::size_t i = 0; i < begins.size() / 2; ++i)
         first = launches.symbols[begins[i]] == usual ? first : i + 1;
-    begins.erase(begins.begin(), begins.begin() + static_cast<std::ptrdiff_t>(first));
-    return begins;
+    std::size_t last = begins.size(); // behind it another work begins: the same kernels in another order
+    while (last > begins.size() / 2 && launches.symbols[begins[last - 1]] != usual)
+        --last;
+    const std::size_t end = last < begins.size() ? begins[last] : n;
+    return {{begins.begin() + static_cast<std::ptrdiff_t>(first),
+                begins.begin() + static_cast<std::ptrdiff_t>(std::max(first, last))},
+        end};
+}
+
+/// True for a sequence that holds attention once: a layer of a model. Layers of one step are no steps.
+bool isLayer(const Trace& trace, const Launches& launches, std::size_t place, std::size_t period)
+{
+    std::size_t attentions = 0;
+    for (std::size_t i = place; i < std::min(place + period, launches.calls.size()); ++i) {
+        const EventRef work = Links::unpack(trace.links->firstWork[launches.calls[i]]);
+        const std::string_view name = trace.displayName(work);
+        const bool attends = containsWord(name, "attention") || containsWord(name, "attn")
+            || containsWord(name, "fmha") || containsWord(name, "sdpa") || containsWord(name, "flash_fwd");
+        attentions += attends ? 1 : 0;
+    }
+    return attentions == 1;
 }
 
 StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t period, bool graphs)
@@ -138,8 +164,8 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
     const EventTable& calls = trace.apiCalls();
     StepSeries series;
     series.thread = launches.thread;
-    const std::vector<std::size_t> begins = beginsOf(trace, launches, period);
-    if (begins.size() < fewestSteps)
+    const auto [begins, stop] = beginsOf(trace, launches, period);
+    if (begins.size() < fewestSteps || (!graphs && isLayer(trace, launches, begins.front(), period)))
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
@@ -150,7 +176,7 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         const bool last = i + 1 == begins.size();
         const EventIndex call = launches.calls[begins[i]];
         const Ns end
-            = last ? calls.end(launches.calls.back()) + 1 : calls.start[launches.calls[begins[i + 1]]];
+            = last ? calls.end(launches.calls[stop - 1]) + 1 : calls.start[launches.calls[begins[i + 1]]];
         if (end <= calls.start[call])
             continue;
         series.events.push_back({EventKind::ApiCall, call});

@@ -16,6 +16,9 @@ enum class CounterKind : std::uint8_t {
     MemoryPool, ///< bytes of a CUDA memory pool, from CUDA_GPU_MEMORY_POOL_EVENTS
     Network, ///< NET_NIC_METRIC, NET_IB_SWITCH_METRIC: what was counted until the next sample
     VideoMemory, ///< Windows: bytes of GPU_MEMORY_USAGE_EVENTS and the like
+    QueueDepth, ///< derived: launches of a stream that were called and are not done
+    CopyBandwidth, ///< derived: bytes per second of the copies of one direction that run
+    StreamsRunning, ///< derived: streams of a process that run work on a GPU
 };
 
 /// Samples of one value over time, sorted by time. A value holds from its time to the next sample's.
@@ -24,7 +27,9 @@ struct CounterSeries {
     StringId name{}; ///< "SMs Active [Throughput %]"
     StringId unit{}; ///< "%", "MHz", "B"; empty: a plain number
     std::int32_t device = -1; ///< GPU index as the report numbers it
-    GlobalId owner = 0; ///< process, for memory usage; 0 none
+    GlobalId owner = 0; ///< process, for memory usage and what is derived; 0 none
+    std::int32_t context = -1; ///< QueueDepth: of the stream
+    std::int32_t stream = -1; ///< QueueDepth
     std::shared_ptr<const std::vector<Ns>> times; ///< shared by series that were sampled together
     std::vector<float> values; ///< one per time
     float lowest = 0; ///< of all values; set by summarize()

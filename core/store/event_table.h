@@ -69,7 +69,7 @@ struct EventTable {
     /// HostFunction: graph id. Decompression: channel. Nvtx: row of NvtxTable::attributes. ThreadState,
     /// Sample: CPU. ApiCall: return value. Library: row of LibraryCallTable::messages. GpuMemory: row of
     /// GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
-    /// CpuCore: the ThreadState event it is.
+    /// CpuCore: the ThreadState event it is. GraphEvent: row of GraphEventTable::nodes.
     std::vector<std::uint32_t> attribute;
 
     /// Start of rows 0, 64, 128, ...: a search among many events looks here first.
@@ -307,6 +307,19 @@ struct PageFaultTable : EventTable {
     std::vector<std::uint64_t> address; ///< the byte that was missed
     std::vector<FaultSite> sites;
     std::vector<std::uint32_t> site; ///< of each event: row of `sites`; those of a device share an empty one
+};
+
+/// A node of a CUDA graph, as it was made.
+struct GraphNode {
+    std::uint64_t node = 0; ///< its id, as kernels and copies name it; 0: the event is not about a node
+    std::uint64_t original = 0; ///< the node it was copied from, as instantiating a graph does; 0: none
+    friend bool operator==(const GraphNode&, const GraphNode&) = default;
+};
+
+/// The making of CUDA graphs. The first record stands for what is not about a node.
+struct GraphEventTable : EventTable {
+    std::vector<GraphNode> nodes;
+    const GraphNode& nodeOf(EventIndex i) const { return nodes[attribute[i]]; }
 };
 
 struct GpuMemoryTable : EventTable {

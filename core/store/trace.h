@@ -214,6 +214,10 @@ public:
     {
         return static_cast<const GpuMemoryTable&>(table(EventKind::GpuMemory));
     }
+    const GraphEventTable& graphEvents() const
+    {
+        return static_cast<const GraphEventTable&>(table(EventKind::GraphEvent));
+    }
     const PageFaultTable& pageFaults() const
     {
         return static_cast<const PageFaultTable&>(table(EventKind::PageFault));

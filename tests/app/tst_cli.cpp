@@ -34,6 +34,17 @@ class CliTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void explainsItsWords()
+    {
+        const CliRun all = runCli({"words"});
+        QCOMPARE(all.code, 0);
+        QVERIFY(all.output.count('\n') >= 40);
+        QVERIFY(runCli({"words", "SM"}).output.startsWith("multiprocessor: "));
+        QVERIFY(runCli({"words", "page-locked"}).output.startsWith("pinned: "));
+        QVERIFY(runCli({"words", "unified"}).output.contains("managed memory: ")); // a part of several
+        QCOMPARE(runCli({"words", "no such word"}).code, 2);
+    }
+
     void initTestCase();
     void answersHelpAndVersion_data();
     void answersHelpAndVersion();

@@ -47,6 +47,59 @@ private slots:
             QVERIFY(!row.toObject()["NVTX Path"].toString().isEmpty());
     }
 
+    /// Every event is in one range, and every range in the one around it; the totals are those of the list.
+    void eventsNestUnderRanges()
+    {
+        const QStringList asked{"events", "--where", "kind=kernel"};
+        const CliRun list = runCli(asked + QStringList{"--paths", "--format", "json", report});
+        std::map<QString, std::pair<qint64, qint64>> own;
+        for (const QJsonValue& row : list.json().array()) {
+            auto& [count, total] = own[row.toObject()["NVTX Path"].toString()];
+            ++count;
+            total += row.toObject()["Duration (ns)"].toInteger();
+        }
+        const CliRun run = runCli(asked + QStringList{"--nest", "nvtx", "--format", "json", report});
+        QCOMPARE(run.code, 0);
+        std::map<QString, std::pair<qint64, qint64>> below; // of what stands directly below each
+        std::map<QString, std::pair<qint64, qint64>> whole;
+        qint64 events = 0;
+        for (const QJsonValue& value : run.json().array()) {
+            const QJsonObject row = value.toObject();
+            const QString path = row["NVTX Path"].toString();
+            events += row["Own Events"].toInteger();
+            QCOMPARE(row["Own Events"].toInteger(), own[path].first);
+            QCOMPARE(row["Own Total (ns)"].toInteger(), own[path].second);
+            whole[path] = {row["Events"].toInteger(), row["Total (ns)"].toInteger()};
+            if (row["Depth"].toInteger() > 1) {
+                auto& [count, total] = below[path.left(path.lastIndexOf('/'))];
+                count += row["Events"].toInteger();
+                total += row["Total (ns)"].toInteger();
+            }
+        }
+        QCOMPARE(events, qint64(list.json().array().size()));
+        for (const auto& [path, sums] : whole) {
+            if (path.contains("//"))
+                continue; // a range without a name
+            QCOMPARE(sums.first, own[path].first + below[path].first);
+            QCOMPARE(sums.second, own[path].second + below[path].second);
+        }
+        const CliRun table = runCli(asked + QStringList{"--nest", "nvtx", "--top", "3", report});
+        QCOMPARE(table.code, 0);
+        const CliRun wrong = runCli(asked + QStringList{"--nest", "nvtx", "--sort", "dur", report});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY(wrong.errors.contains("--nest"));
+    }
+
+    void whatIsOfEverythingTakesNoFilter()
+    {
+        for (const QStringList& command :
+            {QStringList{"stats"}, QStringList{"range", "--from", "0", "--to", "1s"}}) {
+            const CliRun run = runCli(command + QStringList{"--where", "kind=kernel", report});
+            QCOMPARE(run.code, 2);
+            QVERIFY2(run.errors.contains("warpline-cli name --where"), qPrintable(run.errors));
+        }
+    }
+
     void exportTakesTheSameFilter()
     {
         const CliRun list = runCli({"events", "--where", "gemm dur>50us", "--format", "csv", report});

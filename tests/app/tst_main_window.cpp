@@ -453,6 +453,15 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
     QVERIFY(window.isPanelOpen("events"));
     QTRY_COMPARE(window.session().searchText(), QString("launch"));
+    // Half typed, what was found stays marked and listed; only the count says that it is no filter.
+    edit.setText("launch dur>");
+    QTRY_VERIFY(count.text().startsWith("No valid"));
+    QCOMPARE(window.session().searchText(), QString("launch"));
+    QTRY_VERIFY(std::ranges::count(overview.found(), 1) > 0);
+    QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(window.session().filter().text, QString("launch"));
+    edit.setText("launch");
+    QTRY_VERIFY(!count.text().startsWith("No valid"));
     // Each has its tick above the rows, at the very pixel, at every scale.
     Ruler& ruler = window.timeline().ruler();
     for (const TimeRange range : {session, TimeRange{480, 980}}) {

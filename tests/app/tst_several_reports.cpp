@@ -574,6 +574,10 @@ void SeveralReportsTest::offsetsAreSetByHand()
     QCOMPARE(session.workspace().report(ReportId{1}).clock.method, ClockMethod::Manual);
     QCOMPARE(session.session().duration(), before + 3'700'000);
     QVERIFY(line(dialog, 1)->text(ReportsDialog::Method).startsWith("set by hand"));
+    // One below the other, to the nanosecond.
+    QCOMPARE(line(dialog, 0)->text(ReportsDialog::Offset), QString("0.000000 ms"));
+    QVERIFY(line(dialog, 1)->text(ReportsDialog::Offset).startsWith("3.700000 ms"));
+    QVERIFY(line(dialog, 1)->textAlignment(ReportsDialog::Offset) & Qt::AlignRight);
     // No text is cut: columns grow with what is found.
     for (int column = 0; column < ReportsDialog::File; ++column) {
         const QString said = line(dialog, 1)->text(column);

@@ -7,6 +7,11 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/marks.h"
+#include "views/session/row_depths.h"
+#include "views/style/color_choice.h"
+#include "views/style/counter_scale.h"
+#include "views/timeline/row_filter.h"
+#include "views/timeline/timeline_pane.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -52,6 +57,7 @@ private slots:
     void overwritingIsAskedFor();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
+    void rowsAndColoursAreTheViews();
     void thePictureProgramTakesAView();
 
 private:
@@ -291,6 +297,42 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
         if (word.size() > 2)
             QVERIFY2(!bytes.contains(word.toUtf8()), qPrintable(word));
     }
+}
+
+/// The filter of rows, lanes, colours and scales of counters: with the view, and gone with it.
+void ViewFilesTest::rowsAndColoursAreTheViews()
+{
+    const auto deepRow
+        = [](MainWindow& window) { return window.session().visibleChildren(RowTree::root).front(); };
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        RowFilter& filter = window.timeline().rowFilter();
+        filter.setText("kernels, stream 7");
+        filter.setSet(RowSet::Compute);
+        filter.setShowsIdleGpus(true);
+        RowDepths::of(window.session()).setDepth(deepRow(window), 40);
+        ColorChoice::shared().setBy(ColorBy::Duration);
+        CounterChoice::shared().setBase(CounterBase::Log);
+        CounterChoice::shared().setShared(true);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear(); // a colleague's machine
+    ColorChoice::shared().reload();
+    CounterChoice::shared().reload();
+    ColorChoice::shared().setBy(ColorBy::Kind);
+    MainWindow window(Theme::light());
+    open(window);
+    RowFilter& filter = window.timeline().rowFilter();
+    QCOMPARE(filter.text(), QString("kernels, stream 7"));
+    QVERIFY(filter.set() == RowSet::Compute && filter.showsIdleGpus() && !filter.onlyInView());
+    QCOMPARE(RowDepths::depthIn(window.session(), deepRow(window)), 40);
+    QVERIFY(ColorChoice::shared().by() == ColorBy::Duration);
+    QVERIFY(CounterChoice::shared().base() == CounterBase::Log && CounterChoice::shared().isShared());
+    window.closeReport();
+    QVERIFY(filter.text().isEmpty() && filter.set() == RowSet::All);
+    QVERIFY(ColorChoice::shared().by() == ColorBy::Kind);
+    QVERIFY(CounterChoice::shared().base() == CounterBase::Zero && !CounterChoice::shared().isShared());
 }
 
 void ViewFilesTest::thePictureProgramTakesAView()

@@ -88,6 +88,12 @@ warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core
 warpline_test(tst_nvtx_projection SOURCES core/derive/tst_nvtx_projection.cpp core/findings/drawn_program.cpp LIBRARIES warpline_core)
 warpline_test(tst_stream_waits SOURCES core/derive/tst_stream_waits.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_fill_tables SOURCES core/stats/tst_fill_tables.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_gpu_counters SOURCES core/derive/tst_gpu_counters.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_graph_captures SOURCES core/query/tst_graph_captures.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_critical_path SOURCES core/budget/tst_critical_path.cpp core/findings/drawn_program.cpp

@@ -39,6 +39,7 @@ private slots:
     void evidenceIsSteppedThroughAndAround();
     void onlyTheSelectedRange();
     void filtersByDeviceAndNvtx();
+    void filtersByWhatEventsAre();
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
     void thresholdsOfTheUserDecide();
@@ -135,6 +136,33 @@ void FindingsPanelTest::filtersByDeviceAndNvtx()
     m_panel->deviceFilter().setCurrentIndex(m_panel->deviceFilter().count() - 1);
     for (const Finding& finding : m_panel->shownFindings())
         QCOMPARE(finding.device, -1);
+}
+
+/// The language of Find and Events; what is half typed leaves the list as it is.
+void FindingsPanelTest::filtersByWhatEventsAre()
+{
+    const std::size_t all = m_panel->shownFindings().size();
+    QVERIFY(all > 1);
+    FilterEdit& field = m_panel->nvtxFilter();
+    const auto* const list = m_panel->findChild<QTreeWidget*>();
+    field.setText("name~/no event is called so/");
+    QTRY_VERIFY(m_panel->shownFindings().empty());
+    field.setText("kind=memcpy dur>1ns");
+    QTRY_VERIFY(!m_panel->shownFindings().empty());
+    const std::size_t ofCopies = m_panel->shownFindings().size();
+    for (const QString half : {"kind=memcpy dur>1ns or", "kind=memcpy or kind=", "kind=memcpy (", "dur>"}) {
+        const QTreeWidgetItem* const first = list->topLevelItem(0);
+        field.setText(half);
+        QVERIFY2(field.mistake(), qPrintable(half));
+        QTest::qWait(120);
+        QCOMPARE(m_panel->shownFindings().size(), ofCopies);
+        QCOMPARE(list->topLevelItem(0), first); // made once, not emptied and filled again
+    }
+    field.setText("kind=memcpy dur>1ns or kind=kernel or kind=cuda_api or kind=nvtx or kind=osrt");
+    QVERIFY(!field.mistake());
+    QTRY_VERIFY(m_panel->shownFindings().size() >= ofCopies);
+    field.clear();
+    QTRY_COMPARE(m_panel->shownFindings().size(), all);
 }
 
 void FindingsPanelTest::exportsWhatIsShown_data()

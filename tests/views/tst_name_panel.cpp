@@ -8,12 +8,14 @@
 #include "views/panels/name_panel.h"
 #include "views/session/saved_filters.h"
 
+#include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
 #include <QSettings>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 
 #include <algorithm>
 #include <numeric>
@@ -296,7 +298,17 @@ private slots:
         EventsPanel list(m_session);
         list.resize(900, 300);
         list.show();
-        QTest::keyClicks(&list.nameFilter(), "kind=kernel dur>100us");
+        QTest::keyClicks(&list.nameFilter(), "kind=kernel");
+        QTRY_VERIFY(!list.isBusy() && list.model().list().size() == m_trace->kernels().size());
+        std::size_t fewest = m_trace->kernels().size();
+        connect(&list.model(), &EventsModel::updated, this,
+            [&] { fewest = std::min(fewest, list.model().list().size()); });
+        for (const QChar letter : QString(" dur>")) { // "du" is a name too, but not meant
+            QTest::keyClicks(&list.nameFilter(), QString(letter));
+            QTest::qWait(120);
+        }
+        QCOMPARE(fewest, m_trace->kernels().size());
+        QTest::keyClicks(&list.nameFilter(), "100us");
         EventQuery query;
         query.window = {m_trace->session.start, m_trace->session.end};
         query.text = "kind=kernel dur>100us";
@@ -307,6 +319,47 @@ private slots:
         QVERIFY(list.nameFilter().mistake());
         QTest::qWait(50);
         QCOMPARE(list.model().list().size(), expected.size());
+    }
+
+    /// The tree holds what the table does, and leads to the same events.
+    void eventsNestUnderRanges()
+    {
+        EventsPanel list(m_session);
+        const QAbstractItemModelTester tester(
+            &list.nested(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        list.resize(900, 300);
+        list.show();
+        QTRY_VERIFY(!list.isBusy() && list.model().rowCount() > 0);
+        QVERIFY(list.table().isVisible() && !list.tree().isVisible());
+        QTest::keyClicks(&list.nameFilter(), "kind=kernel,nvtx");
+        QTRY_VERIFY(!list.isBusy() && list.model().rowCount() > 0);
+        list.nestButton().click();
+        QTRY_VERIFY(!list.isBusy() && list.nested().rowCount() > 0);
+        QVERIFY(list.tree().isVisible() && !list.table().isVisible());
+        const std::size_t listed = list.model().list().size();
+        QCOMPARE(countBelow(list.nested(), {}), listed);
+        const QModelIndex leaf = firstEvent(list.nested(), {});
+        const EventId event = list.nested().idAt(leaf);
+        QVERIFY(event.valid());
+        list.tree().setCurrentIndex(leaf);
+        QCOMPARE(m_session.currentEvent(), event);
+        QCOMPARE(list.nested().indexOf(event), leaf.siblingAtColumn(0));
+        // What is selected in the timeline is found in the tree.
+        const EventId other = list.model().idAt(list.model().rowCount() / 2);
+        m_session.setCurrentEvent(other);
+        QCOMPARE(list.nested().idAt(list.tree().currentIndex()), other);
+        // Half typed the tree stays; a filter narrows it.
+        QTest::keyClicks(&list.nameFilter(), " dur>");
+        QVERIFY(list.nameFilter().mistake());
+        QTest::qWait(100);
+        QCOMPARE(countBelow(list.nested(), {}), listed);
+        QTest::keyClicks(&list.nameFilter(), "100us");
+        QTRY_VERIFY(!list.isBusy() && countBelow(list.nested(), {}) < listed);
+        QCOMPARE(countBelow(list.nested(), {}), list.model().list().size());
+        list.nestButton().click();
+        QVERIFY(list.table().isVisible());
+        QCOMPARE(list.nested().rowCount(), 0);
+        list.nameFilter().clear();
     }
 
     /// Another report, none, and one that loads: what was shown is gone.
@@ -330,6 +383,26 @@ private slots:
     }
 
 private:
+    static std::size_t countBelow(const NestedEventsModel& model, const QModelIndex& parent)
+    {
+        std::size_t count = 0;
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            const QModelIndex at = model.index(row, 0, parent);
+            count += model.idAt(at).valid() ? 1 : countBelow(model, at);
+        }
+        return count;
+    }
+    static QModelIndex firstEvent(const NestedEventsModel& model, const QModelIndex& parent)
+    {
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            const QModelIndex at = model.index(row, 0, parent);
+            if (model.idAt(at).valid())
+                return at;
+            if (const QModelIndex found = firstEvent(model, at); found.isValid())
+                return found;
+        }
+        return {};
+    }
     void select(EventRef event) { m_session.setCurrentEvent(m_session.idOf(event)); }
 
     /// As a user chooses: activated() is sent too.

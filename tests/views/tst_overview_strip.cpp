@@ -33,6 +33,7 @@ private slots:
     void withoutStepsThereIsNoStrip();
     void silentReportOpensOnItsWork();
     void askedRangesStay();
+    void severalReportsOpenOnTheWorkOfAll();
 
 private:
     void open(std::shared_ptr<const Trace> trace);
@@ -248,6 +249,32 @@ void OverviewStripTest::askedRangesStay()
     m_session->setTrace(rest, buildRows(*rest));
     QCOMPARE(m_session->shown(), (TimeRange{0, 1'000 * ms}));
     QVERIFY(m_pane->chips().texts().isEmpty());
+}
+
+void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
+{
+    constexpr Ns second = 1'000 * ms;
+    std::vector<OpenReport> reports(2);
+    for (OpenReport& report : reports) {
+        report.trace = silent();
+        report.rows = buildRows(*report.trace);
+    }
+    reports[1].clock = {2 * second, 0, ClockMethod::StartTime, {}};
+    m_session->setWorkspace(Workspace(std::move(reports)));
+    const auto holds = [&](Ns from, Ns to) {
+        return m_session->shown().start < from && m_session->shown().start > from - second
+            && m_session->shown().end >= to;
+    };
+    QVERIFY(holds(59 * second + ms, 62 * second));
+    QCOMPARE(m_pane->chips().texts(), QStringList("62.00 s, GPU work in the last 2.999 s"));
+    // The clocks turn out to be others: the view goes along, for nobody has looked at anything else.
+    m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Matched, {}});
+    QTRY_VERIFY(holds(58 * second + ms, 60 * second));
+    // Somebody has.
+    m_session->show({0, 3 * second});
+    m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Matched, {}});
+    QTest::qWait(0);
+    QCOMPARE(m_session->shown().end, 3 * second);
 }
 
 QTEST_MAIN(OverviewStripTest)

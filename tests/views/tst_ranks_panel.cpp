@@ -10,8 +10,10 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -91,6 +93,7 @@ private slots:
     void oneReportMayHoldSeveralRanks();
     void nonsenseIsSaidNotJudged();
     void oneStepFarOutHidesNotTheOthers();
+    void theMapLeavesRoomForTheTables();
 
 private:
     /// Opens `paths` together and waits for the judgement; false where one is not there.
@@ -483,6 +486,24 @@ void RanksPanelTest::oneStepFarOutHidesNotTheOthers()
     across.cells[20].blame = 0; // without it the scale ends at the most
     map.setAcross(&across);
     QCOMPARE(map.colorOf({3, 5}), Theme::dark().bad);
+}
+
+void RanksPanelTest::theMapLeavesRoomForTheTables()
+{
+    m_panel->resize(1366, 320);
+    OPEN_OR_SKIP(straggler());
+    // Six steps need a third of a small screen, and all columns of the ranks stand beside them.
+    QCOMPARE(m_panel->rankTable().horizontalScrollBar()->maximum(), 0);
+    QVERIFY(m_panel->map().width() >= m_panel->map().sizeHint().width());
+    // What the user moves stays, whatever is found then.
+    auto* const splitter = m_panel->findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly);
+    QTest::mousePress(splitter->handle(1), Qt::LeftButton);
+    QTest::mouseMove(splitter->handle(1), splitter->handle(1)->rect().center() - QPoint(90, 0));
+    QTest::mouseRelease(splitter->handle(1), Qt::LeftButton, {}, splitter->handle(1)->rect().center());
+    const QList<int> moved = splitter->sizes();
+    QVERIFY(moved.front() < m_panel->map().sizeHint().width());
+    emit m_session->ranks().changed();
+    QCOMPARE(splitter->sizes(), moved);
 }
 
 QTEST_MAIN(RanksPanelTest)

@@ -2,16 +2,23 @@
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/support/hostile_sql.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/session/result_rows.h"
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QCryptographicHash>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -50,6 +57,40 @@ private slots:
         QCOMPARE(kernels, qint64(m_session.trace().kernels().size()));
         QTest::keyClick(&m_panel->editor(), Qt::Key_Up, Qt::AltModifier);
         QVERIFY(m_panel->editor().toPlainText().startsWith("SELECT stream"));
+    }
+
+    /// Two hundred of them, one after another as fast as they are typed: the file stays as it is, no other is
+    /// made, and the window answers all the while.
+    void forbiddenOnesChangeNothing()
+    {
+        const auto hashOf = [] {
+            QFile file(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+            QCryptographicHash hash(QCryptographicHash::Sha256);
+            return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
+        };
+        const QByteArray before = hashOf();
+        QVERIFY(!before.isEmpty());
+        QTemporaryDir folder;
+        QElapsedTimer since;
+        qint64 longest = 0;
+        QTimer beat;
+        connect(&beat, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
+        since.start();
+        beat.start(10);
+        const QStringList texts = test::forbiddenTexts(folder.filePath("written"));
+        QVERIFY(texts.size() >= 200);
+        for (const QString& text : texts)
+            ask(text);
+        for (const QString& text : texts) { // the one before is not waited for
+            m_panel->editor().setPlainText(text);
+            QTest::keyClick(&m_panel->editor(), Qt::Key_Return, Qt::ControlModifier);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isBusy(), 30'000);
+        QVERIFY2(longest < 2000, qPrintable(QString::number(longest)));
+        QCOMPARE(hashOf(), before);
+        QVERIFY(QDir(folder.path()).isEmpty());
+        ask("SELECT count(*) FROM StringIds");
+        QVERIFY(m_panel->model().index(0, 0).data().toLongLong() > 0);
     }
 
     void aLineLeadsToItsEvent()

@@ -2,11 +2,13 @@
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
@@ -22,10 +24,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSettings>
 #include <QShortcut>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -71,6 +76,10 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     : Panel(session, parent),
       m_model(new EventsModel(session, this)),
       m_table(new QTableView(this)),
+      m_nested(new NestedEventsModel(session, this)),
+      m_tree(new QTreeView(this)),
+      m_stack(new QStackedWidget(this)),
+      m_nest(new QToolButton(this)),
       m_text(new FilterEdit(session, this)),
       m_duration(new QLineEdit(this)),
       m_clear(new QToolButton(this)),
@@ -92,12 +101,14 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
         session, "events", [this] { return shownTable(*m_model, mostCopied); }, this);
     save->menu()->addAction(tr("Write all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
+    makeTree();
 
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_text, 1);
     bar->addWidget(m_duration);
     bar->addWidget(m_clear);
+    bar->addWidget(m_nest);
     bar->addWidget(m_count);
     bar->addWidget(new WayBack(m_session, this));
     bar->addWidget(save);
@@ -105,13 +116,16 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(m_table);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_tree);
+    layout->addWidget(m_stack);
 
-    connect(m_text, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
+    connect(m_text, &FilterEdit::filterTyped, this, &EventsPanel::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
     connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
     connect(m_model, &EventsModel::updated, this, [this] {
+        nest();
         showCurrent();
         emit updated();
     });
@@ -125,6 +139,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
     connect(save, &TableExport::messages, this, &EventsPanel::messages);
     connectTable();
+    connectTree();
 }
 
 void EventsPanel::makeTable()
@@ -132,6 +147,7 @@ void EventsPanel::makeTable()
     m_table->setObjectName("events-table");
     styleTable(*m_table);
     m_table->setModel(m_model);
+    new LongTable(*m_table, *m_model); // the table's child
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setSortIndicator(
         static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
@@ -155,6 +171,104 @@ void EventsPanel::makeTable()
     connect(m_model, &EventsModel::busyChanged, note, &EmptyNote::refresh);
     connect(m_model, &EventsModel::updated, note, &EmptyNote::refresh);
     stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
+}
+
+void EventsPanel::makeTree()
+{
+    m_nest->setObjectName("events-nest");
+    m_nest->setText(tr("By NVTX range"));
+    m_nest->setToolTip(
+        tr("Show the events as a tree of the NVTX ranges around them, with number and time of each"));
+    m_nest->setCheckable(true);
+    m_nest->setAutoRaise(true);
+    m_tree->setObjectName("events-tree");
+    m_tree->setModel(m_nested);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setAlternatingRowColors(m_table->alternatingRowColors());
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(NestedEventsModel::Name, QHeaderView::Stretch);
+    const auto widths = {90, 110, 130, 220};
+    int column = NestedEventsModel::Count;
+    for (const int width : widths)
+        m_tree->header()->resizeSection(column++, width);
+    new EmptyNote(*m_tree, [this] {
+        return isBusy() || m_session.isEmpty() ? QString()
+                                               : tr("No event passes what is selected and filtered.");
+    });
+}
+
+void EventsPanel::connectTree()
+{
+    connect(m_nest, &QToolButton::toggled, this, [this](bool nested) {
+        m_stack->setCurrentWidget(nested ? static_cast<QWidget*>(m_tree) : m_table);
+        nest();
+        showCurrent();
+    });
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this](const QModelIndex& current) {
+            const EventId event = m_nested->idAt(current);
+            if (m_following || !event.valid())
+                return;
+            m_leading = true;
+            m_session.setCurrentEvent(event);
+            m_leading = false;
+        });
+    connect(m_tree, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const EventId event = m_nested->idAt(index); event.valid())
+            m_session.goTo(event);
+    });
+    connect(m_tree, &QTreeView::customContextMenuRequested, this, [this](QPoint position) {
+        const EventId event = m_nested->idAt(m_tree->indexAt(position));
+        if (!event.valid())
+            return;
+        QMenu menu;
+        fillMenu(menu, event);
+        menu.exec(m_tree->viewport()->mapToGlobal(position));
+    });
+    // Events of a trace that is gone must not be shown, not even for a moment.
+    connect(&m_session, &Session::traceChanged, m_nested, [this] { m_nested->show({}, {}); });
+}
+
+void EventsPanel::nest()
+{
+    if (!m_nest->isChecked()) {
+        m_nesting.cancel();
+        m_nested->show({}, {});
+        return;
+    }
+    const auto list = m_model->sharedList();
+    if (m_nested->list() == list || m_model->isBusy())
+        return;
+    m_nesting.start(
+        [list, known = m_nested->parts()](const std::stop_token& stop) -> std::optional<NestedParts> {
+            try {
+                return nestedParts(*list, known, stop);
+            } catch (const Stopped&) {
+                return std::nullopt;
+            }
+        },
+        [this, list](std::optional<NestedParts> parts) {
+            if (!parts || list != m_model->sharedList())
+                return;
+            m_nested->show(list, std::move(*parts));
+            if (m_nested->rowCount() == 1)
+                m_tree->expand(m_nested->index(0, 0));
+            showCurrent();
+            emit updated();
+        });
+}
+
+void EventsPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("nested", m_nest->isChecked());
+}
+
+void EventsPanel::restoreState(const QSettings& settings)
+{
+    m_nest->setChecked(settings.value("nested").toBool());
 }
 
 void EventsPanel::connectTable()
@@ -300,8 +414,15 @@ void EventsPanel::showCurrent()
     showCount();
     if (m_leading || !isVisible())
         return;
-    const int row = m_model->rowOf(m_session.currentEvent());
+    if (m_nest->isChecked()) {
+        m_following = true;
+        m_tree->setCurrentIndex(m_nested->indexOf(m_session.currentEvent()));
+        m_following = false;
+        return;
+    }
     m_following = true;
+    m_model->include(m_session.currentEvent());
+    const int row = m_model->rowOf(m_session.currentEvent());
     if (row >= 0) {
         m_table->selectRow(row);
         m_table->scrollTo(m_model->index(row, 0));

@@ -1,18 +1,22 @@
 #pragma once
 
 #include "views/models/events_model.h"
+#include "views/models/nested_events_model.h"
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
 
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QStackedWidget;
 class QTableView;
 class QToolButton;
+class QTreeView;
 
 namespace warpline {
 
-/// The events view, of one report or of several (ReportScope): filters above, the table below. A click
+/// The events view, of one report or of several (ReportScope): filters above, the table below, or the same
+/// events as a tree of the NVTX ranges around them. A click
 /// selects in the timeline, a double-click zooms there, and what is selected in the timeline is scrolled to
 /// here.
 class EventsPanel : public Panel {
@@ -20,9 +24,14 @@ class EventsPanel : public Panel {
 public:
     explicit EventsPanel(Session& session, QWidget* parent = nullptr);
 
-    bool isBusy() const override { return m_model->isBusy(); }
+    bool isBusy() const override { return m_model->isBusy() || m_nesting.isBusy(); }
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
     EventsModel& model() { return *m_model; }
     QTableView& table() { return *m_table; }
+    NestedEventsModel& nested() { return *m_nested; }
+    QTreeView& tree() { return *m_tree; }
+    QToolButton& nestButton() { return *m_nest; }
     FilterEdit& nameFilter() { return *m_text; }
     QLineEdit& durationFilter() { return *m_duration; }
     QToolButton& clearButton() { return *m_clear; }
@@ -44,6 +53,9 @@ protected:
 private:
     void makeTable();
     void connectTable();
+    void makeTree();
+    void connectTree();
+    void nest();
     void showCurrent();
     void showCount();
     void showFilter();
@@ -54,10 +66,15 @@ private:
 
     EventsModel* m_model;
     QTableView* m_table;
+    NestedEventsModel* m_nested;
+    QTreeView* m_tree;
+    QStackedWidget* m_stack;
+    QToolButton* m_nest;
     FilterEdit* m_text;
     QLineEdit* m_duration;
     QToolButton* m_clear;
     QLabel* m_count;
+    LatestJob m_nesting;
     LatestJob m_export;
     LatestJob m_copy;
     bool m_leading = false; ///< the timeline's selection changes because the table's did

@@ -9,6 +9,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -37,6 +38,8 @@ QColor colorOf(OverviewKind kind, const Theme& theme)
         return theme.color(EventTint::ApiMemory);
     case OverviewKind::HostBefore:
         return theme.color(EventTint::Library);
+    case OverviewKind::Queued:
+        return theme.color(EventTint::ApiLaunch);
     case OverviewKind::HostOnly:
         return theme.color(EventTint::Nvtx);
     case OverviewKind::CopiesIn:
@@ -143,7 +146,10 @@ void OverviewBar::paintEvent(QPaintEvent*)
         QColor color = colorOf(m_parts[i].kind, *m_theme);
         if (static_cast<int>(i) == m_hovered)
             color = m_theme->isDark() ? color.lighter(120) : color.darker(112);
-        painter.fillRect(box.adjusted(0, 0, -1, 0), color); // a pixel between neighbours
+        // A part that is too narrow for the mouse has its true width in colour; a pixel lies between
+        // neighbours.
+        const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
+        painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
         const QString title = textOf(titleOf(m_parts[i].kind)).section(':', 0, 0);
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);

@@ -408,7 +408,12 @@ void RankHeatMap::keyPressEvent(QKeyEvent* event)
 
 QSize RankHeatMap::sizeHint() const
 {
-    return {560, 220};
+    constexpr int narrowest = 300;
+    constexpr int widest = 560; // more steps than fit then are narrower
+    const int steps
+        = m_across ? static_cast<int>(std::min<std::size_t>(m_across->steps.size(), widest)) : widest;
+    const int wanted = std::min(m_labelWidth, widestLabel) + 3 * margin + steps * widestCell;
+    return {std::clamp(wanted, narrowest, widest), 220};
 }
 
 QSize RankHeatMap::minimumSizeHint() const

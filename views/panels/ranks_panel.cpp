@@ -69,6 +69,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_notes(new QLabel(this)),
       m_measures(new QComboBox(this)),
       m_map(new RankHeatMap(theme, this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new QTabWidget(this)),
       m_ranks(rankTitles()),
       m_kinds(kindTitles()),
@@ -111,18 +112,18 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_findingText->setFrameShape(QFrame::NoFrame);
     m_tabs->addTab(findings, tr("Findings"));
     m_tabs->setDocumentMode(true);
-    auto* const splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(left);
-    splitter->addWidget(m_tabs);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_tabs);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitByHand = true; });
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 3, 0, 0);
     layout->setSpacing(3);
     layout->addWidget(m_fleetBar);
     layout->addWidget(m_verdict);
     layout->addWidget(m_notes);
-    layout->addWidget(splitter, 1);
+    layout->addWidget(m_splitter, 1);
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RanksPanel::goToStep);
@@ -253,6 +254,9 @@ void RanksPanel::fill()
         std::ranges::all_of(shown.ranks, [](const AcrossRank& rank) { return rank.clockMHz <= 0; }));
     for (QTableView* const table : {m_rankTable, m_kindTable, m_findingTable})
         fitColumns(*table, widestColumn);
+    if (!m_isSplitByHand && isVisible()) // the map takes what its steps need, the tables what is left
+        m_splitter->setSizes(
+            {m_map->sizeHint().width(), std::max(1, m_splitter->width() - m_map->sizeHint().width())});
     showVerdict();
     showExchange();
     showFinding(m_findings.rowCount() > 0 ? 0 : -1);

@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QTableView;
 class QTabWidget;
 class QTextBrowser;
@@ -64,6 +65,8 @@ private:
     QLabel* m_notes;
     QComboBox* m_measures;
     RankHeatMap* m_map;
+    QSplitter* m_splitter;
+    bool m_isSplitByHand = false;
     QTabWidget* m_tabs;
     CellsModel m_ranks;
     CellsModel m_kinds;

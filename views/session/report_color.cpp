@@ -2,6 +2,7 @@
 
 #include "views/style/theme.h"
 
+#include <QPainter>
 #include <QPixmap>
 
 namespace warpline {
@@ -17,8 +18,11 @@ QIcon colorIcon(const QColor& color)
 {
     constexpr int size = 12;
     QPixmap square(size, size);
-    square.fill(color);
-    return square;
+    square.fill(Qt::white); // an edge that tells it from a selected line of the same colour
+    QPainter(&square).fillRect(square.rect().adjusted(1, 1, -1, -1), color);
+    QIcon icon(square);
+    icon.addPixmap(square, QIcon::Selected); // as it is, not tinted
+    return icon;
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "views/session/saved_view.h"
 
 #include "views/session/marks.h"
+#include "views/session/row_depths.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -75,6 +76,10 @@ RowsOfView rowsOf(const Session& session, const RowKeys& keys)
     rows.pinned = toFile(keys, states.pinned);
     for (auto it = states.scale.begin(); it != states.scale.end(); ++it)
         rows.scale[keys.toFile(it.key().toStdString())] = it.value();
+    for (const RowId row : session.rows().subtree(RowTree::root)) {
+        if (const int depth = RowDepths::depthIn(session, row); depth != RowDepths::usual)
+            rows.depths[keys.toFile(session.rows().row(row).key)] = depth;
+    }
     for (auto it = states.order.begin(); it != states.order.end(); ++it)
         rows.order[keys.toFile(it.key().toStdString())] = toFile(keys, it.value());
     return rows;
@@ -93,6 +98,21 @@ RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
     for (const auto& [key, order] : rows.order)
         states.order.insert(QString::fromStdString(keys.fromFile(key)), fromFile(keys, order));
     return states;
+}
+
+void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
+{
+    std::unordered_map<RowId, int> wanted;
+    for (const auto& [key, depth] : rows.depths) {
+        if (const RowId row = session.rows().find(keys.fromFile(key)); row != RowTree::root)
+            wanted[row] = depth;
+    }
+    for (const RowId row : session.rows().subtree(RowTree::root)) {
+        const auto found = wanted.find(row);
+        const int depth = found == wanted.end() ? RowDepths::usual : found->second;
+        if (RowDepths::depthIn(session, row) != depth)
+            RowDepths::of(session).setDepth(row, depth);
+    }
 }
 
 FilterOfView filterOf(const EventFilter& filter)
@@ -153,6 +173,7 @@ void applyView(Session& session, const SavedView& view)
 {
     const RowKeys keys(session.workspace());
     session.setRowStates(statesOf(view.rows, keys));
+    applyDepths(session, view.rows, keys);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
     session.setFilter(filterOf(view.filter, session.trace()));
     session.setSearchText(QString::fromStdString(view.search));

@@ -6,8 +6,8 @@ namespace warpline {
 
 class Session;
 
-/// How the reports of `session` are looked at: what a view file keeps, but for the thresholds of rules, which
-/// no session has. All reports are there in full.
+/// How the reports of `session` are looked at: what a view file keeps, but for the thresholds of rules, the
+/// filter of rows and how things are drawn, which no session has. All reports are there in full.
 SavedView viewOf(const Session& session);
 
 /// Makes `session` look at its reports as `view` says; of rows and names that there are not, nothing. What is

@@ -18,6 +18,18 @@ QString text(const std::string& utf8)
     return QString::fromStdString(utf8);
 }
 
+/// From the first to the last GPU work of all reports, on the common clock.
+template <typename Span> TimeRange workOfAll(const Workspace& workspace, Span spanOf)
+{
+    TimeRange all;
+    for (const OpenReport& report : workspace.reports()) {
+        const TimeRange own = report.clock.toWorkspace(spanOf(*report.trace));
+        if (!own.empty())
+            all = all.empty() ? own : TimeRange{std::min(all.start, own.start), std::max(all.end, own.end)};
+    }
+    return all;
+}
+
 } // namespace
 
 FirstView::FirstView(Session& session, QObject* parent)
@@ -25,6 +37,8 @@ FirstView::FirstView(Session& session, QObject* parent)
       m_session(session)
 {
     connect(&session, &Session::traceChanged, this, &FirstView::onTraceChanged);
+    // Later: the session itself moves what it shows along with the clocks.
+    connect(&session, &Session::clocksChanged, this, &FirstView::onClocksChanged, Qt::QueuedConnection);
     connect(&session, &Session::shownChanged, this, [this](TimeRange shown) {
         if (m_work.empty() || shown == m_begun)
             return;
@@ -44,34 +58,56 @@ TimeRange FirstView::rangeToBeginWith(TimeRange session, TimeRange work)
 
 void FirstView::onTraceChanged()
 {
+    const bool wasBegun = isAsBegun();
     if (!m_work.empty()) {
         m_work = {};
         emit changed();
     }
     const Workspace& workspace = m_session.workspace();
-    if (!workspace.isComplete() || workspace.reports().size() != 1 || m_session.isEmpty())
+    if (!workspace.isComplete() || m_session.isEmpty())
         return;
-    const std::shared_ptr<const Trace>& trace = workspace.reports().front().trace;
+    const std::shared_ptr<const Trace>& trace = workspace.reports().back().trace;
     if (m_seen.lock() == trace)
         return;
     m_seen = trace;
+    if (wasBegun || isUntouched())
+        begin();
+}
+
+void FirstView::onClocksChanged()
+{
+    const Workspace& workspace = m_session.workspace();
+    if (workspace.reports().size() > 1 && m_seen.lock() == workspace.reports().back().trace
+        && (isAsBegun() || isUntouched()))
+        begin();
+}
+
+bool FirstView::isAsBegun() const
+{
+    return !m_work.empty() && m_session.shown() == m_begun;
+}
+
+bool FirstView::isUntouched() const
+{
     // What was asked for on the command line, or looked at while the report was read, is what is wanted.
-    if (m_session.shown() != m_session.session() || m_session.canGoBack()
-        || m_session.reach() != m_session.session())
-        return;
-    const ClockOffset& clock = workspace.reports().front().clock;
-    const TimeRange whole = clock.toWorkspace(gpuWorkSpan(*trace));
+    return m_session.shown() == m_session.session() && !m_session.canGoBack()
+        && m_session.reach() == m_session.session();
+}
+
+void FirstView::begin()
+{
+    const TimeRange all = m_session.session();
+    const TimeRange whole = workOfAll(m_session.workspace(), gpuWorkSpan);
     TimeRange work = whole;
-    TimeRange begin = rangeToBeginWith(m_session.session(), work);
-    if (begin.empty()) { // a copy long before must not stretch it
-        work = clock.toWorkspace(mainGpuSpan(*trace));
-        begin = rangeToBeginWith(m_session.session(), work);
+    TimeRange first = rangeToBeginWith(all, work);
+    if (first.empty()) { // a copy long before must not stretch it
+        work = workOfAll(m_session.workspace(), mainGpuSpan);
+        first = rangeToBeginWith(all, work);
     }
-    if (begin.empty())
-        return;
-    m_session.show(begin, true, Manner::AtOnce);
+    m_work = {}; // so that what is shown now is not taken for the user's choice
+    m_session.show(first.empty() ? all : first, !first.empty(), Manner::AtOnce);
     m_begun = m_session.shown();
-    m_work = work;
+    m_work = first.empty() ? TimeRange() : work;
     m_holdsAll = work == whole;
     emit changed();
 }

@@ -9,8 +9,9 @@
 
 namespace warpline {
 
-/// A report that is silent for most of its time opens on its GPU work. Once for each report, and only while
-/// nobody has looked at anything else; going back shows all of it.
+/// What is silent for most of its time, a report or several side by side, opens on its GPU work. Once for
+/// each report, and again where the clocks of several move, but only while nobody has looked at anything
+/// else; going back shows all of it.
 class FirstView : public QObject {
     Q_OBJECT
 public:
@@ -28,6 +29,10 @@ signals:
 
 private:
     void onTraceChanged();
+    void onClocksChanged();
+    bool isAsBegun() const; ///< what begin() chose is still shown
+    bool isUntouched() const; ///< all is shown, and nothing else was
+    void begin();
 
     Session& m_session;
     std::weak_ptr<const Trace> m_seen; ///< the report that was opened last

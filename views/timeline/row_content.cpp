@@ -1,8 +1,10 @@
 #include "views/timeline/row_content.h"
 
+#include "core/base/parallel.h"
 #include "core/query/range_stats.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace warpline {
 
@@ -30,6 +32,17 @@ std::size_t laneCount(const Trace& trace, const Row& row)
     for (const TrackRef& ref : row.tracks)
         lanes += trace.track(ref).laneCount;
     return lanes;
+}
+
+/// Calls work(i) for each i below `items`, side by side on all cores where there are some.
+template <typename Work> void shareOut(std::size_t items, Work&& work)
+{
+    constexpr std::size_t worthAThread = 4;
+    std::atomic<std::size_t> next = 0;
+    inParallel(threadsFor(items, worthAThread), items, [&](std::size_t, std::size_t, std::size_t) {
+        for (std::size_t i = next++; i < items; i = next++)
+            work(i);
+    });
 }
 
 } // namespace
@@ -83,73 +96,128 @@ void RowContents::clear()
     m_lanes.clear();
 }
 
-const std::vector<LodSlice>& RowContents::lane(
-    const OpenReport& report, EventKind kind, std::uint32_t index, int pixels)
+void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
 {
-    LaneContent& content = m_lanes[laneKey(report.id, kind, index)];
-    if (content.pixels != pixels || content.shown != m_session.drawn()) {
-        content.pixels = pixels;
-        content.shown = m_session.drawn();
-        const EventTable& table = report.trace->table(kind);
-        levelOfDetail(
-            table, table.lanes[index], report.clock.toReport(content.shown), pixels, content.slices);
+    std::vector<Part> parts;
+    for (const WantedRow& each : wanted) {
+        RowContent& content = m_rows[raw(each.row->id)];
+        if (content.pixels == pixels && content.shown == m_session.drawn()
+            && content.collapsed == each.collapsed)
+            continue;
+        content = {m_session.drawn(), pixels, each.collapsed, {}, {}, {}, {}};
+        parts.push_back({each.row, &content, lanesOf(each)});
     }
-    return content.slices;
+    fillLanesOf(parts, pixels);
+    shareOut(parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
-const RowContent& RowContents::of(const Row& row, int pixels, bool collapsed)
+const RowContent& RowContents::of(WantedRow wanted, int pixels)
 {
-    RowContent& content = m_rows[raw(row.id)];
-    if (content.pixels == pixels && content.shown == m_session.drawn() && content.collapsed == collapsed)
-        return content;
-    content = {m_session.drawn(), pixels, collapsed, {}, {}, {}, {}};
-    const OpenReport& report = m_session.workspace().report(row.report);
-    if (m_session.workspace().isOfAll(row.id))
+    prepare({&wanted, 1}, pixels);
+    return m_rows.at(raw(wanted.row->id));
+}
+
+std::vector<RowContents::LaneRef> RowContents::lanesOf(WantedRow wanted) const
+{
+    const Row& row = *wanted.row;
+    std::vector<LaneRef> lanes;
+    if (m_session.workspace().isOfAll(row.id) || row.counter != noIndex)
+        return lanes;
+    const Trace& trace = *m_session.workspace().report(row.report).trace;
+    const auto add = [&](const TrackRef& ref, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i)
+            lanes.push_back({ref.kind, trace.track(ref).firstLane + i});
+    };
+    if (row.drawing != Drawing::Header) {
+        if (row.drawing != Drawing::Summary || laneCount(trace, row) <= mostSummedLanes)
+            std::ranges::for_each(
+                row.tracks, [&](const TrackRef& ref) { add(ref, trace.track(ref).laneCount); });
+    } else if (wanted.collapsed) {
+        std::size_t taken = 0;
+        for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
+            // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
+            if (tellsActivity(ref.kind) && ++taken <= mostCollapsedLanes)
+                add(ref, isGpuWork(ref.kind) ? trace.track(ref).laneCount : 1);
+        }
+    }
+    return lanes;
+}
+
+const RowContents::LaneContent& RowContents::lane(ReportId report, LaneRef lane) const
+{
+    return m_lanes.at(laneKey(report, lane.kind, lane.index));
+}
+
+void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
+{
+    struct Stale {
+        const OpenReport* report;
+        LaneRef lane;
+        LaneContent* content;
+    };
+    std::vector<Stale> stale;
+    for (const Part& part : parts) {
+        for (const LaneRef& lane : part.lanes) {
+            LaneContent& content = m_lanes[laneKey(part.row->report, lane.kind, lane.index)];
+            if (content.pixels == pixels && content.shown == m_session.drawn())
+                continue;
+            content.pixels = pixels;
+            content.shown = m_session.drawn();
+            stale.push_back({&m_session.workspace().report(part.row->report), lane, &content});
+        }
+    }
+    shareOut(stale.size(), [&](std::size_t i) {
+        const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
+        levelOfDetail(table, table.lanes[stale[i].lane.index],
+            stale[i].report->clock.toReport(m_session.drawn()), pixels, stale[i].content->slices);
+    });
+}
+
+void RowContents::fill(const Part& part) const
+{
+    const Row& row = *part.row;
+    RowContent& content = *part.content;
+    if (m_session.workspace().isOfAll(row.id)) {
         fillExchanges(content, row);
-    else if (row.counter != noIndex)
-        counterColumns(report.trace->counters[row.counter], report.clock.toReport(content.shown), pixels,
-            content.columns);
-    else if (row.drawing == Drawing::Summary)
-        fillSummary(content, row);
-    else if (row.drawing != Drawing::Header)
-        fillLanes(content, row);
-    else if (collapsed)
-        fillCollapsed(content, row);
-    return content;
-}
-
-void RowContents::fillLanes(RowContent& content, const Row& row)
-{
-    const OpenReport& report = m_session.workspace().report(row.report);
-    for (const TrackRef& ref : row.tracks) {
-        const Track& track = report.trace->track(ref);
-        for (std::uint32_t i = 0; i < track.laneCount; ++i) {
-            std::vector<Piece>& pieces = content.lanes.emplace_back();
-            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
-                pieces.push_back({slice, ref.kind});
-        }
-    }
-}
-
-void RowContents::fillSummary(RowContent& content, const Row& row)
-{
-    const OpenReport& report = m_session.workspace().report(row.report);
-    const Trace& trace = *report.trace;
-    rowBusyShare(trace, row, report.clock.toReport(content.shown), content.pixels, content.share);
-    if (laneCount(trace, row) > mostSummedLanes)
         return;
-    std::vector<Piece> pieces;
-    for (const TrackRef& ref : row.tracks) {
-        const Track& track = trace.track(ref);
-        for (std::uint32_t i = 0; i < track.laneCount; ++i) {
-            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
-                pieces.push_back({slice, ref.kind});
-        }
     }
-    content.lanes.push_back(flattened(pieces, content.pixels));
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const TimeRange window = report.clock.toReport(content.shown);
+    if (row.counter != noIndex) {
+        counterColumns(report.trace->counters[row.counter], window, content.pixels, content.columns);
+    } else if (row.drawing == Drawing::Summary) {
+        rowBusyShare(*report.trace, row, window, content.pixels, content.share);
+        if (laneCount(*report.trace, row) <= mostSummedLanes)
+            content.lanes.push_back(flattened(piecesOf(part), content.pixels));
+    } else if (row.drawing != Drawing::Header) {
+        fillLanes(part);
+    } else if (content.collapsed) {
+        content.lanes.push_back(flattened(piecesOf(part), content.pixels));
+    }
 }
 
-void RowContents::fillExchanges(RowContent& content, const Row& row)
+void RowContents::fillLanes(const Part& part) const
+{
+    for (const LaneRef& each : part.lanes) {
+        std::vector<Piece>& pieces = part.content->lanes.emplace_back();
+        const std::vector<LodSlice>& slices = lane(part.row->report, each).slices;
+        pieces.reserve(slices.size());
+        for (const LodSlice& slice : slices)
+            pieces.push_back({slice, each.kind});
+    }
+}
+
+std::vector<Piece> RowContents::piecesOf(const Part& part) const
+{
+    std::vector<Piece> pieces;
+    for (const LaneRef& each : part.lanes) {
+        for (const LodSlice& slice : lane(part.row->report, each).slices)
+            pieces.push_back({slice, each.kind});
+    }
+    return pieces;
+}
+
+void RowContents::fillExchanges(RowContent& content, const Row& row) const
 {
     constexpr double leastWidth = 2;
     const Workspace& workspace = m_session.workspace();
@@ -181,26 +249,6 @@ void RowContents::fillExchanges(RowContent& content, const Row& row)
             {{xOf(slice.range.start), xOf(slice.range.end), slice.event.index, 1, 1, slice.event.index},
                 slice.event.kind});
     }
-}
-
-void RowContents::fillCollapsed(RowContent& content, const Row& row)
-{
-    const OpenReport& report = m_session.workspace().report(row.report);
-    const Trace& trace = *report.trace;
-    std::vector<Piece> pieces;
-    std::size_t lanes = 0;
-    for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
-        if (!tellsActivity(ref.kind) || ++lanes > mostCollapsedLanes)
-            continue;
-        // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
-        const Track& track = trace.track(ref);
-        const std::uint32_t shown = isGpuWork(ref.kind) ? track.laneCount : 1;
-        for (std::uint32_t i = 0; i < shown; ++i) {
-            for (const LodSlice& slice : lane(report, ref.kind, track.firstLane + i, content.pixels))
-                pieces.push_back({slice, ref.kind});
-        }
-    }
-    content.lanes.push_back(flattened(pieces, content.pixels));
 }
 
 } // namespace warpline

@@ -3,8 +3,8 @@
 #include "core/query/lod.h"
 #include "views/session/session.h"
 
-#include <QHash>
-
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +31,12 @@ struct RowContent {
 /// The columns [first, second) that `slice` fills of `pixels`: never none, so that nothing vanishes.
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels);
 
+/// A row as it is to be shown.
+struct WantedRow {
+    const Row* row = nullptr;
+    bool collapsed = false; ///< a heading whose rows are not on the screen
+};
+
 /// Works out what rows show, each on the clock of its own report, once per (row, drawn range, width):
 /// hovering, selecting and scrolling only replay it. O(pixels log n) a lane, however many events there are.
 class RowContents {
@@ -40,9 +46,11 @@ public:
     {
     }
 
-    /// The content of `row` for the session's drawn range; valid until the next call. `collapsed`: the row is
-    /// a heading whose rows are not on the screen.
-    const RowContent& of(const Row& row, int pixels, bool collapsed);
+    /// Works out all of `wanted` for the session's drawn range that is not known yet, on all cores. Returns
+    /// when it is done.
+    void prepare(std::span<const WantedRow> wanted, int pixels);
+    /// The content of `wanted` for the session's drawn range; valid until the next call.
+    const RowContent& of(WantedRow wanted, int pixels);
     /// Forgets everything: another trace.
     void clear();
 
@@ -52,18 +60,29 @@ private:
         int pixels = 0;
         std::vector<LodSlice> slices;
     };
+    struct LaneRef {
+        EventKind kind = EventKind::Kernel;
+        std::uint32_t index = 0; ///< in EventTable::lanes
+    };
+    /// A row that is being worked out.
+    struct Part {
+        const Row* row = nullptr;
+        RowContent* content = nullptr;
+        std::vector<LaneRef> lanes; ///< that it shows, in order
+    };
 
-    const std::vector<LodSlice>& lane(
-        const OpenReport& report, EventKind kind, std::uint32_t index, int pixels);
-    void fillLanes(RowContent& content, const Row& row);
-    void fillSummary(RowContent& content, const Row& row);
-    void fillCollapsed(RowContent& content, const Row& row);
+    std::vector<LaneRef> lanesOf(WantedRow wanted) const;
+    const LaneContent& lane(ReportId report, LaneRef lane) const;
+    void fillLanesOf(std::span<const Part> parts, int pixels);
+    void fill(const Part& part) const;
+    void fillLanes(const Part& part) const;
+    std::vector<Piece> piecesOf(const Part& part) const;
     /// A lane of exchanges, or of a heading all lanes below it as their mean.
-    void fillExchanges(RowContent& content, const Row& row);
+    void fillExchanges(RowContent& content, const Row& row) const;
 
     const Session& m_session;
-    QHash<std::uint32_t, RowContent> m_rows;
-    QHash<quint64, LaneContent>
+    std::unordered_map<std::uint32_t, RowContent> m_rows;
+    std::unordered_map<quint64, LaneContent>
         m_lanes; ///< by report, kind and number; a lane is shown by its own row and by several summaries
 };
 

@@ -20,57 +20,27 @@ namespace {
 constexpr int indent = 13;
 constexpr int arrowSize = 16;
 
-/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13".
-QString pinnedLabel(const RowTree& rows, const Row& row)
-{
-    RowId top = row.id;
-    while (rows.row(top).parent != RowTree::root)
-        top = rows.row(top).parent;
-    const QString label = QString::fromStdString(row.label);
-    // What the top says in brackets is in its tip.
-    const QString of = QString::fromStdString(rows.row(top).label).section(" (", 0, 0);
-    return top == row.id ? label : of + " \u00b7 " + label;
-}
-
-/// Whether `row` stands for one of several reports.
-bool isHeadingOfReport(const Session& session, const Row& row)
-{
-    return session.workspace().reports().size() > 1 && row.parent == RowTree::root
-        && !session.workspace().isOfAll(row.id);
-}
-
-/// What stands behind the label: of a report its ranks, where they are known.
-QString figureOf(const Session& session, const Row& row)
-{
-    const AcrossReport* const across = session.ranks().across();
-    if (!across || !isHeadingOfReport(session, row))
-        return QString::fromStdString(row.figure);
-    QStringList ranks;
-    for (const AcrossRank& rank : across->ranks) {
-        if (rank.report == row.report)
-            ranks << QString::fromStdString(rank.label);
-    }
-    constexpr qsizetype most = 2;
-    return ranks.size() <= most ? ranks.join(", ")
-                                : RowLabels::tr("%1 and %2 more").arg(ranks.front()).arg(ranks.size() - 1);
-}
-
 } // namespace
 
 RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_layout(layout),
-      m_theme(&theme)
+      m_theme(&theme),
+      m_texts(session, *this)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::ClickFocus);
     setAccessibleName(tr("Rows"));
     const auto repaint = [this] { update(); };
-    connect(&m_session, &Session::traceChanged, this, repaint);
-    connect(&m_session, &Session::rowLayoutChanged, this, repaint);
+    const auto layOutAnew = [this] {
+        m_texts.clear();
+        update();
+    };
+    connect(&m_session, &Session::traceChanged, this, layOutAnew);
+    connect(&m_session, &Session::rowLayoutChanged, this, layOutAnew); // rows of all reports come and go
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
-    connect(&m_session.ranks(), &RankJudge::changed, this, repaint);
+    connect(&m_session.ranks(), &RankJudge::changed, this, layOutAnew);
 }
 
 void RowLabels::setTheme(const Theme& theme)
@@ -160,45 +130,30 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
         std::min(placed.height, RowLayout::headerHeight) - 8);
     if (row.tint != Tint::Neutral)
         painter.fillRect(swatch, m_theme->rowColor(row.tint));
-    else if (isHeadingOfReport(m_session, row))
+    else if (isHeadingOfReport(m_session.workspace(), row))
         painter.fillRect(swatch, reportColor(m_session.workspace().report(row.report)));
 
-    QFont font = this->font();
-    font.setBold(placed.depth == 0);
-    painter.setFont(font);
-    const int left = swatch.right() + 5;
-    // High rows have room for several lines: names of metrics differ at their end.
-    const QString figure = figureOf(m_session, row);
     const int markWidth = m_linked.eventOf(placed.row).valid() ? RowLinkMarks::width : 0;
-    const int figureWidth
-        = (figure.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figure) + 8) + markWidth;
-    const QString label
-        = placed.pinned ? pinnedLabel(m_session.rows(), row) : QString::fromStdString(row.label);
+    constexpr int rightMargin = 6;
+    const int left = swatch.right() + 5;
+    const RowLabelTexts::Text& text
+        = m_texts.of(placed, std::max(0, width() - left - markWidth - rightMargin));
+    painter.setFont(m_texts.fontOf(placed));
     painter.setPen(m_theme->text);
-    const int room = std::max(0, width() - left - figureWidth - 6);
-    const QRect box(left, y, room, placed.height);
-    constexpr int wrapped = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
-    const QFontMetrics metrics = painter.fontMetrics();
-    if (metrics.horizontalAdvance(label) > room
-        && box.contains(metrics.boundingRect(box, wrapped, label).adjusted(0, 1, 0, -1))) {
-        painter.drawText(box, wrapped, label);
-    } else {
-        painter.drawText(QRect(left, y, room, std::min(placed.height, RowLayout::headerHeight + 6)),
-            Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(label, Qt::ElideRight, room));
+    const QRect line = lineOf(placed);
+    const auto topIn
+        = [y](int height, const QStaticText& laid) { return y + (height - laid.size().height()) / 2; };
+    painter.drawStaticText(
+        QPointF(left, topIn(text.isWrapped ? placed.height : line.height(), text.label)), text.label);
+    if (text.figureWidth > 0) {
+        painter.setFont(font());
+        painter.setPen(m_theme->dimText);
+        const double right = line.right() + 1 - markWidth;
+        painter.drawStaticText(
+            QPointF(right - text.figure.size().width(), topIn(line.height(), text.figure)), text.figure);
     }
-    if (figureWidth > 0)
-        paintFigure(painter, figure, lineOf(placed).adjusted(0, 0, -markWidth, 0));
     paintDepthHandle(painter, placed);
     m_linked.paint(painter, m_session, placed.row, lineOf(placed), *m_theme);
-}
-
-void RowLabels::paintFigure(QPainter& painter, const QString& figure, QRect line)
-{
-    QFont font = this->font();
-    font.setBold(false);
-    painter.setFont(font);
-    painter.setPen(m_theme->dimText);
-    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, figure);
 }
 
 bool RowLabels::event(QEvent* event)
@@ -208,6 +163,8 @@ bool RowLabels::event(QEvent* event)
         emit pointedAt(std::nullopt);
         update();
     }
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        m_texts.clear();
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* const help = static_cast<QHelpEvent*>(event);

@@ -2,6 +2,7 @@
 
 #include "views/session/session.h"
 #include "views/style/theme.h"
+#include "views/timeline/row_label_texts.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/row_link_marks.h"
 
@@ -60,7 +61,6 @@ private:
     std::optional<Drop> dropAt(int y) const;
     int bottomOf(RowId row) const;
     QRect lineOf(const PlacedRow& placed) const; ///< where its label and figure stand
-    void paintFigure(QPainter& painter, const QString& figure, QRect line);
     void stepRow(bool down);
     void selectClicked(Qt::KeyboardModifiers modifiers);
 
@@ -68,6 +68,7 @@ private:
     const RowLayout& m_layout;
     const Theme* m_theme;
     int m_offset = 0;
+    RowLabelTexts m_texts;
     RowLinkMarks m_linked;
     Drag m_drag = Drag::None;
     RowId m_pointed{}; ///< under the mouse

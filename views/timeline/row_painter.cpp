@@ -81,6 +81,16 @@ void RowPainter::findLitName()
     }
 }
 
+void RowPainter::prepare(std::span<const PlacedRow* const> rows, int pixels)
+{
+    std::vector<WantedRow> wanted;
+    for (const PlacedRow* const placed : rows) {
+        const Row& row = m_session.rows().row(placed->row);
+        wanted.push_back({&row, row.drawing == Drawing::Header && placed->hasChildren && !placed->open});
+    }
+    m_contents.prepare(wanted, pixels);
+}
+
 void RowPainter::paint(
     QPainter& painter, const PlacedRow& placed, QRect area, const std::vector<Outlined>& outlined)
 {
@@ -99,7 +109,7 @@ void RowPainter::paint(
     const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio,
         ink.litName, m_light.work && m_light.work->report == report.id ? &*m_light.work : nullptr};
     const RowContent& content
-        = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)), collapsed);
+        = m_contents.of({&row, collapsed}, static_cast<int>(std::lround(area.width() * ratio)));
     if (m_session.workspace().isOfAll(row.id)) {
         paintExchanges(context, content, exchangeColor(row.id), line);
     } else if (collapsed) {

@@ -200,8 +200,8 @@ EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint 
 void TimelineView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), m_theme->background);
     if (m_session.isEmpty()) {
+        painter.fillRect(viewport()->rect(), m_theme->background);
         paintEmpty(painter);
         return;
     }
@@ -240,13 +240,20 @@ void TimelineView::paintEmpty(QPainter& painter)
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
-void TimelineView::paintGrid(QPainter& painter)
+QPixmap TimelineView::gridLine(const QColor& back) const
 {
     const TimeAxis timeAxis = axis();
-    QColor line = m_theme->grid;
-    line.setAlphaF(0.55F);
+    const double ratio = devicePixelRatioF();
+    QPixmap line(std::max(1, static_cast<int>(std::lround(viewport()->width() * ratio))), 1);
+    line.fill(back);
+    QPainter painter(&line);
+    QColor color = m_theme->grid;
+    color.setAlphaF(0.55F);
     for (const Ns tick : timeScale(timeAxis.shown, timeAxis.width).ticks)
-        painter.fillRect(QRectF(std::round(timeAxis.xAt(tick)), 0, 1, viewport()->height()), line);
+        painter.fillRect(QRectF(std::round(timeAxis.xAt(tick)) * ratio, 0, ratio, 1), color);
+    painter.end();
+    line.setDevicePixelRatio(ratio);
+    return line;
 }
 
 void TimelineView::paintRows(QPainter& painter)
@@ -257,11 +264,15 @@ void TimelineView::paintRows(QPainter& painter)
     const auto areaOf = [&](const PlacedRow& row) {
         return QRect(0, m_layout.screenY(row, offset()), viewport()->width(), row.height);
     };
+    m_painter.prepare(rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())));
+    // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
+    // cost nothing.
+    painter.drawTiledPixmap(viewport()->rect(), gridLine(m_theme->background));
+    const QPixmap alternate = gridLine(m_theme->alternate);
     for (const PlacedRow* const row : rows) {
         if (row->depth == 0 && !row->pinned)
-            painter.fillRect(areaOf(*row), m_theme->alternate);
+            painter.drawTiledPixmap(areaOf(*row), alternate);
     }
-    paintGrid(painter);
     if (pinned > 0)
         painter.fillRect(0, 0, viewport()->width(), pinned, m_theme->alternate);
     for (const PlacedRow* const row : rows) {

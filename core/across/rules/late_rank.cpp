@@ -65,7 +65,11 @@ AcrossFinding persistent(const Judging& judging)
     const AcrossRank& rank = out.ranks[verdict.rank];
     AcrossFinding finding;
     finding.rank = verdict.rank;
-    finding.saving = longestWaitFor(out, verdict.rank);
+    const Ns exposed = longestWaitFor(out, verdict.rank);
+    // What the cause does not explain stays when it is gone: as the verdict says.
+    finding.saving = verdict.cause.found() && verdict.stepsJudged > 0
+        ? std::min(exposed, verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged))
+        : exposed;
     finding.severity = severityAcross(judging, finding.saving);
     finding.event = worstOf(out, verdict.rank);
     const auto other = onlyOther(out, verdict.rank);
@@ -79,12 +83,15 @@ AcrossFinding persistent(const Judging& judging)
         "It came last to {} of {}", formatCount(rank.lastCount), counted(rank.exchanges, "exchange"));
     finding.message = other
         ? fmt::format("{}; {} waited {} for it in all, {} of that while nothing computed.", came, *other,
-            formatDuration(rank.blame), formatDuration(finding.saving))
+            formatDuration(rank.blame), formatDuration(exposed))
         : fmt::format("{}; the others waited {} for it in all, one of them {} while nothing computed.", came,
-            formatDuration(rank.blame), formatDuration(finding.saving));
+            formatDuration(rank.blame), formatDuration(exposed));
     if (verdict.cause.found())
         finding.message += fmt::format(
             " In the median step {} than on {}.", shapeOf(verdict.cause), other.value_or("the other ranks"));
+    if (finding.saving < exposed)
+        finding.message += fmt::format(" Without that {} could be saved in {}; the rest has other causes.",
+            formatDuration(finding.saving), counted(verdict.stepsJudged, "step"));
     return finding;
 }
 

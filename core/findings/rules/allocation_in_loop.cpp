@@ -112,10 +112,10 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.process = processOf(thread);
         finding.saving = std::min(found.total, facts.measured());
         finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
-        finding.title = perStep
-            ? fmt::format("Memory is allocated or freed in {} of {} steps", formatCount(hits.steps),
-                formatCount(steps.steady()))
-            : fmt::format("Memory is allocated or freed {} between launches", counted(found.rounds, "time"));
+        finding.title = perStep ? fmt::format("Memory is allocated or freed in {} of {} steps",
+                            formatCount(hits.steps), formatCount(steps.steady()))
+                                : fmt::format("Memory is allocated or freed between launches: {} in {}",
+                                    counted(found.calls.size(), "call"), counted(found.rounds, "round"));
         finding.message = fmt::format(
             "{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
             "for the GPU to finish.",

@@ -55,7 +55,11 @@ std::string_view kindOf(CallKind kind)
 struct OneTime {
     std::vector<EventRef> events;
     std::vector<TimeRange> ranges;
-    std::map<std::string_view, Ns> kinds;
+    struct Sum {
+        Ns time = 0;
+        std::uint64_t calls = 0;
+    };
+    std::map<std::string_view, Sum> kinds;
 };
 
 struct Loads {
@@ -105,10 +109,30 @@ void addCompiling(const RuleContext& context, OneTime& found)
             if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
                 continue;
             found.ranges.push_back(silence);
-            found.kinds["compiling, in the gap without API calls before code is loaded,"]
-                += silence.duration();
+            OneTime::Sum& sum = found.kinds["compiling, in the gap without API calls before code is loaded,"];
+            sum.time += silence.duration();
+            ++sum.calls;
         }
     }
+}
+
+/// The first call of the report that takes long makes the context, whatever else it is for; noIndex: none.
+EventIndex firstLongCall(const Trace& trace)
+{
+    constexpr Ns longCall = 1'000'000;
+    const EventTable& calls = trace.apiCalls();
+    EventIndex found = noIndex;
+    for (const Lane& lane : calls.lanes) {
+        for (EventIndex i = lane.first; i < lane.first + lane.count; ++i) {
+            if (found != noIndex && calls.start[i] >= calls.start[found])
+                break;
+            if (calls.duration[i] >= longCall) {
+                found = i;
+                break;
+            }
+        }
+    }
+    return found;
 }
 
 /// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that,
@@ -122,8 +146,11 @@ OneTime collectOneTime(const RuleContext& context)
     const auto add = [&](EventRef event, std::string_view kind) {
         found.events.push_back(event);
         found.ranges.push_back(trace.range(event));
-        found.kinds[kind] += trace.range(event).clippedTo(context.window).duration();
+        OneTime::Sum& sum = found.kinds[kind];
+        sum.time += trace.range(event).clippedTo(context.window).duration();
+        ++sum.calls;
     };
+    const EventIndex maker = firstLongCall(trace);
     const EventTable& calls = trace.apiCalls();
     const std::vector<EventIndex> loading = firstLaunches(trace, kinds, context.stop);
     for (const Lane& lane : calls.lanes) {
@@ -133,7 +160,7 @@ OneTime collectOneTime(const RuleContext& context)
             const bool once
                 = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
             if (once && calls.duration[i] >= least)
-                add({EventKind::ApiCall, i}, kindOf(kind));
+                add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
             else if (std::ranges::binary_search(loading, i))
                 add({EventKind::ApiCall, i}, "first launches of kernels");
         }
@@ -175,12 +202,13 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         < context.threshold(onceId, minShare) * static_cast<double>(context.facts.measured()))
         return {};
     std::vector<std::pair<Ns, std::string_view>> kinds;
-    for (const auto& [kind, time] : found.kinds)
-        kinds.emplace_back(time, kind);
+    for (const auto& [kind, sum] : found.kinds)
+        kinds.emplace_back(sum.time, kind);
     std::ranges::sort(kinds, std::greater{});
     std::string list;
     for (const auto& [time, kind] : kinds)
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, formatDuration(time));
+        list += fmt::format("{}{} {} ({})", list.empty() ? "" : ", ", kind, formatDuration(time),
+            counted(found.kinds[kind].calls, "time"));
     Finding finding;
     finding.claims = idleIn(context, ranges);
     finding.saving = totalTime(finding.claims);
@@ -191,8 +219,12 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         finding.remedy = fmt::format("Record steady state only ({}), run a few warm-up steps first, and read "
                                      "averages without them. Pin buffers once and reuse them.",
             recordingAdvice(context.trace).steadySteps);
-    finding.title = fmt::format("One-time costs of {} lie in the range", formatDuration(total));
-    finding.message = fmt::format("{} in {}; {}.", list, counted(found.events.size(), "call"),
+    std::string_view first = kinds.front().second;
+    first = first.substr(0, first.find(','));
+    finding.title = kinds.size() == 1
+        ? fmt::format("One-time costs of {}: {}", formatDuration(total), first)
+        : fmt::format("One-time costs of {}, most for {}", formatDuration(total), first);
+    finding.message = fmt::format("{}; {}.", list,
         finding.saving > 0 ? fmt::format(
             "for {} of it a GPU that had already begun was idle", formatDuration(finding.saving))
                            : std::string("no GPU that had already begun was idle meanwhile"));

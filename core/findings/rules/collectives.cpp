@@ -83,7 +83,8 @@ std::string exposedParts(Ns exposed, Ns waiting)
         return formatDuration(exposed) + " is exposed, none of it waiting for other ranks";
     if (exposed == waiting)
         return formatDuration(exposed) + " is exposed, all of it waiting for other ranks";
-    return fmt::format("{} is exposed: at least {} waiting for other ranks, at most {} communication",
+    return fmt::format(
+        "{} is exposed: at least about {} waiting for other ranks, at most about {} communication",
         formatDuration(exposed), formatDuration(waiting), formatDuration(exposed - waiting));
 }
 
@@ -228,8 +229,9 @@ std::vector<Finding> findWaits(const RuleContext& context)
         const std::string each = steps.steady() == 0 ? std::string()
             : inMost ? fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())))
                      : fmt::format(", most of it in {} of {}", waitingSteps, counted(steps.steady(), "step"));
-        // The fastest of a rank that is alone in its report may have waited itself.
-        const std::string_view atLeast = gpus.size() == 1 ? "at least " : "";
+        // The fastest of a rank that is alone in its report may have waited itself, and others may have been
+        // slower for another reason than waiting: a bound, within a few percent.
+        const std::string_view about = gpus.size() == 1 ? "at least about " : "";
         const std::string inSteps = inMost || steps.steady() == 0
             ? std::string(" This rank is not slow, it is early.")
             : std::string();
@@ -239,7 +241,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         finding.saving = waiting;
         finding.severity = severityOf(context, waiting);
         finding.title = fmt::format("{} waits {}{} inside collectives for other ranks{}",
-            gpuName(context.trace, gpu.process, gpu.device), atLeast, formatDuration(waiting), each);
+            gpuName(context.trace, gpu.process, gpu.device), about, formatDuration(waiting), each);
         finding.message = fmt::format(
             "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
             "all, {} of it while nothing computes.{}",

@@ -3,9 +3,11 @@
 // and again, that copy is probably the next batch.
 
 #include "core/base/format.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
+#include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
 
 #include <fmt/format.h>
@@ -92,34 +94,79 @@ std::string placeOf(const Trace& trace, const Starvation& found)
         : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
 }
 
-/// How many processes of PyTorch's loader the recording has.
-std::size_t loaderProcesses(const Trace& trace)
-{
+/// The processes of PyTorch's loader, and how much of the time the busiest thread of each was on a CPU.
+struct Workers {
     std::set<GlobalId> processes;
+    Ns running = 0; ///< of all processes together
+    Ns known = 0; ///< time of which thread states tell
+};
+
+Workers workersIn(const RuleContext& context, TimeRange range)
+{
+    const Trace& trace = context.trace;
+    Workers workers;
+    std::set<GlobalId> threads;
     for (const Thread& thread : trace.threads) {
-        if (trace.text(thread.name).starts_with("pt_data_worker"))
-            processes.insert(processOf(thread.id));
+        if (!trace.text(thread.name).starts_with("pt_data_worker"))
+            continue;
+        workers.processes.insert(processOf(thread.id));
+        threads.insert(thread.id);
     }
-    return processes.size();
+    const EventTable& states = trace.table(EventKind::ThreadState);
+    std::map<GlobalId, std::pair<Ns, Ns>> busiest; // running, known
+    for (const Track& track : states.tracks) {
+        if (!threads.contains(track.owner) || track.laneCount == 0)
+            continue;
+        std::pair<Ns, Ns> times;
+        const auto [first, last] = states.touching(states.lanes[track.firstLane], range);
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
+            const Ns time = states.range(i).clippedTo(range).duration();
+            times.first += trace.text(states.name[i]) == "Running" ? time : 0;
+            times.second += time;
+        }
+        std::pair<Ns, Ns>& most = busiest[processOf(track.owner)];
+        most = std::max(most, times);
+    }
+    for (const auto& [process, times] : busiest) {
+        workers.running += times.first;
+        workers.known += times.second;
+    }
+    return workers;
 }
 
-/// Where workers load already, more of the same advice would not help: says how far they are behind.
-void tellWorkers(const Trace& trace, Ns time, Ns waiting, std::size_t steps, Finding& finding)
+/// Where workers load already, more of the same advice would not help: says how far they are behind, and
+/// whether they compute or wait.
+void tellWorkers(
+    const RuleContext& context, TimeRange steady, Ns waiting, std::size_t steps, Finding& finding)
 {
-    const std::size_t workers = loaderProcesses(trace);
-    if (workers == 0 || steps == 0)
+    constexpr double computes
+        = 0.3; ///< of the time: a worker that is on a CPU for less waits most of the time
+    const Workers workers = workersIn(context, steady);
+    if (workers.processes.empty() || steps == 0)
         return;
-    const Ns comes = time / static_cast<Ns>(steps);
+    const Ns time = steady.duration();
     finding.message
         += fmt::format(" {} load already and do not keep up: a batch comes every {}, and a step needs "
                        "one every {}.",
-            counted(workers, "worker process", "worker processes"), formatDuration(comes),
+            counted(workers.processes.size(), "worker process", "worker processes"),
+            formatDuration(time / static_cast<Ns>(steps)),
             formatDuration(std::max<Ns>(0, time - waiting) / static_cast<Ns>(steps)));
+    finding.topic = "data_starvation.workers";
+    if (workers.known > 0 && shareOf(workers.running, workers.known) < computes) {
+        finding.message
+            += fmt::format(" They are on a CPU for {} of that time: they wait and do not compute.",
+                formatShare(shareOf(workers.running, workers.known)));
+        finding.remedy
+            = "Find out what the workers wait for: storage, a network, a lock, a sleep (OS runtime "
+              "calls and call stacks of their threads). More CPU cores do not help them; more workers "
+              "and more batches ahead (num_workers, prefetch_factor) let their waits overlap, and data "
+              "that lies on a local disk or in memory has none.";
+        return;
+    }
     finding.remedy
         = "Give the workers more CPU cores, take more of them where there are cores left, or make a batch "
           "cheaper: transform on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), store the data "
           "ready for use.";
-    finding.topic = "data_starvation.workers";
 }
 
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -158,8 +205,10 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
         finding.message += fmt::format(
             " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
-    tellWorkers(context.trace, steady.duration(), found.total, steps.steady(), finding);
+    tellWorkers(context, steady, found.total, steps.steady(), finding);
     finding.claims = unionOf(found.waits, context.window, context.stop);
+    if (const std::string calls = osCallsText(context.trace, steps.thread, finding.claims); !calls.empty())
+        finding.message += " The launching thread" + calls.substr(calls.find(' '));
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);

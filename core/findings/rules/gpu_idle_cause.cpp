@@ -63,11 +63,12 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
     RunFacts& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
+    const StepSeries& steps = facts.steps(gpu.process);
     IdleTime idle;
     for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
         if (whole.range.duration() < shortest)
             continue;
-        const IdleGap gap = cutAtFirstStep(facts.steps(gpu.process), whole, idle.before);
+        const IdleGap gap = cutAtFirstStep(steps, whole, idle.before);
         if (gap.range.empty())
             continue;
         const GapCause cause = causeOf(context.trace, facts, gap);
@@ -91,11 +92,13 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 /// told beside the gaps, which are longer.
 void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
 {
-    std::ranges::sort(gaps, [](const PartOfGap& a, const PartOfGap& b) {
-        return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
-    });
+    const std::size_t listed = std::min(gaps.size(), mostEvidence);
+    std::ranges::partial_sort(
+        gaps, gaps.begin() + static_cast<std::ptrdiff_t>(listed), [](const PartOfGap& a, const PartOfGap& b) {
+            return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
+        });
     finding.evidenceTotal = gaps.size();
-    for (const auto& [gap, part] : std::span(gaps).first(std::min(gaps.size(), mostEvidence))) {
+    for (const auto& [gap, part] : std::span(gaps).first(listed)) {
         const std::string some = formatDuration(part);
         const std::string all = formatDuration(gap.duration());
         finding.evidence.push_back(
@@ -230,14 +233,6 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
     finding.lowered = "the first launch of a kernel loads its code: that is paid once";
 }
 
-Intervals timeOf(const RuleContext& context, const Cause& cause)
-{
-    std::vector<TimeRange> parts;
-    for (const auto& [thread, each] : cause.parts)
-        parts.insert(parts.end(), each.begin(), each.end());
-    return unionOf(std::move(parts), context.window, context.stop);
-}
-
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -278,6 +273,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.heldUp = doing == HostDoing::Communicating;
     if (doing == HostDoing::OwnCode)
         finding.message += lateText(context, cause);
+    if (doing == HostDoing::OwnCode)
+        tellSamples(context, cause, finding);
     if (doing == HostDoing::LoadingCode)
         tellFirstLaunches(context, finding.claims, finding);
     return finding;
@@ -366,10 +363,13 @@ std::vector<Finding> findCauses(const RuleContext& context)
         if (!range.pattern.empty())
             findings.push_back(rangeFinding(context, gpu, range));
         for (std::size_t i = 0; i < hostDoings; ++i) {
-            // Pages come between the lines of the program's own code: they never fill a gap.
-            const bool leads = idle.steady[i].leads || static_cast<HostDoing>(i) == HostDoing::FetchingPages;
+            // Pages come between the lines of the program's own code, messages between its rounds: they need
+            // not fill a gap.
+            const auto doing = static_cast<HostDoing>(i);
+            const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
+                || doing == HostDoing::Communicating;
             if (static_cast<double>(idle.steady[i].total) >= least && leads)
-                findings.push_back(steadyFinding(context, gpu, static_cast<HostDoing>(i), idle.steady[i]));
+                findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
         }
         Ns before = 0;
         for (const IdleGap& gap : stoppableItems(idle.before, context.stop))

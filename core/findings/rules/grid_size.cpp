@@ -13,6 +13,7 @@
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/kernels/kernel_names.h"
+#include "core/kernels/library_kernels.h"
 #include "core/query/event_text.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
@@ -54,6 +55,8 @@ struct Wasteful {
     double lost = 0; ///< ns of whole-GPU time
     Ns time = 0; ///< of these kernels
     Ns all = 0; ///< of all kernels on the GPU
+    std::uint64_t shorter = 0; ///< that waste, too, but are too short to count,
+    Ns shorterTime = 0; ///< and how long they take
 };
 
 /// Sums up, per GPU, the kernels of which waste(kernel, device) says what share of the GPU they leave idle
@@ -81,6 +84,10 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
                     share = 0;
                 if (share < 0)
                     share = static_cast<float>(waste(i, *device));
+                if (share > 0 && kernels.duration[i] < shortest) {
+                    ++sums.shorter;
+                    sums.shorterTime += kernels.duration[i];
+                }
                 if (share <= 0 || kernels.duration[i] < shortest)
                     continue;
                 sums.kernels.push_back({EventKind::Kernel, i});
@@ -113,16 +120,6 @@ bool isNotable(const RuleContext& context, std::string_view id, const Threshold&
 std::string extent(const KernelLaunch& launch)
 {
     return fmt::format("<<<{}, {}>>>", launch.grid.volume(), launch.block.volume());
-}
-
-/// True for kernels of dense solvers, whose blocks nobody can choose: gesvdbj_batch_32x16, getrf_pivot,
-/// kernel_trsm_l_mul32 ...
-bool isSolver(std::string_view name)
-{
-    constexpr std::array<std::string_view, 9> routines{
-        "gesv", "getrf", "getrs", "potrf", "geqrf", "syevj", "sytrd", "kernel_trsm", "cusolver"};
-    return std::ranges::any_of(
-        routines, [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; });
 }
 
 /// ": fit_lines"; of several kernels ": fit_lines first", the one with most time.
@@ -177,8 +174,13 @@ std::vector<Finding> findTiny(const RuleContext& context)
             sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
             formatDuration(finding.saving));
+        if (sums.shorter > 0)
+            finding.message += fmt::format(
+                " {} of under {} with as few blocks, {} in all, are not among them: "
+                "launching them costs more.",
+                counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
         finding.title += mostOf(context.trace, sums.kernels);
-        if (isSolver(context.trace.name(sums.kernels.front()))) {
+        if (isSolverKernel(context.trace.name(sums.kernels.front()))) {
             finding.topic = "tiny_grid.solver";
             finding.remedy
                 = "These are a library's own kernels (cuSOLVER): their grid follows from the size of "

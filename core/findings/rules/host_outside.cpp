@@ -107,6 +107,8 @@ std::vector<Finding> findOutside(const RuleContext& context)
             = united(profiler, ofCallingThreads(context.trace, EventKind::ApiCall, before, context.stop));
         for (const GpuFacts& gpu : context.facts.gpus())
             other = united(other, gpu.busy);
+        if (const TimeRange queued = queuedStart(context.trace, life); !queued.empty())
+            other = united(other, {queued}); // the GPU is late, not the host
         addSide(context, {gaps(clipped(other, before), before), true, toMeasured}, findings);
     }
     const TimeRange after{life.end, window.end};

@@ -80,7 +80,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
         const IdleGap& gap = gpu.gaps[i];
         const EventIndex call = facts.callOf(gap.next);
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
-            || !measured.overlaps(gap.range))
+            || gap.range.start < measured.start || gap.range.end > measured.end)
             continue;
         if (gap.range.duration() >= shortestCause) {
             const GapCause cause = causeOf(context.trace, facts, gap);
@@ -146,7 +146,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
         finding.title = fmt::format("{} waits {} for launches: the host paces it", nameOf(context.trace, gpu),
             formatDuration(pace.idle));
         finding.message = fmt::format(
-            "{} of {} launches ({}) begin when the GPU is already idle. In {} gaps it has nothing to do "
+            "{} of {} calls that give the GPU work, kernels, copies and sets ({}), begin when it is already idle. In {} gaps it has nothing to do "
             "until the next launch returns, {} each on average: it waits {} in all, {} of that while the host is "
             "in launch calls or the launch is on its way and {} while it prepares the next one, and works for {}.",
             formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),

@@ -5,7 +5,9 @@
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/gpu_steps.h"
 #include "core/steps/slow_steps.h"
 #include "core/store/event_loops.h"
 
@@ -70,10 +72,12 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
     findings.push_back(std::move(finding));
 }
 
-/// What a step spends in calls of communication libraries and in the program's own ranges, by name.
+/// What a step spends in calls of communication libraries, in the program's own ranges and in calls of the
+/// operating system, by name.
 struct StepParts {
     TimeByName calls;
     TimeByName ranges;
+    TimeByName system;
 };
 
 StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size_t step)
@@ -83,6 +87,7 @@ StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size
     StepParts parts;
     addCommunication(context.trace, steps.thread, calls, parts.calls, context.stop);
     addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges, context.stop);
+    addOsCalls(context.trace, steps.thread, {range}, parts.system);
     return parts;
 }
 
@@ -91,7 +96,43 @@ struct Growth {
     std::string name; ///< of a call or a range; empty: nothing in it has a name
     Ns longer = 0;
     bool waits = false; ///< it is a call that waits for other processes
+    std::string copies; ///< " It copies 44.1 MB to the host ...": far more than usual; else empty
 };
+
+/// Copies to the host that begin in `range`.
+struct CopiesBack {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+};
+
+CopiesBack copiesBackIn(const RuleContext& context, TimeRange range)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    CopiesBack back;
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, range);
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
+            if (copies.copy(i).kind != CopyKind::DtoH || !range.contains(copies.start[i]))
+                continue;
+            ++back.count;
+            back.bytes += copies.bytes[i];
+        }
+    }
+    return back;
+}
+
+/// Results and weights that are written now and then come to the host first.
+std::string moreCopies(const RuleContext& context, TimeRange usual, TimeRange slow)
+{
+    constexpr std::uint64_t much = 1'000'000;
+    const CopiesBack before = copiesBackIn(context, usual);
+    const CopiesBack after = copiesBackIn(context, slow);
+    return after.bytes < much || after.bytes < 10 * before.bytes
+        ? std::string()
+        : fmt::format(" It copies {} to the host ({}), {} in a usual step: as a checkpoint does.",
+            formatBytes(after.bytes), counted(after.count, "copy", "copies"),
+            before.count > 0 ? formatBytes(before.bytes) : std::string("nothing"));
+}
 
 Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t slow)
 {
@@ -106,43 +147,76 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     }
     const StepParts before = partsOf(context, steps, usual);
     const StepParts after = partsOf(context, steps, slow);
+    // What grows by less than this explains nothing.
+    const Ns least = (steps.ranges[slow].duration() - steps.typical[slow]) / 5;
     Growth most;
-    for (const auto& [grown, base] :
-        {std::pair(&after.calls, &before.calls), std::pair(&after.ranges, &before.ranges)}) {
+    for (const auto& [grown, base] : {std::pair(&after.calls, &before.calls),
+             std::pair(&after.ranges, &before.ranges), std::pair(&after.system, &before.system)}) {
+        if (grown == &after.system && !most.name.empty())
+            break;
         std::map<std::string, Ns> longer;
         for (const auto& [name, time] : *grown)
             longer[withoutNumbers(context.trace.text(name))] += time;
         for (const auto& [name, time] : *base)
             longer[withoutNumbers(context.trace.text(name))] -= time;
         for (const auto& [name, time] : longer) {
-            if (time > most.longer && name != steps.pattern)
-                most = {name, time, grown == &after.calls};
+            if (time > std::max(least, most.longer) && name != steps.pattern)
+                most = {name, time, grown == &after.calls, {}};
         }
     }
+    most.copies = moreCopies(context, steps.ranges[usual], steps.ranges[slow]);
     return most;
+}
+
+/// ", every 5th": where slow steps come at one distance; else empty.
+std::string rhythmOf(const std::map<EventIndex, std::size_t>& placeOf)
+{
+    std::vector<std::size_t> places;
+    for (const auto& [step, place] : placeOf)
+        places.push_back(place);
+    std::ranges::sort(places);
+    const std::size_t apart = places.size() > 2 ? places[1] - places[0] : 0;
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        if (places[i] - places[i - 1] != apart)
+            return {};
+    }
+    return apart > 1 ? fmt::format(", each {} after the one before", counted(apart, "step")) : std::string();
 }
 
 /// "step_10 takes 21.59 ms, the middle one 5.444 ms: assemble 20.08 ms longer"; several: "3 of 28 steps are
 /// far slower than the rest, most step_7: ...".
 std::string titleOf(const RuleContext& context, const StepSeries& steps,
-    const std::vector<EventRef>& outliers, const Growth& growth)
+    const std::vector<EventRef>& outliers, const std::map<EventIndex, std::size_t>& places,
+    const Growth& growth)
 {
     const std::string name = toUtf8(context.trace.name(outliers.front()));
     std::string title = outliers.size() == 1
         ? fmt::format("{} takes {}, the middle one of {} {}", name,
             formatDuration(context.trace.range(outliers.front()).duration()), counted(steps.steady(), "step"),
             formatDuration(steps.median))
-        : fmt::format("{} of {} are far slower than the rest, {} most", formatCount(outliers.size()),
-            counted(steps.steady(), "step"), name);
+        : fmt::format("{} of {} are far slower than the rest, {} most{}", formatCount(outliers.size()),
+            counted(steps.steady(), "step"), name, rhythmOf(places));
     if (!growth.name.empty())
         title += fmt::format(": {} {} longer", toUtf8(growth.name), formatDuration(growth.longer));
     return title;
 }
 
+/// The steps as their GPU sees them, as the table of steps and the budget judge them: a host that enqueues
+/// unevenly holds up nothing. Without work in each of them, the ranges.
+StepSeries judgedSteps(const RuleContext& context, const StepSeries& steps)
+{
+    for (const GpuSteps& onGpu : gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop)) {
+        if (onGpu.gpu.size() == steps.size())
+            return onGpu.gpu;
+    }
+    return steps;
+}
+
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
+    const StepSeries judged = judgedSteps(context, steps);
     std::vector<Ns> durations;
-    for (const TimeRange& range : steps.ranges)
+    for (const TimeRange& range : judged.ranges)
         durations.push_back(range.duration());
     std::vector<EventRef> outliers;
     std::map<EventIndex, std::size_t> places;
@@ -150,11 +224,11 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     Ns excess = 0;
     const SlowStepLimits limits{
         context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))};
-    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
+    for (const std::size_t i : slowSteps(durations, judged.typical, judged.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
         places[steps.events[i].index] = i;
-        typical[steps.events[i].index] = steps.typical[i];
-        excess += durations[i] - steps.typical[i];
+        typical[steps.events[i].index] = judged.typical[i];
+        excess += durations[i] - judged.typical[i];
     }
     if (outliers.empty()
         || static_cast<double>(excess) * 100
@@ -167,7 +241,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.saving = excess;
     finding.severity = severityOf(context, excess);
     const Growth growth = growthOf(context, steps, places[outliers.front().index]);
-    finding.title = titleOf(context, steps, outliers, growth);
+    finding.title = titleOf(context, steps, outliers, places, growth);
     finding.heldUp = growth.waits;
     finding.message = fmt::format("The middle steady step ({}) takes {}; {} {} longer in all.", steps.pattern,
         formatDuration(steps.median),
@@ -175,6 +249,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
                              : fmt::format("these take up to {},",
                                  formatDuration(context.trace.range(outliers.front()).duration())),
         formatDuration(excess));
+    finding.message += growth.copies;
     if (growth.waits)
         finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);
     finding.alike = "slow:";

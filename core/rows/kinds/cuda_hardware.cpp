@@ -45,6 +45,35 @@ struct Gpu {
     std::vector<TrackRef> workloads;
 };
 
+/// Waits are recorded with device 0 at times, whatever the device of their context is: a GPU without work of
+/// its process is none, and its streams are those of the GPU that has the context.
+void joinContexts(std::map<GpuKey, Gpu>& gpus)
+{
+    const auto worksIn = [](const Gpu& gpu) { return !gpu.compute.empty() || !gpu.memory.empty(); };
+    for (auto at = gpus.begin(); at != gpus.end();) {
+        const auto takes = [&](const auto& other) {
+            return other.first != at->first && other.first.process == at->first.process
+                && worksIn(other.second) && std::ranges::all_of(at->second.streams, [&](const auto& mine) {
+                       return std::ranges::any_of(other.second.streams,
+                           [&](const auto& its) { return its.first.context == mine.first.context; });
+                   });
+        };
+        const bool idle = !worksIn(at->second) && !at->second.streams.empty() && at->second.projected.empty()
+            && at->second.allocations.empty() && at->second.pools.empty() && at->second.faults.empty()
+            && at->second.workloads.empty();
+        const auto owner = idle ? std::ranges::find_if(gpus, takes) : gpus.end();
+        if (owner == gpus.end()) {
+            ++at;
+            continue;
+        }
+        for (auto& [stream, tracks] : at->second.streams) {
+            std::vector<TrackRef>& all = owner->second.streams[stream];
+            all.insert(all.end(), tracks.begin(), tracks.end());
+        }
+        at = gpus.erase(at);
+    }
+}
+
 std::map<GpuKey, Gpu> collect(const Trace& trace)
 {
     std::map<GpuKey, Gpu> gpus;
@@ -72,6 +101,7 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
                 (gpus[{processOf(track.owner), track.device}].*place).push_back(ref);
         }
     }
+    joinContexts(gpus);
     return gpus;
 }
 

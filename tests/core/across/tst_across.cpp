@@ -318,7 +318,7 @@ void AcrossTest::whatAStepCouldGainIsSaid()
     run.extra = thirdIsLate;
     auto reports = run.reports();
     QVERIFY(judgeSummaries(reports).verdict.sentence.ends_with(
-        "each of the others waits 3.000 ms a step for it and computes nothing meanwhile."));
+        "each of the others waits 3.000 ms a step for it on average and computes nothing meanwhile."));
     for (std::size_t r = 0; r < 4; ++r) {
         ParticipantSummary& own = reports[r].participants.front();
         for (const Exchange& exchange : own.exchanges)
@@ -327,9 +327,9 @@ void AcrossTest::whatAStepCouldGainIsSaid()
     const AcrossReport across = judgeSummaries(reports);
     QCOMPARE(across.verdict.perStep, 3'000'000);
     QCOMPARE(across.verdict.exposedPerStep, 1'000'000);
-    QVERIFY2(
-        across.verdict.sentence.ends_with("each of the others waits 3.000 ms a step for it, 1.000 ms of that "
-                                          "with nothing to compute: so much could a step gain."),
+    QVERIFY2(across.verdict.sentence.ends_with(
+                 "each of the others waits 3.000 ms a step for it on average, 1.000 ms of that "
+                 "with nothing to compute: so much could a step gain."),
         across.verdict.sentence.c_str());
 }
 
@@ -340,8 +340,9 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
     run.extra = [](std::size_t rank, std::size_t) -> Ns { return rank == 1 ? 3'000'000 : 0; };
     const AcrossReport across = judgeSummaries(run.reports());
     QCOMPARE(across.verdict.sentence,
-        std::string("Rank 1 comes late in 10 of 10 steps: load takes 3.000 ms a step longer than on rank 0; "
-                    "rank 0 waits 3.000 ms a step for it and computes nothing meanwhile."));
+        std::string(
+            "Rank 1 comes late in 10 of 10 steps: load takes 3.000 ms longer than on rank 0 in the median step; "
+            "rank 0 waits 3.000 ms a step for it on average and computes nothing meanwhile."));
     const AcrossFinding* const late = findingOf(across, "late_rank");
     QVERIFY(late);
     QCOMPARE(late->title, std::string("Rank 0 waits for rank 1: load"));

@@ -136,6 +136,14 @@ void AcrossReportsTest::sharded()
     QCOMPARE(across.ranks[across.verdict.rank].rank, 0);
     QCOMPARE(across.verdict.cause.part, std::string("checkpoint_io"));
     QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 12) < 0.5);
+    // One figure for one mend: 12.10 ms in each of 8 steps, not all of the wait; and what the rest is.
+    const auto late = std::ranges::find(across.findings, "late_rank", &AcrossFinding::rule);
+    QVERIFY(late != across.findings.end());
+    QCOMPARE(late->saving, across.verdict.cause.perStep * 8);
+    QVERIFY2(late->message.find("248.1 ms of that while nothing computed") != std::string::npos,
+        late->message.c_str());
+    QVERIFY2(across.verdict.sentence.find("Its own GPU idles for") != std::string::npos,
+        across.verdict.sentence.c_str());
     QCOMPARE(across.matched, 192U);
     QCOMPARE(across.kinds.size(), 2U);
 }
@@ -348,7 +356,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
     const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
     QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
-    QVERIFY(of("collective_wait")->title.find("waits at least 48.95 ms inside") != std::string::npos);
+    QVERIFY(of("collective_wait")->title.find("waits at least about 48.95 ms inside") != std::string::npos);
     const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
     findings = withExactWaits(std::move(findings), trace, judgeSummaries(summaries), ReportId{0});
     QVERIFY(of("collective_wait")->title.find("waits 146.4 ms inside") != std::string::npos);

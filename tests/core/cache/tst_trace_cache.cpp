@@ -9,8 +9,11 @@
 #include "core/findings/checklist.h"
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
+#include "core/query/lod.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+
+#include <fmt/format.h>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -62,6 +65,19 @@ std::size_t digest(const Trace& trace, EventKind kind)
     return sum;
 }
 
+/// What a lane looks like from afar: many events a pixel are found by other ways than few.
+std::string drawing(const Trace& trace, const EventTable& table, const Lane& lane)
+{
+    constexpr int pixels = 16;
+    std::vector<LodSlice> slices;
+    levelOfDetail(table, lane, trace.session, pixels, slices);
+    std::string all;
+    for (const LodSlice& slice : slices)
+        all += fmt::format(
+            "{} {} {} {} {} {}\n", slice.x0, slice.x1, slice.first, slice.count, slice.share, slice.longest);
+    return all;
+}
+
 /// Everything that is said about a trace, as text.
 std::string everything(const Trace& trace)
 {
@@ -79,6 +95,8 @@ std::string everything(const Trace& trace)
     for (const EventKind kind : allEventKinds()) {
         all += std::to_string(digest(trace, kind)) + '\n';
         const EventTable& table = trace.table(kind);
+        for (const Lane& lane : table.lanes)
+            all += drawing(trace, table, lane);
         for (EventIndex i = 0; i < table.size(); i += std::max<EventIndex>(1, table.size() / 50)) {
             for (const auto& [label, value] : detailsOf(trace, {kind, i}))
                 all += label + value + '\n';

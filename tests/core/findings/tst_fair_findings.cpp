@@ -87,6 +87,10 @@ private slots:
     void launchesCountByTheirTime();
     void allToAllIsNoPipeline();
     void loadersThatAreThere();
+    void loadersThatWait();
+    void messagesBetweenRoundsHaveAFinding();
+    void contextsAreMadeByTheFirstCall();
+    void checkpointsAreTold();
     void coldPromptsAreToldSo();
     void templatesGoByWhatTheyRun();
     void lowOccupancySaysWhatLimits();
@@ -410,6 +414,75 @@ void FairFindingsTest::loadersThatAreThere()
     QVERIFY(!holds(helped->remedy, "num_workers=4"));
     const auto alone = find(runRules(*none, wholeOf(*none)), "data_starvation");
     QVERIFY(alone && holds(alone->remedy, "num_workers=4"));
+}
+
+/// Workers that sleep are not helped by CPU cores: thread states say that they are on a CPU for 2% of the
+/// time.
+void FairFindingsTest::loadersThatWait()
+{
+    const auto sampled = shared("cnn_sampled");
+    const auto asleep = shared("h200-more/vit");
+    NEEDS(sampled && asleep);
+    const auto waits = find(runRules(*sampled, wholeOf(*sampled)), "data_starvation");
+    QVERIFY(waits);
+    QVERIFY2(holds(waits->message, "They are on a CPU for 2.9%"), waits->message.c_str());
+    QVERIFY2(holds(waits->remedy, "More CPU cores do not help them"), waits->remedy.c_str());
+    const auto load = find(runRules(*asleep, wholeOf(*asleep)), "data_starvation");
+    QVERIFY(load);
+    QVERIFY2(holds(load->message, "clock_nanosleep"), load->message.c_str());
+}
+
+/// MPI that nsys recorded as NVTX ranges, beside more time in the program's own code.
+void FairFindingsTest::messagesBetweenRoundsHaveAFinding()
+{
+    const auto trace = shared("public/hpcgroup__pipit__pipit_tests_data_saxpy-mpi-cuda_nsys_perlmutter0");
+    NEEDS(trace);
+    bool messages = false;
+    bool own = false;
+    for (const Finding& finding : runRules(*trace, wholeOf(*trace))) {
+        if (finding.rule != "gpu_idle_cause")
+            continue;
+        if (holds(finding.title, "waits in MPI")) {
+            messages = true;
+            QVERIFY2(finding.saving > 160 * ms && finding.saving < 180 * ms,
+                std::to_string(finding.saving).c_str());
+        } else if (holds(finding.title, "own code")) {
+            own = true; // the report has samples: nobody is sent to record them
+            QVERIFY2(holds(finding.message, "CPU samples lie in main"), finding.message.c_str());
+            QVERIFY2(!holds(finding.remedy, "--sample"), finding.remedy.c_str());
+        }
+    }
+    QVERIFY(messages && own);
+}
+
+/// The first call that takes long makes the context: cudaHostRegister pinned nothing for 305 ms.
+void FairFindingsTest::contextsAreMadeByTheFirstCall()
+{
+    const auto trace = shared("public/hpcgroup__pipit__pipit_tests_data_saxpy-mpi-cuda_nsys_perlmutter0");
+    NEEDS(trace);
+    const auto once = find(runRules(*trace, wholeOf(*trace)), "one_time_costs");
+    QVERIFY(once);
+    QVERIFY2(holds(once->title, "most for making contexts"), once->title.c_str());
+    QVERIFY2(holds(once->message, "making contexts 305.3 ms (1 time)"), once->message.c_str());
+}
+
+/// Iterations 4, 9, 14 and 19 write a checkpoint; 9 takes 1.4 times the usual time and is one of them.
+void FairFindingsTest::checkpointsAreTold()
+{
+    const auto trace = shared("h200-more/vit");
+    NEEDS(trace);
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    for (const Finding& finding : runRules(*trace, wholeOf(*trace), std::span(&rule, 1))) {
+        if (finding.severity == Severity::Info)
+            continue; // warm-up
+        QVERIFY2(holds(finding.title, "4 of 19 steps are far slower")
+                && holds(finding.title, "each 5 steps after"),
+            finding.title.c_str());
+        QVERIFY2(!holds(finding.title, "copy 435"), finding.title.c_str()); // of 79 ms
+        QVERIFY2(holds(finding.message, "as a checkpoint does"), finding.message.c_str());
+        return;
+    }
+    QFAIL("no slow steps found");
 }
 
 void FairFindingsTest::coldPromptsAreToldSo()

@@ -61,7 +61,7 @@ std::vector<Expectation> ofKernelsAndCopies()
         // 400 MB of NumPy memory to the GPU and back; between them a kernel <<<1, 1>>>.
         {"reduce_v1", "pageable_copies", {"pageable_copies", "tiny_grid", "one_time_costs"}, notInReduce},
         // The same from pinned memory. The host fills the array while the GPU, warmed up before, waits.
-        {"reduce_v2", "one_time_costs", {"tiny_grid", "copies_not_overlapped"},
+        {"reduce_v2", "host_outside", {"one_time_costs", "tiny_grid", "copies_not_overlapped"},
             {"pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync", "streams_serialized",
                 "allocation_in_loop", "data_starvation", "launch_bound", "kernel_storm",
                 "sync_per_iteration"}},

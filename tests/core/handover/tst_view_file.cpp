@@ -22,7 +22,9 @@ SavedView fullView()
     view.selected = {20, 30};
     view.judgesSelection = true;
     view.selectedRows = {"#0/cuda-hw:1:0"};
-    view.rows = {{"#0/a"}, {"#1"}, {"#1/b"}, {"#0/c"}, {{"#0/a", 2.5}}, {{"", {"#1", "#0"}}}};
+    view.rows = {{"#0/a"}, {"#1"}, {"#1/b"}, {"#0/c"}, {{"#0/a", 2.5}}, {{"#0/a", 40}}, {{"", {"#1", "#0"}}}};
+    view.rowFilter = {"kernels, stream 7", "compute", true, true};
+    view.drawing = {"duration", false, "log", true, true};
     view.filter
         = {"gemm", 5, 5000, "void gemm<float>(int)", EventKind::Kernel, {{EventKind::ApiCall, 3}}, 99};
     view.search = "/flash|attention/";
@@ -64,8 +66,8 @@ void ViewFileTest::whatIsAsAtFirstIsNotWritten()
     plain.reports = {{1, {0, 10}, {}}};
     plain.shown = {0, 10};
     const std::string text = viewJson(plain);
-    for (const char* const key :
-        {"marks", "notes", "filter", "rows", "thresholds", "selected", "offset", "search"})
+    for (const char* const key : {"marks", "notes", "filter", "rows", "drawing", "depths", "thresholds",
+             "selected", "offset", "search"})
         QVERIFY2(text.find(key) == std::string::npos, key);
     QVERIFY(parseView(text, "view").value() == plain);
 }
@@ -124,7 +126,8 @@ void ViewFileTest::strangeValuesAreLeftAlone()
     const auto read = parseView(R"({"warpline_view": 1, "unknown": {"a": [1]}, "shown_ns": [9, 3],
         "selected_ns": "all", "only_selected": 1, "selected_rows": [1, "a", null],
         "reports": [3, {"bytes": "many", "session_ns": [0], "offset_ns": 9000000000000000000}],
-        "rows": {"open": "x", "pinned": ["p", 4], "scale": {"a": "b", "c": null, "d": 3}, "order": {"o": 5}},
+        "rows": {"open": "x", "pinned": ["p", 4], "scale": {"a": "b", "c": null, "d": 3}, "order": {"o": 5},
+                 "depths": {"a": "b", "c": -7, "d": 9999999999}}, "row_filter": {"text": 5, "set": []}, "drawing": 4,
         "filter": {"kind": "no such", "tracks": [{"kind": "kernel", "track": -1}, {"kind": "kernel", "track": 2}]},
         "thresholds": {"a.b": "high", "c.d": 1}, "notes": ["no"],
         "marks": [7, {"text": "no time"}, {"range_ns": [5, 1]}, {"range_ns": [1, 2.5]},
@@ -137,6 +140,8 @@ void ViewFileTest::strangeValuesAreLeftAlone()
     QCOMPARE(view.reports.size(), std::size_t{1});
     QVERIFY(view.reports[0].offset == Ns{1'000'000'000'000'000'000});
     QCOMPARE(view.rows.pinned, std::vector<std::string>{"p"});
+    QVERIFY(view.rows.depths == (std::map<std::string, int>{{"c", 1}, {"d", 10'000}}));
+    QVERIFY(view.rowFilter == RowFilterOfView() && !view.drawing);
     QVERIFY(view.rows.open.empty() && view.rows.scale == (std::map<std::string, double>{{"d", 3}}));
     QVERIFY(!view.filter.kind && view.filter.tracks.size() == 1);
     QVERIFY(view.thresholds == (std::map<std::string, double>{{"c.d", 1}}));

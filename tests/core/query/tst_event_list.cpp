@@ -2,6 +2,7 @@
 
 #include "core/base/radix_sort.h"
 #include "core/query/event_list.h"
+#include "core/query/nested_events.h"
 #include "core/query/search.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
@@ -24,6 +25,7 @@ private slots:
     void placesOfMatchesFollowTheSearch();
     void expressionsBetweenSlashes();
     void matchesAreFoundAlongTheSession();
+    void eventsNestUnderTheRangesAround();
 };
 
 void EventListTest::radixSortIsStable()
@@ -173,6 +175,60 @@ void EventListTest::matchesAreFoundAlongTheSession()
         expected[static_cast<std::size_t>((at - trace->session.start) * 10 / trace->session.duration())] = 1;
     QCOMPARE(found, expected);
     QCOMPARE(matchesAlong(Trace(), match, 4, SampleSearch::WithSamples), std::vector<std::uint8_t>(4, 0));
+}
+
+void EventListTest::eventsNestUnderTheRangesAround()
+{
+    DrawnProgram program;
+    for (int step = 0; step < 3; ++step) {
+        const Ns at = Ns{step} * 1'000'000;
+        program.range("step", {at, at + 900'000});
+        program.range("forward", {at + 10'000, at + 400'000});
+        program.kernel("inner", at + 20'000, {at + 50'000, at + 60'000 + step});
+        program.kernel("outer", at + 500'000, {at + 550'000, at + 555'000});
+    }
+    program.kernel("alone", 950'000, {960'000, 961'000});
+    const auto trace = program.finish();
+    const EnclosingRanges ranges(*trace);
+    EventQuery query;
+    query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    query.text = "kind=kernel,nvtx";
+    const EventList list(trace, query);
+    QCOMPARE(list.size(), std::size_t{7 + 6});
+    const NestedEvents nested(*trace, ranges, list.events());
+    const auto nodes = nested.nodes();
+    QCOMPARE(nodes.size(), std::size_t{4}); // all, step, step/forward, and what is in no range
+    QCOMPARE(nodes[0].count, std::uint64_t{13});
+    QCOMPARE(nodes[0].total, list.totalDuration());
+    QCOMPARE(nodes[0].ownCount, std::uint64_t{0});
+    std::size_t seen = 0;
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        std::uint64_t below = 0;
+        for (std::uint32_t child = 0; child < nodes[node].children; ++child) {
+            QCOMPARE(nodes[nodes[node].firstChild + child].parent, node);
+            QCOMPARE(nodes[nodes[node].firstChild + child].place, child);
+            below += nodes[nodes[node].firstChild + child].count;
+        }
+        QCOMPARE(nodes[node].count, below + nodes[node].ownCount);
+        for (const EventRef event : nested.eventsOf(node)) {
+            std::uint32_t path = ranges.pathOf(event);
+            if (event.kind == EventKind::Nvtx)
+                path = ranges.nodes()[path].parent;
+            QCOMPARE(path, nodes[node].path);
+            ++seen;
+        }
+    }
+    QCOMPARE(seen, list.size());
+    QCOMPARE(nested.inOrder().size(), nodes.size() - 1);
+    QVERIFY(NestedEvents(*trace, ranges, {}).nodes().empty());
+    // Of many events whole tables are asked: the same.
+    std::vector<EventRef> many;
+    for (int i = 0; i < 2000; ++i)
+        many.insert(many.end(), list.events().begin(), list.events().end());
+    const NestedEvents more(*trace, ranges, many);
+    QCOMPARE(more.nodes().size(), nodes.size());
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+        QCOMPARE(more.nodes()[node].count, nodes[node].count * 2000);
 }
 
 QTEST_APPLESS_MAIN(EventListTest)

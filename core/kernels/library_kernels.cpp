@@ -1,0 +1,26 @@
+#include "core/kernels/library_kernels.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+bool isSolverKernel(std::string_view name)
+{
+    constexpr std::array<std::string_view, 9> routines{
+        "gesv", "getrf", "getrs", "potrf", "geqrf", "syevj", "sytrd", "kernel_trsm", "cusolver"};
+    return std::ranges::any_of(
+        routines, [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; });
+}
+
+bool isLibraryKernel(std::string_view name)
+{
+    constexpr std::array<std::string_view, 11> beginnings{"nvjet_", "ampere_", "volta_", "turing_",
+        "maxwell_", "pascal_", "hopper_", "cutlass_", "gemv2", "gemmk1_", "Cijk_"};
+    const bool xmma = name.starts_with("sm") && name.find("_xmma_") != std::string_view::npos;
+    return xmma || isSolverKernel(name) || std::ranges::any_of(beginnings, [&](std::string_view beginning) {
+        return name.starts_with(beginning);
+    });
+}
+
+} // namespace warpline

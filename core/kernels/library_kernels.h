@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpline {
+
+// Kernels whose grid nobody who writes a program chooses: advice on blocks and occupancy is not for them.
+
+/// True for kernels of dense solvers (cuSOLVER): gesvdbj_batch_32x16, getrf_pivot, kernel_trsm_l_mul32 ...
+bool isSolverKernel(std::string_view name);
+
+/// True for matrix products of cuBLAS, cuBLASLt, cuDNN and rocBLAS: nvjet_sm90_..., ampere_sgemm_...,
+/// sm80_xmma_gemm_..., cutlass_80_tensorop_..., Cijk_...; and for those of solvers.
+bool isLibraryKernel(std::string_view name);
+
+} // namespace warpline

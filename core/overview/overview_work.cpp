@@ -1,0 +1,119 @@
+// What is said of the GPU's work: kernels, copies and pages of unified memory.
+
+#include "core/overview/overview_work.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/coverage/united.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+#include "core/store/event_loops.h"
+#include "core/store/unified_memory.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+std::uint64_t launchesIn(const Trace& trace, TimeRange window)
+{
+    std::uint64_t count = 0;
+    for (const Lane& lane : trace.kernels().lanes) {
+        const auto [first, last] = trace.kernels().touching(lane, window);
+        count += last - first;
+    }
+    return count;
+}
+
+/// " (100 launches)"; where kernels wait for pages, with the time that a profiler tells of them.
+std::string kernelsText(const RunOverview& overview, const Trace& trace, RunFacts& facts)
+{
+    const std::uint64_t kernels = launchesIn(trace, overview.window);
+    if (kernels == 0)
+        return {};
+    std::string text = counted(kernels, "launch", "launches");
+    if (overview.timeOf(OverviewKind::Pages) > 0) {
+        Intervals running;
+        for (const GpuFacts& gpu : facts.gpus())
+            running = united(running, gpu.compute);
+        text += fmt::format(", {} with their waits for pages", formatDuration(totalTime(running)));
+    }
+    return " (" + text + ")";
+}
+
+/// " (2 copies, 54.0 kB)" of one direction, those that kernels hide included.
+std::string copiesText(
+    const RunOverview& overview, const Trace& trace, bool toGpu, const std::stop_token& stop)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, overview.window);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            const CopyKind kind = copies.copy(i).kind;
+            const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
+            const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
+            if (!(toGpu ? in : out))
+                continue;
+            ++count;
+            bytes += copies.bytes[i];
+        }
+    }
+    return count > 0 ? fmt::format(" ({}, {})", counted(count, "copy", "copies"), formatBytes(bytes))
+                     : std::string();
+}
+
+} // namespace
+
+std::string textOfWork(
+    const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+{
+    Ns work = 0;
+    std::string list;
+    const auto add = [&](OverviewKind kind, std::string_view what, const std::string& more) {
+        const Ns time = overview.timeOf(kind);
+        work += time;
+        if (time > 0)
+            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
+    };
+    add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts));
+    add(OverviewKind::Pages, "in which kernels wait for pages of unified memory or nothing but pages moves",
+        {});
+    add(OverviewKind::Communication, "in communication that no kernel hides", {});
+    add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(overview, trace, true, stop));
+    add(OverviewKind::CopiesOut, "copying back", copiesText(overview, trace, false, stop));
+    add(OverviewKind::OtherCopies, "in other copies and sets of memory", {});
+    if (work == 0)
+        return {};
+    return fmt::format("{} for {} ({}):{}.", facts.gpus().size() > 1 ? "A GPU works" : "The GPU works",
+        formatDuration(work), formatShare(shareOf(work, overview.window.duration())), list);
+}
+
+std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    std::vector<TimeRange> moves;
+    for (const Lane& lane : copies.lanes) {
+        const auto [first, last] = copies.touching(lane, {overview.life.end, overview.window.end});
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            if (isFaultMigration(copies.copy(i)) && copies.start[i] >= overview.life.end)
+                moves.push_back(copies.range(i));
+        }
+    }
+    if (moves.empty())
+        return {};
+    const std::size_t count = moves.size();
+    const Intervals time = unionOf(std::move(moves), overview.window, stop);
+    return fmt::format(
+        " The host touches memory that lies on the GPU: until {} after the last kernel or copy {} "
+        "of pages bring it back, which take {}.",
+        formatDuration(time.back().end - overview.life.end), counted(count, "migration"),
+        formatDuration(totalTime(time)));
+}
+
+} // namespace warpline

@@ -1,0 +1,113 @@
+#include "views/timeline/row_label_texts.h"
+
+#include "views/session/rank_judge.h"
+#include "views/style/rich_text.h"
+
+#include <QCoreApplication>
+#include <QFontMetrics>
+#include <QTextOption>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int figureGap = 8;
+
+/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13".
+QString pinnedLabel(const RowTree& rows, const Row& row)
+{
+    RowId top = row.id;
+    while (rows.row(top).parent != RowTree::root)
+        top = rows.row(top).parent;
+    const QString label = textOf(row.label);
+    // What the top says in brackets is in its tip.
+    const QString of = textOf(rows.row(top).label).section(" (", 0, 0);
+    return top == row.id ? label : of + " \u00b7 " + label;
+}
+
+/// What stands behind the label: of a report its ranks, where they are known.
+QString figureOf(const Session& session, const Row& row)
+{
+    const AcrossReport* const across = session.ranks().across();
+    if (!across || !isHeadingOfReport(session.workspace(), row))
+        return textOf(row.figure);
+    QStringList ranks;
+    for (const AcrossRank& rank : across->ranks) {
+        if (rank.report == row.report)
+            ranks << textOf(rank.label);
+    }
+    constexpr qsizetype most = 2;
+    return ranks.size() <= most
+        ? ranks.join(", ")
+        : QCoreApplication::translate("RowLabels", "%1 and %2 more").arg(ranks.front()).arg(ranks.size() - 1);
+}
+
+QStaticText laidOut(
+    const QString& text, const QFont& font, Qt::Alignment alignment, QTextOption::WrapMode wrap, double width)
+{
+    QStaticText laid;
+    laid.setTextFormat(Qt::PlainText);
+    QTextOption option(alignment);
+    option.setWrapMode(wrap);
+    laid.setTextOption(option);
+    laid.setTextWidth(width);
+    laid.setText(text);
+    laid.prepare({}, font);
+    return laid;
+}
+
+} // namespace
+
+bool isHeadingOfReport(const Workspace& workspace, const Row& row)
+{
+    return workspace.reports().size() > 1 && row.parent == RowTree::root && !workspace.isOfAll(row.id);
+}
+
+RowLabelTexts::RowLabelTexts(const Session& session, const QWidget& widget)
+    : m_session(session),
+      m_widget(widget)
+{
+}
+
+QFont RowLabelTexts::fontOf(const PlacedRow& placed) const
+{
+    QFont font = m_widget.font();
+    font.setBold(placed.depth == 0);
+    return font;
+}
+
+const RowLabelTexts::Text& RowLabelTexts::of(const PlacedRow& placed, int room)
+{
+    Known& known = m_texts[raw(placed.row)];
+    if (known.room != room || known.height != placed.height || known.isPinned != placed.pinned)
+        known = {layOut(placed, room), room, placed.height, placed.pinned};
+    return known.text;
+}
+
+RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, int room) const
+{
+    const Row& row = m_session.rows().row(placed.row);
+    Text text;
+    const QString figure = figureOf(m_session, row);
+    if (!figure.isEmpty()) {
+        text.figure = laidOut(figure, m_widget.font(), Qt::AlignLeft, QTextOption::NoWrap, -1);
+        text.figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;
+    }
+    const QFont font = fontOf(placed);
+    const QFontMetrics metrics(font);
+    const QString label = placed.pinned ? pinnedLabel(m_session.rows(), row) : textOf(row.label);
+    const int left = std::max(0, room - text.figureWidth);
+    // High rows have room for several lines: names of metrics differ at their end.
+    constexpr int wrapped = Qt::AlignLeft | Qt::TextWordWrap;
+    const QRect box(0, 0, left, placed.height + 2);
+    text.isWrapped
+        = metrics.horizontalAdvance(label) > left && box.contains(metrics.boundingRect(box, wrapped, label));
+    text.label = text.isWrapped ? laidOut(label, font, Qt::AlignLeft, QTextOption::WordWrap, left)
+                                : laidOut(metrics.elidedText(label, Qt::ElideRight, left), font,
+                                    Qt::AlignLeft, QTextOption::NoWrap, -1);
+    return text;
+}
+
+} // namespace warpline
