@@ -22,6 +22,8 @@ constexpr int swatch = 10;
 constexpr int gap = 5;
 constexpr int between = 14;
 constexpr int widestText = 210;
+constexpr int narrowestText = 110;
+constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int restMs = 150; ///< colours that come and go while the view moves would only flicker
 
 } // namespace
@@ -129,7 +131,6 @@ void ColorLegend::fill()
             m_button->setText(tr("Colour by %1").arg(plainText(action).section(": ", -1).toLower()));
     }
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
-    m_texts = fittingTexts(m_entries, fontMetrics(), widestText);
     arrange();
 }
 
@@ -138,14 +139,17 @@ void ColorLegend::arrange()
     const QSize button = m_button->sizeHint();
     m_button->setGeometry(0, 0, button.width(), height());
     m_places.clear();
+    const int around = swatch + gap + between;
+    const int widest
+        = std::clamp((width() - button.width()) / leastEntries - around, narrowestText, widestText);
+    m_texts = fittingTexts(m_entries, fontMetrics(), widest);
     int left = button.width() + between;
     for (const QString& fitting : m_texts) {
-        const int text = std::min(widestText, fontMetrics().horizontalAdvance(fitting));
+        const int text = std::min(widest, fontMetrics().horizontalAdvance(fitting));
         const QRect place(left, 0, swatch + gap + text, height());
-        if (place.right() > width() - between)
-            break;
-        m_places.push_back(place);
-        left = place.right() + between;
+        const bool fits = place.right() <= width() - between;
+        m_places.push_back(fits ? place : QRect()); // a shorter one may still fit
+        left = fits ? place.right() + between : left;
     }
     update();
 }
@@ -169,6 +173,8 @@ void ColorLegend::paintEvent(QPaintEvent*)
     painter.fillRect(0, 0, width(), 1, m_theme->grid);
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const QRect& place = m_places[i];
+        if (place.isEmpty())
+            continue;
         const QRect box(place.left(), place.center().y() - swatch / 2, swatch, swatch);
         painter.fillRect(box, m_entries[i].color);
         if (m_entries[i].hatched) { // as the rows have it

@@ -58,7 +58,7 @@ private:
     LatestJob m_job;
     std::vector<LegendEntry> m_entries;
     std::vector<QString> m_texts;
-    std::vector<QRect> m_places; ///< of the first entries
+    std::vector<QRect> m_places; ///< of each entry; empty where there is no room for it
 };
 
 } // namespace warpline

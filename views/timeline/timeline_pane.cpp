@@ -79,7 +79,9 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         const int before = m_view->y();
         arrange();
         QScrollBar& bar = *m_view->verticalScrollBar();
-        bar.setValue(bar.value() + m_view->y() - before);
+        const int moved = m_view->y() - before;
+        if (moved < 0 || bar.value() > 0 || m_view->underMouse())
+            bar.setValue(bar.value() + moved);
     });
     connect(m_labels, &RowLabels::pointedAt, m_view, &TimelineView::keepInPlace);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
