@@ -175,6 +175,10 @@ bool RowLabels::event(QEvent* event)
             text += " \u2014 " + QString::fromStdString(row.figure);
         if (!row.hint.empty())
             text += "\n" + QString::fromStdString(row.hint);
+        if (depthHandleAt(help->pos()))
+            text = tr(
+                "Lanes below this line are thin. Drag it down to see more of them in full, drag the row's "
+                "lower edge to make thin lanes higher.");
         if (m_linked.eventOf(placed->row).valid())
             text += "\n" + tr("The dot: here is what the selected event belongs to. A click goes there.");
         QToolTip::showText(help->globalPos(), plainTip(text), this);
