@@ -176,7 +176,7 @@ void EventsPanel::makeTable()
 void EventsPanel::makeTree()
 {
     m_nest->setObjectName("events-nest");
-    m_nest->setText(tr("By NVTX range"));
+    m_nest->setText(tr("Nest"));
     m_nest->setToolTip(
         tr("Show the events as a tree of the NVTX ranges around them, with number and time of each"));
     m_nest->setCheckable(true);
