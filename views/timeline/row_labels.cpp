@@ -141,10 +141,15 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     painter.setFont(m_texts.fontOf(placed));
     painter.setPen(m_theme->text);
     const QRect line = lineOf(placed);
-    const auto topIn
-        = [y](int height, const QStaticText& laid) { return y + (height - laid.size().height()) / 2; };
+    // In a high row it stands at the top, where figure and mark are.
+    const auto topIn = [y](int height, const QStaticText& laid) {
+        return y + std::max(0.0, (height - laid.size().height()) / 2);
+    };
     painter.drawStaticText(
-        QPointF(left, topIn(text.isWrapped ? placed.height : line.height(), text.label)), text.label);
+        QPointF(left,
+            topIn(text.isWrapped ? std::min(placed.height, RowLayout::curveHeight) : line.height(),
+                text.label)),
+        text.label);
     if (text.figureWidth > 0) {
         painter.setFont(font());
         painter.setPen(m_theme->dimText);
