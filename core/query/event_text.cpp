@@ -1,6 +1,7 @@
 #include "core/query/event_text.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
@@ -285,7 +286,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     rows.emplace_back(toUtf8(trace.displayName(event)), "");
     Facts facts(rows);
     const TimeRange range = trace.range(event);
-    facts.add("Start", formatTime(range.start));
+    facts.add("Start", formatInstant(range.start));
     if (range.end > range.start)
         facts.add("Duration", formatDuration(range.duration()));
     const Track& track = trace.track(trace.trackOf(event));
@@ -309,8 +310,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     const bool isKernel = event.kind == EventKind::Kernel;
     if (!isKernel) // whose name may fill the panel: it comes last
         facts.add("Name", toUtf8(trace.name(event)));
-    facts.add("Start", formatTime(range.start));
-    facts.add("End", formatTime(range.end));
+    facts.add("Start", formatInstant(range.start));
+    facts.add("End", formatInstant(range.end));
     facts.add("Duration", formatDuration(range.duration()));
     if (isKernel)
         addKernelFacts(trace, event.index, facts);

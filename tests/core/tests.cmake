@@ -28,6 +28,8 @@ warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES wa
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_name_book SOURCES core/query/tst_name_book.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_row_walk SOURCES core/query/tst_row_walk.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_link_chain SOURCES core/query/tst_link_chain.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_name_forms SOURCES core/kernels/tst_name_forms.cpp LIBRARIES warpline_core)
