@@ -7,6 +7,7 @@
 #include "app/cli_report.h"
 #include "core/base/platform/platform.h"
 #include "core/export/tables_text.h"
+#include "core/stats/fill_tables.h"
 
 #include <CLI/CLI.hpp>
 
@@ -227,19 +228,28 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
             return ExitCode::WrongUsage;
         query.window = *window;
     }
+    std::vector<NamedTable> tables;
+    std::vector<TableRequest> requests;
     for (const AskedTable& asked : job.tables) {
-        NamedTable table{file, asked.name(), std::string(asked.table->title), {}};
-        if (!asked.table->applies(*trace)) {
-            if (!job.byName)
-                continue;
-            complain(file + " has no data for " + table.report);
-        }
+        const bool applies = asked.table->applies(*trace);
+        if (!applies && job.byName)
+            complain(file + " has no data for " + asked.name());
+        if (!applies && !job.byName)
+            continue;
         query.variant = asked.variant;
-        table.cells = asked.table->fill(*trace, query);
-        if (const auto added = sink.add(table); !added.ok()) {
-            complain(added.error().message);
-            return ExitCode::WriteFailed;
-        }
+        tables.push_back({file, asked.name(), std::string(asked.table->title), {}});
+        requests.push_back({asked.table, query});
+    }
+    Result<void> added;
+    fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
+        tables[i].cells = std::move(cells);
+        added = sink.add(tables[i]);
+        tables[i].cells = {};
+        return added.ok();
+    });
+    if (!added.ok()) {
+        complain(added.error().message);
+        return ExitCode::WriteFailed;
     }
     return ExitCode::Ok;
 }

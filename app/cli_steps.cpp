@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "core/base/format.h"
+#include "core/base/parallel.h"
 #include "core/budget/step_budgets.h"
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
@@ -14,6 +15,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 namespace warpline::cli {
@@ -114,9 +116,14 @@ ExitCode runSteps(const StepsOptions& options)
     if (!trace)
         return ExitCode::UnreadableReport;
     const TimeRange whole{trace->session.start, trace->session.end + 1};
-    const GpuBudgets budgets(*trace, rules.value());
-    const std::vector<StepBudgets> all
-        = stepBudgets(*trace, budgets, findGpuSteps(*trace, whole, options.nvtx));
+    std::vector<GpuSteps> found;
+    Helpers helpers;
+    helpers.start([&] { found = findGpuSteps(*trace, whole, options.nvtx); });
+    std::unique_ptr<const GpuBudgets> made;
+    helpers.run([&] { made = std::make_unique<const GpuBudgets>(*trace, rules.value()); });
+    helpers.join();
+    const GpuBudgets& budgets = *made;
+    const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));
     if (options.summary)
         return print(summaryText(options, *trace, all, budgets.parts()));
     if (all.empty() && options.format == "table") {

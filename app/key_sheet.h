@@ -10,9 +10,11 @@ namespace warpline {
 struct KeyLine {
     QString keys; ///< "F8 or N"
     QString help; ///< "Show the next evidence of the finding"
+    QString group; ///< "Move and zoom"
 };
 
-/// All gestures of the mouse, then all actions that have keys, as the user set them.
+/// All gestures of the mouse and all actions that have keys, as the user set them: group by group, those of
+/// the hand on the timeline first; within a group the mouse first.
 std::vector<KeyLine> keyLines();
 
 /// The sheet as rich text.

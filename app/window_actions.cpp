@@ -79,6 +79,7 @@ void WindowActions::fillMenuBar(QMenuBar& bar)
             if (action->section && !in->isEmpty())
                 in->addSeparator();
             in->addAction(m_actions[action->id]);
+            showCheck(*in, *m_actions[action->id], *action, context());
         }
     }
     update();

@@ -1,5 +1,6 @@
 #include "core/budget/step_budgets.h"
 
+#include "core/base/parallel.h"
 #include "core/stats/duration_summary.h"
 
 #include <fmt/format.h>
@@ -43,16 +44,21 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
 {
     StepBudgets all;
     const StepSeries& host = found.host;
-    for (std::size_t i = 0; i < host.size(); ++i) {
-        StepBudget& step = all.steps.emplace_back();
-        step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
-                                                      : fmt::format("#{}", i);
-        step.event = host.events[i];
-        step.host = host.ranges[i];
-        step.gpu = found.rangeOf(i);
-        step.whole = false;
-        step.budget = gpu.within(step.gpu);
-    }
+    constexpr std::size_t worthAThread = 10'000; ///< steps
+    all.steps.resize(host.size());
+    inParallel(threadsFor(host.size(), worthAThread), host.size(),
+        [&](std::size_t, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                StepBudget& step = all.steps[i];
+                step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
+                                                              : fmt::format("#{}", i);
+                step.event = host.events[i];
+                step.host = host.ranges[i];
+                step.gpu = found.rangeOf(i);
+                step.whole = false;
+                step.budget = gpu.within(step.gpu);
+            }
+        });
     std::vector<Ns> durations;
     for (std::size_t i = 0; i < found.gpu.size(); ++i) {
         all.steps[found.indexes[i]].whole = true;

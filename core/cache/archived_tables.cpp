@@ -93,6 +93,8 @@ template <typename Archive, typename Table> void describeOwn(Archive& archive, T
     }
     if constexpr (std::is_same_v<Plain, LibraryCallTable>)
         archive(table.messages);
+    if constexpr (std::is_same_v<Plain, GraphEventTable>)
+        archive(table.nodes);
     if constexpr (std::is_same_v<Plain, GpuMemoryTable>)
         archive(table.operations);
     if constexpr (

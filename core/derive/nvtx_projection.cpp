@@ -223,4 +223,24 @@ std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::sto
     return finish(all);
 }
 
+std::vector<EventRef> projectionsOf(const Trace& trace, EventIndex range)
+{
+    const EventTable& projected = trace.table(EventKind::NvtxProjected);
+    std::vector<EventRef> found;
+    if (projected.empty())
+        return found;
+    const Track& from = trace.nvtx().trackOf(range);
+    for (const Track& track : projected.tracks) {
+        if (track.owner != from.owner || track.family != from.family)
+            continue;
+        const EventIndex end = track.firstEvent + track.eventCount;
+        for (EventIndex i = track.firstEvent; i < end; ++i) {
+            if (projected.attribute[i] == range)
+                found.push_back({EventKind::NvtxProjected, i});
+        }
+    }
+    std::ranges::sort(found, {}, [&](EventRef event) { return projected.start[event.index]; });
+    return found;
+}
+
 } // namespace warpline

@@ -21,6 +21,10 @@ struct RangeProjection {
 /// run of them from a sparse table. Throws Stopped when `stop` is requested.
 std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_token& stop = {});
 
+/// The events of EventKind::NvtxProjected that show `range`, an event of the Nvtx table, one for each device
+/// it put work on; by start. O(projections of its thread and domain).
+std::vector<EventRef> projectionsOf(const Trace& trace, EventIndex range);
+
 /// The projections as events: one track per (thread, domain, device), `attribute` is the Nvtx event.
 /// Throws Stopped when `stop` is requested.
 std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::stop_token& stop = {});

@@ -5,6 +5,7 @@
 #include "core/findings/call_kinds.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace warpline {
 
@@ -28,6 +29,16 @@ std::vector<EventRef> longestFirst(
             : table.start[a.index] < table.start[b.index];
     });
     return events;
+}
+
+void longestToFront(const Trace& trace, std::vector<EventRef>& events)
+{
+    const auto front = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), mostEvidence));
+    std::ranges::partial_sort(events, front, [&](EventRef a, EventRef b) {
+        const Ns lengthA = trace.range(a).duration();
+        const Ns lengthB = trace.range(b).duration();
+        return lengthA != lengthB ? lengthA > lengthB : std::tie(a.kind, a.index) < std::tie(b.kind, b.index);
+    });
 }
 
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,

@@ -19,6 +19,10 @@ inline constexpr std::size_t mostEvidence = 200;
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted);
 
+/// Brings the longest `mostEvidence` of `events`, which ascend, to the front, longest first; ties keep their
+/// order. The rest is in no order. O(n), where sorting them all would take longer than finding them did.
+void longestToFront(const Trace& trace, std::vector<EventRef>& events);
+
 /// Puts `events` into `finding` as proof: the longest `mostEvidence` of them, with `note(event)`, their
 /// number, and as the place to look at the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,

@@ -90,6 +90,16 @@ std::size_t placesOf(const StepSeries& steps, const TimesByThread& times)
     return steps.empty() ? pieces : hit.size();
 }
 
+/// The time that `covered` has in `range`. O(log n + pieces in it).
+Ns timeIn(const Intervals& covered, TimeRange range)
+{
+    Ns time = 0;
+    auto at = std::ranges::upper_bound(covered, range.start, {}, &TimeRange::end);
+    for (; at != covered.end() && at->start < range.end; ++at)
+        time += at->clippedTo(range).duration();
+    return time;
+}
+
 /// What `cause` has in `inside` (or outside of it), gap by gap.
 IdleParts partOf(
     const RuleContext& context, const IdleParts& cause, const TimesByThread& inside, bool outside)
@@ -107,7 +117,7 @@ IdleParts partOf(
     for (const PartOfGap& gap : stoppableItems(cause.gaps, context.stop)) {
         Ns time = 0;
         for (const auto& [thread, ranges] : kept)
-            time += totalTime(clipped(ranges, gap.gap));
+            time += timeIn(ranges, gap.gap);
         if (time > 0)
             part.add(gap.gap, time);
     }
@@ -126,7 +136,7 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
             continue;
         const Intervals time = unionOf(ofThread->second, context.window, context.stop);
         for (const EventIndex i : eventsOf(track, context.stop))
-            sums[calls.name[i]] += totalTime(clipped(time, calls.range(i)));
+            sums[calls.name[i]] += timeIn(time, calls.range(i));
     }
     const auto most = std::ranges::max_element(sums, {}, [](const auto& entry) { return entry.second; });
     return most != sums.end() && most->second > 0 ? std::string(context.trace.text(most->first))

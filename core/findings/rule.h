@@ -113,7 +113,8 @@ struct Rule {
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
-/// Runs `rules` over `window` and ranks what they find by severity and saving. Empty: all rules, and findings
+/// Runs `rules` over `window`, on several threads where that is worth it, and ranks what they find by severity
+/// and saving. Empty: all rules, and findings
 /// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
 /// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
 /// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see

@@ -8,6 +8,7 @@
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
+#include <span>
 
 namespace warpline {
 
@@ -94,12 +95,10 @@ RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, s
 
 const std::vector<GpuFacts>& RunFacts::gpus()
 {
-    if (!m_gpus)
-        findGpus();
-    return *m_gpus;
+    return m_gpus.made([this] { return findGpus(); });
 }
 
-void RunFacts::findGpus()
+std::vector<GpuFacts> RunFacts::findGpus() const
 {
     std::vector<GpuFacts> gpus;
     for (auto& [id, work] : collectWork(m_trace, m_window, m_stop)) {
@@ -113,49 +112,50 @@ void RunFacts::findGpus()
         GpuFacts& gpu = gpus.emplace_back();
         gpu.process = id.first;
         gpu.device = id.second;
+        // Room for the most there can be: what is not used is never touched.
         gpu.work.reserve(work.size());
+        gpu.busy.reserve(work.size());
+        gpu.compute.reserve(work.size());
+        gpu.gaps.reserve(work.size());
         measure(m_trace, *this, m_window, work, m_stop, gpu);
         work = {};
         if (gpu.busy.empty())
             gpus.pop_back();
     }
-    m_gpus = std::move(gpus);
+    return gpus;
 }
 
 const StepSeries& RunFacts::steps(GlobalId process)
 {
     static const StepSeries none;
-    const auto found = allSteps().find(pidOf(process));
-    return found != m_steps->end() ? found->second : none;
+    const auto& all = allSteps();
+    const auto found = all.find(pidOf(process));
+    return found != all.end() ? found->second : none;
 }
 
 const std::map<std::uint32_t, StepSeries>& RunFacts::allSteps()
 {
-    if (!m_steps)
-        m_steps = findSteps(m_trace, m_window, m_stepGlob, m_stop);
-    return *m_steps;
+    return m_steps.made([this] { return findSteps(m_trace, m_window, m_stepGlob, m_stop); });
 }
 
 const CallKinds& RunFacts::callKinds()
 {
-    if (!m_callKinds)
-        m_callKinds.emplace(m_trace, m_stop);
-    return *m_callKinds;
+    return m_callKinds.made([this] { return CallKinds(m_trace, m_stop); });
 }
 
 const ProgramKind& RunFacts::program()
 {
-    if (!m_program)
-        m_program = programKindOf(m_trace, m_stop);
-    return *m_program;
+    return m_program.made([this] { return programKindOf(m_trace, m_stop); });
 }
 
 const HostActivity& RunFacts::host(GlobalId thread)
 {
-    const auto found = m_hosts.find(thread);
-    if (found != m_hosts.end())
-        return found->second;
-    return m_hosts.try_emplace(thread, m_trace, callKinds(), thread, m_window, m_stop).first->second;
+    Fact<HostActivity>* host = nullptr;
+    {
+        const std::scoped_lock lock(m_hostsMutex);
+        host = &m_hosts[thread];
+    }
+    return host->made([&] { return HostActivity(m_trace, callKinds(), thread, m_window, m_stop); });
 }
 
 EventIndex RunFacts::callOf(std::uint32_t work) const
@@ -169,26 +169,29 @@ EventIndex RunFacts::callOf(std::uint32_t work) const
 
 TimeRange RunFacts::measuredRange()
 {
-    if (!m_measured) {
+    return m_measured.made([this] {
         const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
-        m_measured = judged.empty() ? m_window : judged;
-    }
-    return *m_measured;
+        return judged.empty() ? m_window : judged;
+    });
 }
 
 std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window)
 {
+    std::map<std::int32_t, std::vector<const GpuFacts*>> users;
+    for (const GpuFacts& gpu : facts.gpus())
+        users[gpuNumber(trace, gpu.process, gpu.device)].push_back(&gpu);
     std::map<std::int32_t, DeviceBusy> devices;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
-        const auto [place, added] = devices.try_emplace(number);
-        DeviceBusy& device = place->second;
-        device.process = added ? gpu.process : GlobalId{0};
-        device.ordinal = added ? gpu.device : number;
-        device.busy.insert(device.busy.end(), gpu.busy.begin(), gpu.busy.end());
-    }
-    for (auto& [number, device] : devices)
+    for (const auto& [number, gpus] : users) {
+        DeviceBusy& device = devices[number];
+        device.process = gpus.size() == 1 ? gpus.front()->process : GlobalId{0};
+        device.ordinal = gpus.size() == 1 ? gpus.front()->device : number;
+        device.busy = clipped(gpus.front()->busy, window);
+        if (gpus.size() == 1)
+            continue;
+        for (const GpuFacts* const gpu : std::span(gpus).subspan(1))
+            device.busy.insert(device.busy.end(), gpu->busy.begin(), gpu->busy.end());
         device.busy = unionOf(std::move(device.busy), window, facts.stop());
+    }
     return devices;
 }
 

@@ -7,6 +7,7 @@
 #include "core/steps/steps.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -37,8 +38,9 @@ struct GpuFacts {
     }
 };
 
-/// What the rules of one run share: made when first asked for, kept until the run ends. One thread at a time.
-/// Throws Stopped while it makes something and `stop` is requested.
+/// What the rules of one run share: made when first asked for, kept until the run ends. Safe to ask from
+/// several threads: who asks for what another one makes waits for it. Throws Stopped while it makes something
+/// and `stop` is requested.
 class RunFacts {
 public:
     /// `stepGlob` names the steps; empty: they are found.
@@ -67,18 +69,35 @@ public:
     TimeRange measuredRange();
 
 private:
-    void findGpus();
+    /// A fact and who may make it. Facts are made of others, but never in a circle.
+    template <typename T> class Fact {
+    public:
+        template <typename Make> const T& made(Make make)
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (!m_value)
+                m_value.emplace(make());
+            return *m_value;
+        }
+
+    private:
+        std::mutex m_mutex;
+        std::optional<T> m_value;
+    };
+
+    std::vector<GpuFacts> findGpus() const;
 
     const Trace& m_trace;
     TimeRange m_window;
     std::stop_token m_stop;
     std::string m_stepGlob;
-    std::optional<std::vector<GpuFacts>> m_gpus;
-    std::optional<std::map<std::uint32_t, StepSeries>> m_steps;
-    std::optional<CallKinds> m_callKinds;
-    std::optional<ProgramKind> m_program;
-    std::map<GlobalId, HostActivity> m_hosts;
-    std::optional<TimeRange> m_measured;
+    Fact<std::vector<GpuFacts>> m_gpus;
+    Fact<std::map<std::uint32_t, StepSeries>> m_steps;
+    Fact<CallKinds> m_callKinds;
+    Fact<ProgramKind> m_program;
+    Fact<TimeRange> m_measured;
+    std::mutex m_hostsMutex;
+    std::map<GlobalId, Fact<HostActivity>> m_hosts; ///< places in this map are kept
 };
 
 /// One GPU of the machine over all processes and contexts.

@@ -2,6 +2,7 @@
 
 #include "core/kernels/short_name.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -11,6 +12,7 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view anonymous = "(anonymous namespace)";
+constexpr std::array<std::string_view, 2> namelessScopes{"(anonymous namespace)::", "<unnamed>::"};
 constexpr std::size_t longest = 240; ///< nobody reads on
 
 /// `name` up to its parameters, without the type that it returns.
@@ -39,7 +41,15 @@ std::string withoutTemplateArguments(std::string_view name)
 {
     std::string plain;
     int angles = 0;
-    for (const char c : name) {
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        // A namespace without a name says nothing, and looks like an argument where it is called <unnamed>.
+        const auto nameless = std::ranges::find_if(
+            namelessScopes, [&](std::string_view scope) { return name.substr(i).starts_with(scope); });
+        if (nameless != namelessScopes.end()) {
+            i += nameless->size() - 1;
+            continue;
+        }
+        const char c = name[i];
         angles += c == '<' ? 1 : 0;
         if (angles == 0)
             plain += c;

@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/derive/core_occupancy.h"
+#include "core/derive/gpu_counters.h"
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
@@ -50,6 +51,8 @@ std::shared_ptr<const Trace> completeTrace(
     auto links = linkWork(*trace.snapshot(), stop);
     throwIfStopped(stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
+    std::vector<CounterSeries> counters = gpuCounters(*trace.snapshot(), trace.pool(), stop);
+    trace.edit([&](Trace& made) { std::ranges::move(counters, std::back_inserter(made.counters)); });
     trace.setTable(projectNvtx(*trace.snapshot(), stop));
     trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {

@@ -145,6 +145,8 @@ std::string counterValueText(
     const std::string unit(trace.text(series.unit));
     if (unit == "B")
         return formatBytes(static_cast<std::uint64_t>(std::max(0.0, value)));
+    if (unit == "B/s")
+        return formatThroughput(std::max(0.0, value));
     if (unit == "%")
         return formatReal(value, decimals.value_or(value != 0 && std::abs(value) < 10 ? 1 : 0)) + "%";
     return compactNumber(value) + (unit.empty() ? "" : " " + unit);
@@ -153,6 +155,8 @@ std::string counterValueText(
 std::string counterPlace(const CounterSeries& series)
 {
     std::string place = series.device < 0 ? std::string() : fmt::format("GPU {}", series.device);
+    if (series.stream >= 0)
+        place += fmt::format("{}Stream {}", place.empty() ? "" : ", ", series.stream);
     if (series.owner != 0)
         place += fmt::format("{}[{}]", place.empty() ? "" : " ", pidOf(series.owner));
     return place;

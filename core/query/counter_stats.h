@@ -42,8 +42,8 @@ std::vector<std::pair<std::string, std::string>> metricsDuring(const Trace& trac
 /// percents; without, one below ten and none from there on.
 std::string counterValueText(
     const Trace& trace, const CounterSeries& series, double value, std::optional<int> decimals = {});
-/// "GPU 0", "GPU 0 [523]": whose counter it is; memory is counted by process. Empty when the report does not
-/// say.
+/// "GPU 0", "GPU 0 [523]", "GPU 0, Stream 7 [523]": whose counter it is; memory, queues and copies are counted
+/// by process. Empty when the report does not say.
 std::string counterPlace(const CounterSeries& series);
 
 } // namespace warpline

@@ -1,10 +1,12 @@
 #include "core/query/event_text.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
+#include "core/query/graph_captures.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
@@ -192,6 +194,17 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
         facts.add("Held up by it", formatDuration(wait->held.duration()));
 }
 
+/// The ranges in which the graph node was captured that ran as this work.
+void addCaptureFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    if (trace.graphEvents().empty())
+        return;
+    if (const std::uint64_t node = graphNodeOf(trace, event); node != 0) {
+        const GlobalId process = processOf(trace.track(trace.trackOf(event)).owner);
+        facts.add("Captured in", toUtf8(graphCapturesOf(trace)->pathOf(trace, process, node)));
+    }
+}
+
 void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     const EventTable& table = trace.table(event.kind);
@@ -273,7 +286,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     rows.emplace_back(toUtf8(trace.displayName(event)), "");
     Facts facts(rows);
     const TimeRange range = trace.range(event);
-    facts.add("Start", formatTime(range.start));
+    facts.add("Start", formatInstant(range.start));
     if (range.end > range.start)
         facts.add("Duration", formatDuration(range.duration()));
     const Track& track = trace.track(trace.trackOf(event));
@@ -282,6 +295,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
     return rows;
 }
 
@@ -296,8 +310,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     const bool isKernel = event.kind == EventKind::Kernel;
     if (!isKernel) // whose name may fill the panel: it comes last
         facts.add("Name", toUtf8(trace.name(event)));
-    facts.add("Start", formatTime(range.start));
-    facts.add("End", formatTime(range.end));
+    facts.add("Start", formatInstant(range.start));
+    facts.add("End", formatInstant(range.end));
     facts.add("Duration", formatDuration(range.duration()));
     if (isKernel)
         addKernelFacts(trace, event.index, facts);
@@ -323,6 +337,7 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
         addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
     if (isKernel) {
         facts.add("Name", toUtf8(trace.name(event)));
         facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));

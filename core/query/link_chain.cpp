@@ -1,5 +1,6 @@
 #include "core/query/link_chain.h"
 
+#include "core/derive/nvtx_projection.h"
 #include "core/derive/stream_waits.h"
 #include "core/query/event_text.h"
 
@@ -88,8 +89,14 @@ EventRef nextInChain(const Trace& trace, EventRef event)
     if (event.kind == EventKind::ApiCall) {
         if (const EventRef work = firstWorkOf(trace, event.index); work.valid())
             return work;
+        if (!isWait(trace, event.index)) // nothing follows from a call that neither starts work nor waits
+            return {};
         return findCall(laneOf(trace, event.index), event.index + 1, true,
             [&](EventIndex call) { return startsWork(trace, call); });
+    }
+    if (event.kind == EventKind::Nvtx) {
+        const std::vector<EventRef> shown = projectionsOf(trace, event.index);
+        return shown.empty() ? EventRef() : shown.front();
     }
     if (!isGpuWork(event.kind))
         return {};
@@ -117,10 +124,12 @@ EventRef previousInChain(const Trace& trace, EventRef event)
         }
         return trace.apiCallOf(event);
     }
+    if (event.kind == EventKind::NvtxProjected)
+        return madeFrom(trace, event);
     if (event.kind != EventKind::ApiCall)
         return {};
-    if (!startsWork(trace, event.index) && isWait(trace, event.index))
-        return waitedFor(trace, event.index);
+    if (!startsWork(trace, event.index))
+        return isWait(trace, event.index) ? waitedFor(trace, event.index) : EventRef();
     const Lane& lane = laneOf(trace, event.index);
     if (event.index <= lane.first)
         return {};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace warpline {
@@ -31,10 +32,17 @@ void join(PaceColumn& to, const PaceColumn& later)
     to.count += later.count;
 }
 
+/// What is longer than `fence` is longer than this: durations are whole.
+Ns wholeFence(double fence)
+{
+    constexpr double most = 9e18;
+    return static_cast<Ns>(std::floor(std::clamp(fence, -1.0, most)));
+}
+
 /// Columns that several threads fill.
 struct Columns {
     std::vector<PaceColumn> all;
-    double fence = 0;
+    Ns fence = 0; ///< what is longer is an outlier
 
     void add(std::size_t column, const EventTable& table, std::span<const EventIndex> events,
         const std::stop_token& stop)
@@ -47,7 +55,7 @@ struct Columns {
                     sum += duration;
                     part.least = std::min(part.least, duration);
                     part.most = std::max(part.most, duration);
-                    part.outliers += static_cast<double>(duration) > fence ? 1 : 0;
+                    part.outliers += duration > fence ? 1 : 0;
                 }
                 part.mean = static_cast<double>(sum);
                 part.longest = block[static_cast<std::size_t>(
@@ -169,7 +177,7 @@ Pace paceOverTime(const EventTable& table, std::span<const EventIndex> events, T
         return static_cast<std::size_t>(std::clamp(at, 0.0, last));
     };
     const std::size_t threads = threadsFor(events.size());
-    std::vector<Columns> parts(threads, Columns{std::vector<PaceColumn>(count), fence});
+    std::vector<Columns> parts(threads, Columns{std::vector<PaceColumn>(count), wholeFence(fence)});
     inParallel(threads, events.size(), [&](std::size_t thread, std::size_t first, std::size_t end) {
         auto left = events.subspan(first, end - first);
         while (!left.empty()) {
@@ -194,7 +202,8 @@ Pace paceOverInstances(const EventTable& table, std::span<const EventIndex> even
 {
     Pace pace;
     pace.byInstance = true;
-    Columns to{std::vector<PaceColumn>(std::max<std::size_t>(1, std::min(columns, events.size()))), fence};
+    Columns to{std::vector<PaceColumn>(std::max<std::size_t>(1, std::min(columns, events.size()))),
+        wholeFence(fence)};
     const std::size_t count = to.all.size();
     const auto lanes = byLane(table, events, manyLanes);
     if (lanes.size() > manyLanes) {

@@ -2,6 +2,7 @@
 
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
+#include "core/derive/nvtx_projection.h"
 #include "core/derive/stream_waits.h"
 
 namespace warpline {
@@ -65,8 +66,11 @@ std::vector<Partner> partnersOf(const Trace& trace, EventRef event)
     if (isDerived(event.kind))
         partners.push_back({madeFrom(trace, event)});
     addWaits(trace, event, partners);
-    if (event.kind == EventKind::Nvtx)
+    if (event.kind == EventKind::Nvtx) {
+        for (const EventRef shown : projectionsOf(trace, event.index))
+            partners.push_back({shown, true});
         addPasses(trace, event.index, partners);
+    }
     if (event.kind == EventKind::GpuMemory)
         addLifetime(trace, event.index, partners);
     return partners;

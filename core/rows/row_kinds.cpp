@@ -7,6 +7,7 @@ namespace warpline {
 // One line a row kind, top row first.
 #define WARPLINE_ROW_KINDS(X) \
     X(cudaHardware)           \
+    X(gpuCounterRows)         \
     X(gpuMetricCurves)        \
     X(networkCurves)          \
     X(processThreads)         \

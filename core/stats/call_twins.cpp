@@ -2,60 +2,74 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <unordered_map>
 
 namespace warpline {
 
 namespace {
 
-/// Linked calls of one process by correlation id: a direct table where ids are dense, as they are in
-/// practice.
+/// Linked calls of one process by correlation id. Ids come in runs: those of a stretch of 4,096 are in a
+/// table that is made for the first of them, and nothing is held of the stretches between. Where ids are
+/// scattered instead they are hashed.
 class LinkedCalls {
 public:
-    void widen(std::uint32_t id)
-    {
-        m_low = std::min(m_low, id);
-        m_high = std::max(m_high, id);
-        ++m_calls;
-    }
-    void prepare()
-    {
-        if (m_calls > 0 && m_high - m_low < m_calls * 16 + 1024)
-            m_direct.assign(std::size_t{m_high} - m_low + 1, noIndex);
-    }
     void add(std::uint32_t id, EventIndex call)
     {
-        if (m_direct.empty())
-            m_sparse.try_emplace(id, call);
+        ++m_added;
+        if (std::vector<EventIndex>* const page = pageFor(id))
+            (*page)[id % pageSize] = call;
         else
-            m_direct[id - m_low] = call;
+            m_scattered.try_emplace(id, call);
     }
     EventIndex find(std::uint32_t id) const
     {
-        if (id < m_low || id > m_high)
+        const std::size_t number = id / pageSize;
+        if (number < m_places.size() && m_places[number] != none)
+            return m_pages[m_places[number]][id % pageSize];
+        if (m_scattered.empty())
             return noIndex;
-        if (!m_direct.empty())
-            return m_direct[id - m_low];
-        const auto found = m_sparse.find(id);
-        return found != m_sparse.end() ? found->second : noIndex;
+        const auto found = m_scattered.find(id);
+        return found != m_scattered.end() ? found->second : noIndex;
     }
 
 private:
-    std::uint32_t m_low = noIndex;
-    std::uint32_t m_high = 0;
-    std::size_t m_calls = 0;
-    std::vector<EventIndex> m_direct;
-    std::unordered_map<std::uint32_t, EventIndex> m_sparse;
-};
+    static constexpr std::uint32_t pageSize = 4096;
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-template <typename Visit> void forEachCall(const EventTable& api, const std::stop_token& stop, Visit visit)
-{
-    for (const Track& track : api.tracks) {
-        const std::uint32_t pid = pidOf(track.owner);
-        for (const EventIndex i : eventsOf(track, stop))
-            visit(pid, i);
+    /// nullptr: the stretch has no table, and there are too many of them for so few calls.
+    std::vector<EventIndex>* pageFor(std::uint32_t id)
+    {
+        constexpr std::size_t always = 256;
+        constexpr std::size_t worthAPage = 256; ///< calls, on average
+        const std::size_t number = id / pageSize; // below 2^20
+        if (number >= m_places.size())
+            m_places.resize(number + 1, none);
+        if (m_places[number] == none) {
+            if (m_pages.size() > always + m_added / worthAPage)
+                return nullptr;
+            m_places[number] = static_cast<std::uint32_t>(m_pages.size());
+            m_pages.emplace_back(pageSize, noIndex);
+            moveScattered(number, m_pages.back());
+        }
+        return &m_pages[m_places[number]];
     }
-}
+
+    void moveScattered(std::size_t number, std::vector<EventIndex>& page)
+    {
+        if (m_scattered.empty())
+            return;
+        for (std::uint32_t i = 0; i < pageSize; ++i) {
+            const auto found = m_scattered.find(static_cast<std::uint32_t>(number * pageSize) + i);
+            page[i] = found != m_scattered.end() ? found->second : noIndex;
+        }
+    }
+
+    std::vector<std::uint32_t> m_places; ///< by number of the stretch
+    std::vector<std::vector<EventIndex>> m_pages;
+    std::unordered_map<std::uint32_t, EventIndex> m_scattered;
+    std::size_t m_added = 0;
+};
 
 } // namespace
 
@@ -65,27 +79,37 @@ CallTwins::CallTwins(const Trace& trace, const std::stop_token& stop)
     if (!trace.links || api.correlation.empty())
         return;
     const auto& work = trace.links->firstWork;
-    std::map<std::uint32_t, LinkedCalls> linked;
-    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
-        if (work[i] != noIndex)
-            linked[pid].widen(api.correlation[i]);
-    });
-    for (auto& [pid, calls] : linked)
-        calls.prepare();
-    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
-        if (work[i] != noIndex)
-            linked[pid].add(api.correlation[i], i);
-    });
-    forEachCall(api, stop, [&](std::uint32_t pid, EventIndex i) {
-        if (work[i] != noIndex || api.correlation[i] == 0)
-            return;
-        const auto calls = linked.find(pid);
-        if (calls == linked.end())
-            return;
-        if (const EventIndex call = calls->second.find(api.correlation[i]); call != noIndex)
-            m_twins.emplace_back(call, i);
-    });
+    std::map<std::uint32_t, LinkedCalls> linked; // by process
+    for (const Track& track : api.tracks) {
+        LinkedCalls& calls = linked[pidOf(track.owner)];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (work[i] != noIndex)
+                calls.add(api.correlation[i], i);
+        }
+    }
+    for (const Track& track : api.tracks) {
+        const LinkedCalls& calls = linked[pidOf(track.owner)];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (work[i] != noIndex || api.correlation[i] == 0)
+                continue;
+            if (const EventIndex call = calls.find(api.correlation[i]); call != noIndex)
+                m_twins.emplace_back(call, i);
+        }
+    }
     std::ranges::sort(m_twins);
+}
+
+std::shared_ptr<const CallTwins> callTwinsOf(const Trace& trace, const std::stop_token& stop)
+{
+    static std::mutex mutex;
+    static std::weak_ptr<const Links> of;
+    static std::shared_ptr<const CallTwins> kept;
+    const std::scoped_lock lock(mutex);
+    if (!kept || !trace.links || of.lock() != trace.links) {
+        kept = std::make_shared<const CallTwins>(trace, stop);
+        of = trace.links;
+    }
+    return kept;
 }
 
 std::size_t CallTwins::firstOf(EventIndex call) const

@@ -18,10 +18,10 @@ constexpr std::size_t buckets = 1U << 14U; ///< their counts stay in the process
 
 /// Values in order `place` and `place + 1` of many: all are counted by size, and only those as large as the
 /// two are looked at closely. `place + 1` must be one of them.
-std::pair<std::int64_t, std::int64_t> neighboursAt(std::span<const std::int64_t> values, std::size_t place)
+std::pair<std::int64_t, std::int64_t> neighboursAt(
+    std::span<const std::int64_t> values, std::size_t place, std::int64_t least, std::int64_t most)
 {
-    const auto [least, most] = std::ranges::minmax(values);
-    const auto offset = [least = least](std::int64_t value) {
+    const auto offset = [least](std::int64_t value) {
         return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(least);
     };
     const unsigned bits = static_cast<unsigned>(std::bit_width(offset(most)));
@@ -50,16 +50,15 @@ std::pair<std::int64_t, std::int64_t> neighboursAt(std::span<const std::int64_t>
     return {*low, *std::min_element(low + 1, close.end())};
 }
 
-} // namespace
-
-double percentile(std::span<std::int64_t> values, double share)
+/// The same as percentile(), for values that lie from `least` to `most`.
+double percentileOf(std::span<std::int64_t> values, double share, std::int64_t least, std::int64_t most)
 {
     if (values.empty())
         return 0;
     const double rank = std::clamp(share, 0.0, 1.0) * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(rank);
     if (values.size() >= manyValues && below + 1 < values.size()) {
-        const auto [low, high] = neighboursAt(values, below);
+        const auto [low, high] = neighboursAt(values, below, least, most);
         return static_cast<double>(low)
             + (static_cast<double>(high) - static_cast<double>(low)) * (rank - static_cast<double>(below));
     }
@@ -72,6 +71,16 @@ double percentile(std::span<std::int64_t> values, double share)
     // What follows an nth element is not smaller, so the least of it is the next in order.
     const auto high = static_cast<double>(*std::min_element(place + 1, values.end()));
     return low + (high - low) * fraction;
+}
+
+} // namespace
+
+double percentile(std::span<std::int64_t> values, double share)
+{
+    if (values.empty())
+        return 0;
+    const auto [least, most] = std::ranges::minmax(values);
+    return percentileOf(values, share, least, most);
 }
 
 DurationSummary summarize(std::span<std::int64_t> values)
@@ -98,7 +107,7 @@ DurationSummary summarize(std::span<std::int64_t> values)
         squares += away * away;
     }
     summary.deviation = std::sqrt(squares / static_cast<double>(summary.count - 1));
-    summary.median = percentile(values, 0.5);
+    summary.median = percentileOf(values, 0.5, summary.min, summary.max);
     return summary;
 }
 

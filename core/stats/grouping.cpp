@@ -12,22 +12,11 @@ void Groups::reserve(std::size_t values)
         m_events.reserve(values);
 }
 
-std::uint32_t Groups::groupOf(std::uint64_t key)
-{
-    if (m_lastGroup < m_keys.size() && m_keys[m_lastGroup] == key)
-        return m_lastGroup;
-    const auto [place, added] = m_groupOfKey.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
-    if (added) {
-        m_keys.push_back(key);
-        m_count.push_back(0);
-    }
-    m_lastGroup = place->second;
-    return m_lastGroup;
-}
-
 void Groups::add(std::uint64_t key, std::int64_t value, EventRef event)
 {
-    const std::uint32_t group = groupOf(key);
+    const std::uint32_t group = m_keys.numberOf(key);
+    if (group == m_count.size())
+        m_count.push_back(0);
     ++m_count[group];
     m_group.push_back(group);
     m_values.push_back(value);

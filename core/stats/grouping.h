@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/stats/key_numbers.h"
 #include "core/stats/stats_table.h"
 #include "core/store/event_loops.h"
 
@@ -66,24 +67,20 @@ public:
 
     /// Groups are numbered in the order their keys first came.
     std::size_t size() const { return m_keys.size(); }
-    std::uint64_t key(std::size_t group) const { return m_keys[group]; }
+    std::uint64_t key(std::size_t group) const { return m_keys.keys()[group]; }
     std::span<std::int64_t> values(std::size_t group);
     /// Empty when events are not kept.
     std::span<const EventRef> events(std::size_t group) const;
 
 private:
-    std::uint32_t groupOf(std::uint64_t key);
-
     bool m_keepEvents;
     std::stop_token m_stop;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_groupOfKey;
-    std::vector<std::uint64_t> m_keys;
+    KeyNumbers<std::uint64_t> m_keys;
     std::vector<std::uint32_t> m_count; ///< values per group
     std::vector<std::uint32_t> m_first; ///< of each group, once finished
     std::vector<std::uint32_t> m_group; ///< of each value, until finished
     std::vector<std::int64_t> m_values;
     std::vector<EventRef> m_events;
-    std::uint32_t m_lastGroup = 0;
 };
 
 } // namespace warpline

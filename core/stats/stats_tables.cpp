@@ -47,6 +47,8 @@ namespace warpline {
     X(gpuClassSum)               \
     X(ncclSum)                   \
     X(streamWaitSum)             \
+    X(cudaGraphNodeSum)          \
+    X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \
     X(gpuMetricsKernSum)         \
     X(gpuMetricsNvtxSum)         \

@@ -67,7 +67,7 @@ void WorkGroups::addKernels()
     const KernelTable& kernels = m_trace.kernels();
     std::vector<EventIndex> innermost;
     if (m_variant.nvtxPrefix)
-        innermost = innermostRanges(m_trace, CallTwins(m_trace, m_query.stop), m_query.stop);
+        innermost = innermostRanges(m_trace, *callTwinsOf(m_trace, m_query.stop), m_query.stop);
     if (m_query.window.empty())
         m_groups.reserve(kernels.size());
     forEachEvent(kernels, m_query, [&](EventIndex i) {

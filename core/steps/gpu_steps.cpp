@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +31,11 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
     const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
+    std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
+        tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
+    std::int32_t device = -1;
+    std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
     for (const Lane& lane : calls.lanesOf(track)) {
         std::size_t step = 0;
         const EventIndex last = lane.first + lane.count;
@@ -43,11 +49,16 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
             trace.visitWork(i, [&](EventRef work) {
                 if (!isGpuWork(work.kind))
                     return;
-                std::vector<Launched>& steps = devices[trace.track(trace.trackOf(work)).device];
-                steps.resize(host.size());
+                const std::int32_t of = tracks[indexOf(work.kind)].of(work.index).device;
+                if (!steps || of != device) {
+                    device = of;
+                    steps = &devices[of];
+                    steps->resize(host.size());
+                }
                 const TimeRange range = trace.range(work);
-                steps[step].firstStart = std::min(steps[step].firstStart, range.start);
-                steps[step].lastEnd = std::max(steps[step].lastEnd, range.end);
+                Launched& launched = (*steps)[step];
+                launched.firstStart = std::min(launched.firstStart, range.start);
+                launched.lastEnd = std::max(launched.lastEnd, range.end);
             });
         }
     }

@@ -407,6 +407,13 @@ std::shared_ptr<const EventTable> finish(TableBuilder& builder)
         calls->attribute.assign(calls->size(), 0);
         return calls;
     }
+    if (builder.kind() == EventKind::GraphEvent) {
+        auto made = std::make_shared<GraphEventTable>();
+        builder.finishInto(*made);
+        made->nodes.emplace_back();
+        made->attribute.assign(made->size(), 0);
+        return made;
+    }
     auto table = std::make_shared<EventTable>();
     builder.finishInto(*table);
     return table;

@@ -145,7 +145,7 @@ private:
 };
 
 /// Builds a table without parts of its kind's own: finishInto() on a new EventTable. Library calls get a
-/// table in which none says anything of a message.
+/// table in which none says anything of a message, the making of graphs one in which none is of a node.
 std::shared_ptr<const EventTable> finish(TableBuilder& builder);
 
 } // namespace warpline

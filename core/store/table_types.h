@@ -19,6 +19,8 @@ template <typename Visit> decltype(auto) withTableType(EventKind kind, Visit&& v
         return visit(std::type_identity<NvtxTable>());
     case EventKind::Library:
         return visit(std::type_identity<LibraryCallTable>());
+    case EventKind::GraphEvent:
+        return visit(std::type_identity<GraphEventTable>());
     case EventKind::GpuMemory:
         return visit(std::type_identity<GpuMemoryTable>());
     case EventKind::PageFault:

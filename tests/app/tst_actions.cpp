@@ -123,8 +123,20 @@ void ActionsTest::readmeListsTheKeys()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString readme = QString::fromUtf8(file.readAll());
     QString table = "| Keys and mouse | |\n|---|---|\n";
-    for (const KeyLine& line : keyLines())
+    QString group;
+    QStringList groups;
+    for (const KeyLine& line : keyLines()) {
+        if (line.group != group) {
+            group = line.group;
+            QVERIFY2(!groups.contains(group), qPrintable(group)); // each stands together
+            groups << group;
+            table += "| **" + group + "** | |\n";
+        }
         table += "| " + line.keys + " | " + line.help + " |\n";
+    }
+    QCOMPARE(groups.first(), QString("Move and zoom"));
+    QVERIFY(groups.size() >= 6);
+    QVERIFY(keySheetHtml().contains("<b>Move and zoom</b>"));
     QVERIFY2(readme.contains(table + '\n'), qPrintable("the README's table should be\n" + table));
     QVERIFY(keySheetHtml().contains("Ctrl+F&nbsp;or&nbsp;/"));
 }

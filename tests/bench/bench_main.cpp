@@ -15,7 +15,7 @@
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
 #include "core/rows/row_kind.h"
-#include "core/stats/stats_table.h"
+#include "core/stats/fill_tables.h"
 #include "tests/bench/bare_scan.h"
 #include "tests/bench/ratio_table.h"
 
@@ -202,10 +202,15 @@ std::string sqlOfNames(const Subject& subject)
 
 void summaryTables(const Subject& subject)
 {
+    std::vector<TableRequest> tables;
     for (const StatsTable* const table : allStatsTables()) {
         if (table->id.ends_with("_sum") && table->applies(*subject.trace))
-            benchmark::DoNotOptimize(table->fill(*subject.trace, {}));
+            tables.push_back({table, {}});
     }
+    fillTables(*subject.trace, tables, [](std::size_t, Cells cells) {
+        benchmark::DoNotOptimize(cells);
+        return true;
+    });
 }
 
 void searchNames(const Subject& subject)

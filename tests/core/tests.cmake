@@ -28,6 +28,8 @@ warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES wa
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_name_book SOURCES core/query/tst_name_book.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_row_walk SOURCES core/query/tst_row_walk.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_link_chain SOURCES core/query/tst_link_chain.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_name_forms SOURCES core/kernels/tst_name_forms.cpp LIBRARIES warpline_core)
@@ -85,6 +87,12 @@ warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core
     LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_projection SOURCES core/derive/tst_nvtx_projection.cpp core/findings/drawn_program.cpp LIBRARIES warpline_core)
 warpline_test(tst_stream_waits SOURCES core/derive/tst_stream_waits.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_fill_tables SOURCES core/stats/tst_fill_tables.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_gpu_counters SOURCES core/derive/tst_gpu_counters.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_graph_captures SOURCES core/query/tst_graph_captures.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)

@@ -7,6 +7,8 @@ if(WARPLINE_GUI)
     warpline_test(tst_timeline SOURCES views/tst_timeline.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_colors SOURCES views/tst_colors.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_event_walk SOURCES views/tst_event_walk.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_hover SOURCES views/tst_hover.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_rows SOURCES views/tst_rows.cpp core/findings/drawn_program.cpp

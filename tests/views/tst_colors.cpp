@@ -12,6 +12,7 @@
 #include "views/style/oklab.h"
 #include "views/style/part_colors.h"
 #include "views/timeline/color_legend.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QMenu>
@@ -38,10 +39,14 @@ private slots:
     void rowsShowTheChosenColors();
     void ownNvtxColorsCanBeOff();
     void durationsGrowDarkerOrBrighter();
+    void noDurationVanishes();
+    void classesAreNeverAlike();
     void streamsHaveTheirColors();
     void chartPartsAreNeverAlike();
     void budgetHasTheColorsOfClasses();
     void legendSaysWhatTheColorsMean();
+    void legendSpeaksOfWhatIsInView();
+    void legendTellsLikeNamesApart();
     void legendMarksAName();
     void legendCanBeHidden();
 
@@ -89,6 +94,7 @@ void ColorsTest::init()
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+    QTRY_VERIFY(m_pane->legend().isReady());
 }
 
 void ColorsTest::oklabIsWhatItsAuthorSays()
@@ -229,6 +235,43 @@ void ColorsTest::durationsGrowDarkerOrBrighter()
         > oklabOf(Theme::dark().durationColor(1'000)).lightness);
 }
 
+void ColorsTest::noDurationVanishes()
+{
+    const auto luminance = [](QColor color) {
+        const auto linear
+            = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+            + 0.0722 * linear(color.blueF());
+    };
+    for (const bool dark : {false, true}) {
+        for (const bool safe : {false, true}) {
+            const Theme& theme = Theme::of(dark, safe);
+            const double back = luminance(theme.background);
+            for (Ns duration = 1; duration <= 10'000'000'000; duration *= 10) {
+                const double ink = luminance(theme.durationColor(duration));
+                const double contrast = (std::max(ink, back) + 0.05) / (std::min(ink, back) + 0.05);
+                QVERIFY2(contrast > (dark ? 2.0 : 1.5),
+                    qPrintable(theme.durationColor(duration).name() + ' ' + QString::number(contrast)));
+            }
+        }
+    }
+}
+
+void ColorsTest::classesAreNeverAlike()
+{
+    const std::size_t classes = kernelClassRules().classes().size();
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        QVERIFY(distanceOf(theme->accent, theme->highlight) > 0.1); // selected, and marked
+        for (std::size_t i = 0; i < classes; ++i) {
+            QVERIFY(distanceOf(theme->classColor(i), theme->background) > 0.15);
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY2(distanceOf(theme->classColor(i), theme->classColor(j)) > 0.07,
+                    qPrintable(QString::fromStdString(kernelClassRules().classes()[i].title + ", "
+                        + kernelClassRules().classes()[j].title)));
+        }
+    }
+}
+
 void ColorsTest::streamsHaveTheirColors()
 {
     EventColors colors(m_trace, Theme::light(), ColorBy::Stream);
@@ -340,6 +383,85 @@ void ColorsTest::legendSaysWhatTheColorsMean()
     for (const char* const text :
         {"1 \u00b5s", "10 \u00b5s", "100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s"})
         QVERIFY2(find(QString::fromUtf8(text)).isValid(), text);
+}
+
+void ColorsTest::legendSpeaksOfWhatIsInView()
+{
+    const ColorLegend& legend = m_pane->legend();
+    const auto texts = [&] {
+        QStringList all;
+        for (const LegendEntry& entry : legend.entries())
+            all << entry.text;
+        return all;
+    };
+    // NVTX names have colours, so they are told, soon enough to be seen; and the bars of kernels before them.
+    QVERIFY2(
+        texts().indexOf("forward") >= 0 && texts().indexOf("forward") < 6, qPrintable(texts().join(", ")));
+    QVERIFY(texts().contains("Communication"));
+    // In a narrow window names are short, so that more than a few of them are seen.
+    m_pane->resize(980, 600);
+    QTest::qWait(10);
+    int placed = 0;
+    bool tellsCommunication = false;
+    for (std::size_t i = 0; i < legend.entries().size(); ++i) {
+        placed += legend.placeOf(i).isEmpty() ? 0 : 1;
+        tellsCommunication = tellsCommunication
+            || (!legend.placeOf(i).isEmpty() && legend.entries()[i].text == "Communication");
+    }
+    QVERIFY2(placed >= 6, qPrintable(QString::number(placed)));
+    QVERIFY(tellsCommunication);
+    // Only the third kernel, 70 to 90 us: nothing else of the GPU.
+    m_session->show({72 * us, 88 * us});
+    QTRY_VERIFY(legend.isReady() && !texts().contains("Communication"));
+    QVERIFY2(texts().contains("flash_fwd_kernel") && !texts().contains("gelu_kernel"),
+        qPrintable(texts().join(", ")));
+    QVERIFY(texts().contains("forward") && !texts().contains("backward"));
+    // By kind the ranges have an entry too, and what is not in view has none.
+    ColorChoice::shared().setBy(ColorBy::Kind);
+    QTRY_VERIFY(texts().contains("NVTX ranges"));
+    QVERIFY(texts().contains("Kernels") && !texts().contains("Host to device"));
+    m_session->showAll();
+    QTRY_VERIFY(texts().contains("Host to device"));
+    // Rows that are left out say nothing.
+    m_pane->rowFilter().setText("nvtx");
+    QTRY_VERIFY(legend.isReady() && !texts().contains("Host to device"));
+    m_pane->rowFilter().setText({});
+    QTRY_VERIFY(texts().contains("Host to device"));
+}
+
+void ColorsTest::legendTellsLikeNamesApart()
+{
+    const auto entryOf = [](const QString& text) {
+        LegendEntry entry;
+        entry.text = text;
+        return entry;
+    };
+    const QString begin = "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize";
+    const QString end = "_stage3_warpsize2x2x1_ffma_aligna4_alignc4_execute_kernel__5x_cublas";
+    const std::vector<LegendEntry> entries{
+        entryOf(begin + "64x64x8" + end), entryOf(begin + "128x32x8" + end), entryOf("softmax")};
+    const QFontMetrics metrics(QGuiApplication::font());
+    const std::vector<QString> texts = fittingTexts(entries, metrics, 160);
+    QCOMPARE(texts[2], QString("softmax"));
+    QVERIFY2(texts[0] != texts[1], qPrintable(texts[0]));
+    QVERIFY2(
+        texts[0].contains("64x64") && texts[1].contains("128x32"), qPrintable(texts[0] + ' ' + texts[1]));
+    for (const QString& text : texts)
+        QVERIFY(metrics.horizontalAdvance(text) <= 160);
+    // Kernels of one template have one label: what their arguments differ in is told.
+    DrawnProgram program;
+    program.kernel("void cub::BlockSortAgent<int, 256>(int *)", 0, {10 * us, 30 * us});
+    program.kernel("void cub::BlockSortAgent<double, 256>(double *)", 30 * us, {40 * us, 60 * us});
+    Session session;
+    const auto trace = program.finish();
+    session.setTrace(trace, buildRows(*trace));
+    std::vector<TrackRef> tracks{{EventKind::Kernel, 0}};
+    const auto seen = namesSeen(*trace, tracks, trace->session, {});
+    QCOMPARE(seen.size(), std::size_t{2});
+    QVERIFY(std::abs(seen[0].time - 20'000) < 100); // nanoseconds, as long as it ran
+    const auto two = legendEntries(session, seen, Theme::light());
+    QVERIFY2(two[0].text != two[1].text && two[0].text.startsWith("BlockSortAgent"), qPrintable(two[0].text));
+    QVERIFY2((two[0].text + two[1].text).contains("double"), qPrintable(two[0].text + ' ' + two[1].text));
 }
 
 void ColorsTest::legendMarksAName()

@@ -1,11 +1,15 @@
 // How counters are drawn: where their scale begins, what it is of, and what they do in the selected range.
 
+#include "core/base/format_instant.h"
+#include "core/query/counter_stats.h"
+#include "core/rows/counter_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/counter_selection.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
@@ -26,6 +30,9 @@ private slots:
     void scalesAreShared();
     void heightFollowsTheScale();
     void selectionIsTold();
+    void mouseTellsValueAndTime();
+    void rowMenuChoosesTheScale();
+    void metricsExplainThemselves();
 
 private:
     const CounterSeries& series(std::string_view name) const;
@@ -165,6 +172,76 @@ void CountersTest::selectionIsTold()
     QCOMPARE(of->mean, expected->mean);
     m_session->selectRange({});
     QVERIFY(!figures.of(ReportId{}, index));
+}
+
+void CountersTest::mouseTellsValueAndTime()
+{
+    m_session->show({0, 400 * us});
+    TimelineView& view = m_pane->view();
+    QWidget* const rows = view.viewport();
+    const auto index = static_cast<std::uint32_t>(&series("High") - m_trace->counters.data());
+    RowLayout layout;
+    layout.rebuild(*m_session);
+    const auto placed = std::ranges::find_if(layout.rows(),
+        [&](const PlacedRow& each) { return m_session->rows().row(each.row).counter == index; });
+    QVERIFY(placed != layout.rows().end());
+    const int x = static_cast<int>(view.axis().xAt(357 * us));
+    QTest::mouseMove(rows, QPoint(3, 3));
+    QTest::mouseMove(rows, QPoint(x, placed->y - view.offset() + placed->height / 2));
+    QTRY_VERIFY(view.tip().isVisible());
+    const QString text = view.tip().text();
+    QVERIFY2(text.contains("1000") || text.contains("1,000"), qPrintable(text));
+    const Ns pointed = view.axis().timeAt(x);
+    const QString time
+        = QString::fromStdString(formatInstant(pointed, static_cast<Ns>(view.axis().nsPerPixel())));
+    QVERIFY2(text.contains(" at " + time), qPrintable(text + " for " + time));
+    // A dot at the top of the curve: 1000 is the highest value.
+    const QPoint top(x, placed->y - view.offset() + 3);
+    const QImage image = rows->grab().toImage();
+    int ink = 0;
+    for (int dx = -3; dx <= 3; ++dx) {
+        for (int dy = -3; dy <= 3; ++dy)
+            ink += image.pixelColor(top + QPoint(dx, dy)) == Theme::light().text ? 1 : 0;
+    }
+    QVERIFY2(ink > 8, qPrintable(QString::number(ink)));
+}
+
+void CountersTest::rowMenuChoosesTheScale()
+{
+    RowId counter{};
+    RowId other{};
+    for (const RowId each : m_session->rows().subtree(RowTree::root)) {
+        const Row& row = m_session->rows().row(each);
+        (row.counter != noIndex ? counter : other) = each;
+    }
+    QVERIFY(counter != RowId{});
+    QMenu menu;
+    m_pane->fillMenu(menu, {counter, {}});
+    QMenu* scales = nullptr;
+    for (QAction* const each : menu.actions())
+        scales = each->text() == "Co&unters" ? each->menu() : scales;
+    QVERIFY(scales);
+    for (QAction* const each : scales->actions()) {
+        if (each->text() == "Loga&rithmic") {
+            QVERIFY(each->isCheckable() && !each->isChecked() && each->actionGroup()); // one of several
+            each->trigger();
+        }
+    }
+    QCOMPARE(CounterChoice::shared().base(), CounterBase::Log);
+    CounterChoice::shared().setBase(CounterBase::Zero);
+    if (other != RowId{}) {
+        QMenu ofOther;
+        m_pane->fillMenu(ofOther, {other, {}});
+        for (QAction* const each : ofOther.actions())
+            QVERIFY(each->text() != "Co&unters");
+    }
+}
+
+void CountersTest::metricsExplainThemselves()
+{
+    QVERIFY(counterHelp("SMs Active [Throughput %]").starts_with("Share of the time"));
+    QVERIFY(counterHelp("PCIe RX Throughput [Throughput %]").find("PCIe") != std::string_view::npos);
+    QVERIFY(counterHelp("nobody knows").empty());
 }
 
 QTEST_MAIN(CountersTest)

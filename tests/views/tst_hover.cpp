@@ -5,14 +5,17 @@
 #include "tests/core/findings/drawn_program.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/slice_names.h"
 #include "views/timeline/timeline_pane.h"
+#include "views/timeline/tooltip.h"
 
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -37,6 +40,8 @@ private slots:
     void labelsMarkLinkedRows();
     void keysGoAlongTheChain();
     void namesFitTheRoom();
+    void longNamesKeepTheTipSmall();
+    void namesCutInTheMiddleStayApart();
 
 private:
     EventRef kernel(std::string_view name, std::size_t nth = 0) const;
@@ -232,7 +237,13 @@ void HoverTest::keyAndClickPin()
     QTRY_VERIFY(view().light().name.has_value());
     QTest::keyClick(&view(), Qt::Key_H);
     QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
+    QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("marked: 4 \u00d7 gemm")));
     QTest::keyClick(&view(), Qt::Key_H); // once more: no more
+    QVERIFY(!m_session->highlightsAny());
+    QVERIFY(m_pane->chips().texts().isEmpty());
+    QTest::keyClick(&view(), Qt::Key_H);
+    QTRY_VERIFY(m_session->highlightsAny());
+    QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
     QVERIFY(!m_session->highlightsAny());
     const EventId before = m_session->currentEvent();
     QTest::mouseClick(rows(), Qt::LeftButton, Qt::ControlModifier, pointOf(kernel("softmax")));
@@ -367,7 +378,8 @@ void HoverTest::namesFitTheRoom()
     QCOMPARE(shown("lib::softmax_warp_forward<float, 10>"), QString("lib::softmax_warp_forward<float, 10>"));
     QCOMPARE(shown("lib::softmax_warp_forward"), QString("lib::softmax_warp_forward"));
     QCOMPARE(shown("softmax_warp_forward"), QString("softmax_warp_forward"));
-    QVERIFY(shown("softmax_wa").startsWith("softmax"));
+    const QString cut = shown("softmax_warp_for");
+    QVERIFY2(cut.startsWith("softm") && cut.endsWith("ward") && cut.contains(QChar(0x2026)), qPrintable(cut));
     // Centred in the part that is seen: as much free on the left as on the right.
     m_session->show({70 * us, 200 * us});
     const EventRef softmax = kernel("softmax");
@@ -390,6 +402,38 @@ void HoverTest::namesFitTheRoom()
     QVERIFY(first < last);
     QVERIFY2(std::abs((first - left) - (right - last)) <= 6,
         qPrintable(QString("%1 %2 %3 %4").arg(left).arg(first).arg(last).arg(right)));
+}
+
+void HoverTest::longNamesKeepTheTipSmall()
+{
+    DrawnProgram program;
+    std::string name
+        = "void cutlass::Kernel2<cutlass_80_tensorop_f16_s16816gemm_relu_f16_256x128_32x3_nn_align8";
+    for (int i = 0; i < 20; ++i)
+        name += ", cutlass::layout::PitchLinearShape<" + std::to_string(i) + ", 128>";
+    program.kernel(name + ">(cutlass::Params)", 0, {10 * us, 30 * us});
+    const std::string range = "a very long layer name of a model " + std::string(300, 'x') + " layer 17";
+    program.range(range, {0, 50 * us});
+    const auto trace = program.finish();
+    for (const EventRef event : {EventRef{EventKind::Kernel, 0}, EventRef{EventKind::Nvtx, 0}}) {
+        QLabel tip(eventTip(*trace, event));
+        tip.setTextFormat(Qt::RichText);
+        QVERIFY2(tip.sizeHint().width() < 560 && tip.sizeHint().height() < 330,
+            qPrintable(QString("%1 x %2").arg(tip.sizeHint().width()).arg(tip.sizeHint().height())));
+    }
+    QVERIFY(eventTip(*trace, {EventKind::Nvtx, 0}).contains("layer 17")); // cut in the middle
+}
+
+void HoverTest::namesCutInTheMiddleStayApart()
+{
+    DrawnProgram program;
+    program.range("transformer.encoder.layer.11", {0, 50 * us});
+    program.range("transformer.encoder.layer.12", {60 * us, 90 * us});
+    const auto trace = program.finish();
+    SliceNames names(trace);
+    const int room = static_cast<int>(QFontMetricsF(names.font()).horizontalAdvance("transformer.enc"));
+    QVERIFY(names.nameFor({EventKind::Nvtx, 0}, room)->text().endsWith("11"));
+    QVERIFY(names.nameFor({EventKind::Nvtx, 1}, room)->text().endsWith("12"));
 }
 
 QTEST_MAIN(HoverTest)

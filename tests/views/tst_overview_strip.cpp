@@ -9,6 +9,7 @@
 #include "views/timeline/step_strip.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QLabel>
 #include <QSettings>
 #include <QTest>
 #include <QToolButton>
@@ -159,6 +160,12 @@ void OverviewStripTest::stepsAreColoredByTheirRatio()
     QVERIFY(StepStrip::colorOf(0.5, Theme::light()).blue() > StepStrip::colorOf(0.5, Theme::light()).red());
     QVERIFY(
         strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains("2.00 times the median"));
+    // It says whose time it is, and beside it what it is.
+    QVERIFY(strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains(" on the host: "));
+    auto* const label = m_pane->findChild<QLabel*>("steps-label");
+    QVERIFY(label->isVisible() && label->text() == "Steps on the host");
+    QCOMPARE(label->y(), strip.y());
+    QVERIFY(label->geometry().right() < strip.x());
 }
 
 void OverviewStripTest::clickShowsAStep()

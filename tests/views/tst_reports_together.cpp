@@ -5,16 +5,21 @@
 #include "tests/core/findings/drawn_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/stats_panel.h"
+#include "views/session/report_scope.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAbstractItemModelTester>
 #include <QImage>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
+#include <QTreeView>
 
 #include <algorithm>
 #include <string_view>
@@ -41,6 +46,7 @@ private slots:
     void eventsAreHitOnTheSharedClock();
     void jumpsAndSelectionsAreOnTheSharedClock();
     void arrowKeysStayInTheReport();
+    void eventsNestReportByReport();
     void namesAreMarkedInAllReports();
     void panelsAskTheirReportOnItsOwnClock();
     void movingAClockMovesWhatIsPainted();
@@ -157,6 +163,29 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
         [](const Action& each) { return std::string_view(each.id); });
     QVERIFY(perform(*select, {*m_session, m_pane.get(), event}));
     QCOMPARE(m_session->selectedRange(), range);
+}
+
+void ReportsTogetherTest::eventsNestReportByReport()
+{
+    ReportScope::of(*m_session).showAll();
+    EventsPanel list(*m_session);
+    const QAbstractItemModelTester tester(
+        &list.nested(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    list.resize(900, 300);
+    list.show();
+    list.nestButton().setChecked(true);
+    QTRY_VERIFY(!list.isBusy() && list.nested().rowCount() == 2);
+    QCOMPARE(list.nested().index(1, 0).data().toString(), QString("rank 1"));
+    const EventId event{second, kernel};
+    const QModelIndex at = list.nested().indexOf(event);
+    QVERIFY(at.isValid());
+    QCOMPARE(list.nested().idAt(at), event);
+    QModelIndex top = at;
+    while (top.parent().isValid())
+        top = top.parent();
+    QCOMPARE(top.row(), 1);
+    m_session->setCurrentEvent(event);
+    QCOMPARE(list.tree().currentIndex(), at);
 }
 
 void ReportsTogetherTest::arrowKeysStayInTheReport()

@@ -1,6 +1,7 @@
 // No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/run_facts.h"
@@ -138,7 +139,7 @@ void RichTextTest::instantsAreThoseOfTheAxis()
     QVERIFY(!trace.kernels().empty());
     const EventRef kernel{EventKind::Kernel, 0};
     const TimeRange range = trace.range(kernel);
-    const auto textOfTime = [](Ns time) { return QString::fromStdString(formatTime(time)); };
+    const auto textOfTime = [](Ns time) { return QString::fromStdString(formatInstant(time)); };
     QVERIFY(!plain(eventHtml(trace, kernel)).contains("own clock"));
     ClockOffset clock;
     clock.offset = 450'590'000;

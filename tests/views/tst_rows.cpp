@@ -42,6 +42,7 @@ private slots:
     void idleGpusStandAside();
     void nothingIsTooDeep();
     void depthHandleIsDragged();
+    void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
     void foldedRowsShowWhatRunsBeside();
 
@@ -277,8 +278,18 @@ void RowsTest::rowsWithoutEventsInViewStepAside()
     QTRY_VERIFY(isShown("MPI"));
     QTRY_VERIFY(!isShown("Stream 7"));
     QCOMPARE(m_pane->chips().texts(), QStringList("only rows with events in view"));
+    // Of a row that stays, lanes without events in view take no room: two of twenty begin before 1.2 us.
+    const RowId ranges = m_rows->rowOf(m_trace->trackOf(deepest()));
+    const auto heightOfRanges = [&] {
+        const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+        return placed && placed->row == ranges ? placed->height : 0;
+    };
+    QCOMPARE(heightOfRanges(), 16 * 18 + 4 * 3 + 3);
+    m_session->show({1'200, 1'800});
+    QTRY_COMPARE(heightOfRanges(), 2 * 18 + 3);
     QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
     QVERIFY(isShown("Stream 7"));
+    QCOMPARE(heightOfRanges(), 16 * 18 + 4 * 3 + 3);
 }
 
 void RowsTest::patternPins()
@@ -381,6 +392,44 @@ void RowsTest::depthHandleIsDragged()
     placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
     QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
     QVERIFY(m_session->selectedRows().empty()); // it was no click
+}
+
+void RowsTest::extraHeightGoesToThinLanes()
+{
+    m_pane->resize(1200, 1600); // nothing scrolls
+    QTest::qWait(20);
+    const RowId id = m_rows->rowOf(m_trace->trackOf(deepest()));
+    const PlacedRow* placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+    QWidget& labels = m_pane->labels();
+    const auto drag = [&](int by) {
+        placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+        const QPoint edge(60, placed->y - m_pane->view().offset() + placed->height);
+        QTest::mousePress(&labels, Qt::LeftButton, {}, edge);
+        QTest::mouseMove(&labels, edge + QPoint(0, by / 2));
+        QTest::mouseMove(&labels, edge + QPoint(0, by));
+        QTest::mouseRelease(&labels, Qt::LeftButton, {}, edge + QPoint(0, by));
+        placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
+    };
+    const auto heightOf = [&](int lane) {
+        const RowLanes lanes = RowLanes::of(*m_session, m_rows->row(id));
+        return lanes.area(QRect(0, 0, 100, placed->height), lane).height();
+    };
+    const int before = placed->height;
+    drag(32);
+    QCOMPARE(placed->height, before + 32);
+    QCOMPARE(heightOf(0), 17); // as it was
+    QVERIFY(heightOf(19) >= 10); // 3 + 32 / 4
+    drag(28); // all alike now
+    QCOMPARE(heightOf(0), 17);
+    QVERIFY(heightOf(19) >= 16);
+    drag(200); // and from now on all grow
+    QVERIFY(heightOf(0) > 24);
+    QVERIFY(std::abs(heightOf(0) - heightOf(19)) <= 1);
+    // What is painted there is what a click hits.
+    const QRect area(0, placed->y - m_pane->view().offset(), rows()->width(), placed->height);
+    const RowLanes lanes = RowLanes::of(*m_session, m_rows->row(id));
+    for (const int lane : {0, 15, 16, 19})
+        QCOMPARE(lanes.depthAt(area, lanes.area(area, lane).center().y()), lane);
 }
 
 void RowsTest::rowUnderTheMouseStays()

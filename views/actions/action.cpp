@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QCoreApplication>
 #include <QMenu>
 
@@ -66,12 +67,28 @@ QString helpText(const Action& action)
     return translated(action.help);
 }
 
+void showCheck(QMenu& menu, QAction& made, const Action& action, const ActionContext& context)
+{
+    if (!action.checked)
+        return;
+    made.setCheckable(true);
+    if (action.oneOf) {
+        auto* group = menu.findChild<QActionGroup*>(QString(), Qt::FindDirectChildrenOnly);
+        if (!group)
+            group = new QActionGroup(&menu);
+        group->addAction(&made);
+    }
+    made.setChecked(isChecked(action, context));
+}
+
 void addAction(QMenu& menu, const Action& action, const ActionContext& context)
 {
     QMenu& place = *action.submenu ? submenuOf(menu, translated(action.submenu)) : menu;
     if (action.section && !place.isEmpty())
         place.addSeparator();
-    place.addAction(menuText(action), &context.session, [&action, context] { perform(action, context); });
+    QAction* const made = place.addAction(
+        menuText(action), &context.session, [&action, context] { perform(action, context); });
+    showCheck(place, *made, action, context);
 }
 
 void addContextActions(

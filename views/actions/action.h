@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+class QAction;
 class QMenu;
 
 namespace warpline {
@@ -60,6 +61,7 @@ struct Action {
     ContextMenu context = ContextMenu::None;
     bool section = false; ///< in menus a line is drawn above it
     bool withoutReport = false; ///< can be asked for when no report is open
+    bool oneOf = false; ///< one of several of its menu of which one holds: it has a dot there, not a tick
     bool (*enabled)(const ActionContext&) = nullptr; ///< nullptr: always
     bool (*checked)(const ActionContext&) = nullptr; ///< not nullptr: is on or off
     void (*run)(const ActionContext&) = nullptr;
@@ -77,6 +79,9 @@ QString menuText(const Action& action);
 /// The same without &, and behind the title of its submenu: "Export: Findings", for lists of actions.
 QString plainText(const Action& action);
 QString helpText(const Action& action);
+
+/// Shows in `made`, the entry of `menu` for `action`, whether it is on, and whether it is one of several.
+void showCheck(QMenu& menu, QAction& made, const Action& action, const ActionContext& context);
 
 /// Appends `action`, without its keys: the menu must not outlive what `context` names.
 void addAction(QMenu& menu, const Action& action, const ActionContext& context);

@@ -1,8 +1,10 @@
 #include "views/panels/details_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/derive/nvtx_projection.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
@@ -18,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -49,21 +52,45 @@ std::vector<TextRow> factsOf(const Trace& trace, EventRef event, const ClockOffs
     const TimeRange range = trace.range(event);
     for (auto& [label, value] : facts) {
         for (const Ns time : {range.start, range.end}) {
-            if (value == formatTime(time))
+            if (value == formatInstant(time))
                 value = QObject::tr("%1 on the axis (%2 by the report's own clock)")
-                            .arg(QString::fromStdString(formatTime(clock.toWorkspace(time))),
-                                QString::fromStdString(formatTime(time)))
+                            .arg(QString::fromStdString(formatInstant(clock.toWorkspace(time))),
+                                QString::fromStdString(formatInstant(time)))
                             .toStdString();
         }
     }
     return facts;
 }
 
+/// `name` with places where a line may end: Qt breaks a long word anywhere.
+QString breakable(const QString& name)
+{
+    constexpr QChar mayEnd(0x200b);
+    QString text;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        text += name[i];
+        const bool isInside = i + 1 < name.size() && name[i + 1] == name[i]; // of "::"
+        if (QStringLiteral("_:,<./").contains(name[i]) && !isInside)
+            text += mayEnd;
+    }
+    return text;
+}
+
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
-        + elidedInMiddle(textOf(trace.displayName(event)), mostTitle).toHtmlEscaped() + "</b></big></p>"
-        + tableHtml(factsOf(trace, event, clock));
+        + breakable(elidedInMiddle(textOf(trace.displayName(event)), mostTitle)).toHtmlEscaped()
+        + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
+}
+
+/// A range and what shows it on the GPU have one name: where the other one is tells them apart.
+std::string linkedName(const Trace& trace, EventRef event, EventRef other)
+{
+    const std::string name = toUtf8(trace.displayName(other));
+    if (other.kind == EventKind::NvtxProjected)
+        return name + " " + QObject::tr("on the GPU").toStdString();
+    return event.kind == EventKind::NvtxProjected ? name + " " + QObject::tr("on the host").toStdString()
+                                                  : name;
 }
 
 QString linksHtml(const Trace& trace, EventRef event)
@@ -73,6 +100,8 @@ QString linksHtml(const Trace& trace, EventRef event)
         linked.push_back(call);
     if (isDerived(event.kind))
         linked.push_back(madeFrom(trace, event));
+    if (event.kind == EventKind::Nvtx)
+        std::ranges::copy(projectionsOf(trace, event.index), std::back_inserter(linked));
     if (linked.empty())
         return {};
     QString html = heading(QObject::tr("Correlated"));
@@ -81,10 +110,11 @@ QString linksHtml(const Trace& trace, EventRef event)
             html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
             break;
         }
-        html += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
-                    .arg(indexOf(other.kind))
-                    .arg(other.index)
-                    .arg(htmlOf(trace.displayName(other)), durationHtml(trace.range(other).duration()));
+        html
+            += QString("<div><a href='event:%1:%2'>%3</a> %4</div>")
+                   .arg(indexOf(other.kind))
+                   .arg(other.index)
+                   .arg(htmlOf(linkedName(trace, event, other)), durationHtml(trace.range(other).duration()));
     }
     return html;
 }

@@ -1,5 +1,4 @@
 #include "views/panels/events_panel.h"
-#include "views/panels/long_table.h"
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -9,6 +8,7 @@
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
@@ -120,7 +120,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_stack->addWidget(m_tree);
     layout->addWidget(m_stack);
 
-    connect(m_text, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
+    connect(m_text, &FilterEdit::filterTyped, this, &EventsPanel::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
     connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
@@ -176,7 +176,7 @@ void EventsPanel::makeTable()
 void EventsPanel::makeTree()
 {
     m_nest->setObjectName("events-nest");
-    m_nest->setText(tr("By NVTX range"));
+    m_nest->setText(tr("Nest"));
     m_nest->setToolTip(
         tr("Show the events as a tree of the NVTX ranges around them, with number and time of each"));
     m_nest->setCheckable(true);
@@ -184,6 +184,7 @@ void EventsPanel::makeTree()
     m_tree->setObjectName("events-tree");
     m_tree->setModel(m_nested);
     m_tree->setUniformRowHeights(true);
+    m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setAlternatingRowColors(m_table->alternatingRowColors());
     m_tree->setTextElideMode(Qt::ElideMiddle);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -92,7 +92,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     });
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
-    connect(m_nvtx, &QLineEdit::textChanged, this, &FindingsPanel::askForNvtx);
+    connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {

@@ -9,6 +9,7 @@
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -49,9 +50,7 @@ void NamePanel::connectParts()
         m_brushText->clear();
     });
     connect(m_keep, &QToolButton::toggled, this, &NamePanel::followCurrent);
-    connect(m_filter, &QLineEdit::textChanged, this, [this] {
-        if (m_filter->mistake())
-            return; // what is half typed changes nothing
+    connect(m_filter, &FilterEdit::filterTyped, this, [this] { // what is half typed changes nothing
         m_narrowing = m_filter->text();
         requestRefresh();
     });
@@ -107,7 +106,7 @@ void NamePanel::restoreState(const QSettings& settings)
 
 QString NamePanel::title() const
 {
-    return m_title->text();
+    return m_name;
 }
 
 QString NamePanel::figures() const
@@ -141,7 +140,8 @@ void NamePanel::showHint()
 {
     m_answer.reset();
     m_found.clear();
-    m_title->setText({});
+    m_name.clear();
+    showTitle();
     m_figures->setText(
         tr("Select an event: how long all take that are called so, how that went, and by what they differ."));
     m_histogram->setHistogram({});
@@ -240,9 +240,9 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
 {
     m_answer = std::move(answer);
     const DurationFigures& figures = m_answer->figures;
-    const QString name = plain(nameOf(m_session.trace(), *m_query));
-    m_title->setText(name);
-    m_title->setToolTip(plainTip(name));
+    m_name = plain(nameOf(m_session.trace(), *m_query));
+    m_title->setToolTip(plainTip(m_name));
+    showTitle();
     m_form->setVisible(m_query->kind == EventKind::Kernel);
     m_histogram->setHistogram(m_answer->histogram);
     m_brushText->clear();
@@ -292,6 +292,18 @@ void NamePanel::requestGroups()
             showGroups();
             emit updated();
         });
+}
+
+void NamePanel::showTitle()
+{
+    m_title->setText(m_title->fontMetrics().elidedText(m_name, Qt::ElideMiddle, m_title->width()));
+}
+
+bool NamePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_title && event->type() == QEvent::Resize)
+        showTitle();
+    return Panel::eventFilter(watched, event);
 }
 
 void NamePanel::showGroups()

@@ -56,6 +56,7 @@ protected:
     void showReport() override;
     void clear() override;
     void refresh() override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< long names are cut in the middle
 
 private:
     QWidget* makeFigures();
@@ -68,6 +69,7 @@ private:
     void ask(EventRef event);
     void fillGroupings();
     void showAnswer(std::shared_ptr<const NameAnswer> answer);
+    void showTitle();
     void showFigures();
     void requestGroups();
     void showGroups();
@@ -88,6 +90,7 @@ private:
     QString m_narrowing; ///< the filter field's text when it last was a filter
     QString m_wantedGrouping; ///< what the user chose last, whether or not this kind has it
 
+    QString m_name; ///< in full
     QLabel* m_title;
     QComboBox* m_form;
     FilterEdit* m_filter;

@@ -62,6 +62,7 @@ NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
 QLayout* NamePanel::makeBar()
 {
     m_title->setTextFormat(Qt::PlainText);
+    m_title->installEventFilter(this);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     QFont bold = m_title->font();
     bold.setBold(true);

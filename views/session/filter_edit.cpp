@@ -2,6 +2,7 @@
 
 #include "core/filter/filter_completion.h"
 #include "core/filter/filter_expression.h"
+#include "core/filter/filter_fields.h"
 #include "views/session/saved_filters.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
@@ -13,10 +14,12 @@
 #include <QInputMethodEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTextCharFormat>
 
+#include <algorithm>
 #include <memory>
 
 namespace warpline {
@@ -25,6 +28,7 @@ namespace {
 
 constexpr int insertedRole = Qt::UserRole; // what a choice writes
 constexpr int beginRole = Qt::UserRole + 1; // from which letter on
+constexpr int pauseMs = 900; // after which a word that is begun is taken for a name
 constexpr int leastLetters = 2; // before choices are offered by themselves
 
 /// A star, filled when `saved`.
@@ -72,10 +76,35 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
         m_completer, QOverload<const QModelIndex&>::of(&QCompleter::activated), this, &FilterEdit::insert);
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &FilterEdit::filterTyped);
+    connect(this, &QLineEdit::textChanged, this, [this] {
+        m_pause.stop();
+        if (m_mistake)
+            return;
+        if (isWordBegun())
+            m_pause.start();
+        else
+            emit filterTyped();
+    });
     connect(m_star, &QAction::triggered, this, &FilterEdit::toggleSaved);
     connect(&SavedFilters::shared(), &SavedFilters::changed, this, &FilterEdit::showStar);
     showStar();
     showTip();
+}
+
+bool FilterEdit::isWordBegun() const
+{
+    const QString last = text().section(' ', -1).toLower();
+    const QString before = text().chopped(last.size());
+    static const QRegularExpression operators("[=<>~]");
+    if (last.isEmpty() || !before.contains(operators))
+        return false;
+    const std::string word = last.toStdString();
+    const auto begins = [&](std::string_view whole) { return whole.starts_with(word); };
+    return begins("or") || begins("not")
+        || std::ranges::any_of(allFilterFields(), begins, &FilterFieldInfo::key);
 }
 
 void FilterEdit::setPurpose(const QString& purpose)

@@ -3,6 +3,7 @@
 #include "core/base/regular_expression.h"
 
 #include <QLineEdit>
+#include <QTimer>
 
 #include <optional>
 
@@ -22,6 +23,9 @@ public:
     /// `session` outlives the field.
     explicit FilterEdit(Session& session, QWidget* parent = nullptr);
 
+    /// Whether the last word may become a field or a word that joins terms, as in "stream=7 du": after other
+    /// terms hardly anybody looks for a name that is called so.
+    bool isWordBegun() const;
     /// What is wrong with the text; nothing when it is a filter.
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
     /// A tip above what the field always says: what it is for.
@@ -29,6 +33,11 @@ public:
     /// What is offered now; empty while nothing is.
     QStringList offered() const;
     QAction& star() { return *m_star; }
+
+signals:
+    /// The text is a filter, and another than before. While isWordBegun() it is told a moment later, unless
+    /// more is typed: a list that follows is not empty in between.
+    void filterTyped();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -52,6 +61,7 @@ private:
     QAction* m_star;
     QString m_purpose;
     std::optional<TextMistake> m_mistake;
+    QTimer m_pause; ///< runs while a word is begun
     bool m_marked = false; ///< a mistake is underlined
 };
 

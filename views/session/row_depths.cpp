@@ -1,6 +1,7 @@
 #include "views/session/row_depths.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -9,6 +10,7 @@ RowDepths::RowDepths(Session& session)
       m_session(session)
 {
     connect(&session, &Session::reportOpened, this, [this] { m_depths.clear(); });
+    connect(&session, &Session::traceChanged, this, [this] { m_lanesInView.clear(); });
 }
 
 RowDepths& RowDepths::of(Session& session)
@@ -29,6 +31,24 @@ int RowDepths::depth(RowId row) const
         return usual;
     const auto found = m_depths.find(m_session.rows().row(row).key);
     return found == m_depths.end() ? usual : found->second;
+}
+
+int RowDepths::lanesIn(const Session& session, const Row& row)
+{
+    constexpr std::uint32_t most = 1U << 20U;
+    const auto all = static_cast<int>(std::clamp<std::uint32_t>(row.lanes, 1, most));
+    const auto* const known = session.findChild<RowDepths*>(QString(), Qt::FindDirectChildrenOnly);
+    if (!known || raw(row.id) >= known->m_lanesInView.size())
+        return all;
+    return std::clamp(static_cast<int>(std::min(known->m_lanesInView[raw(row.id)], most)), 1, all);
+}
+
+void RowDepths::setLanesInView(std::vector<std::uint32_t> lanes)
+{
+    if (lanes == m_lanesInView)
+        return;
+    m_lanesInView = std::move(lanes);
+    emit m_session.rowLayoutChanged();
 }
 
 void RowDepths::setDepth(RowId row, int depth)

@@ -4,8 +4,10 @@
 
 #include <QObject>
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace warpline {
 
@@ -24,11 +26,16 @@ public:
     int depth(RowId row) const;
     /// At least one; emits Session::rowLayoutChanged().
     void setDepth(RowId row, int depth);
+    /// As many lanes of `row` as count now: those without events in view may stand aside. Else all.
+    static int lanesIn(const Session& session, const Row& row);
+    /// Of each row, by RowId, as many lanes as count from now on; empty: all of all.
+    void setLanesInView(std::vector<std::uint32_t> lanes);
 
 private:
     explicit RowDepths(Session& session);
 
     Session& m_session;
+    std::vector<std::uint32_t> m_lanesInView;
     std::unordered_map<std::string, int> m_depths; ///< by Row::key; rows not in it have the usual depth
 };
 

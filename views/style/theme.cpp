@@ -118,6 +118,23 @@ constexpr std::array<std::pair<std::string_view, std::size_t>, 12> placesOfClass
     {"activation", 12},
 }};
 
+/// Of classes that have no colour of a chart's: found by search for colours far from those and one another.
+constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
+    {"activation", {0xffda51a0, 0xffb0175f}},
+    {"random", {0xff477900, 0xff1da12b}},
+    {"gemv", {0xff04299e, 0xff0064b5}},
+    {"solver", {0xff610030, 0xff826e04}},
+    {"fft", {0xff003402, 0xff0f6563}},
+    {"moe", {0xff935edf, 0xff694d6b}},
+    {"quantization", {0xff5b007f, 0xffa26484}},
+    {"kv_cache", {0xffb2b39d, 0xffe4f0db}},
+    {"loss", {0xff9d051c, 0xff8d3d00}},
+    {"rotary", {0xffa193fc, 0xff763ebd}},
+    {"sampling", {0xff212546, 0xff35ffe2}},
+    {"pooling", {0xff00580d, 0xff057918}},
+    {"graph", {0xff553503, 0xffa8a405}},
+}};
+
 double luminance(QColor color)
 {
     const auto linear
@@ -137,7 +154,7 @@ Theme::Theme(bool dark, bool safe)
       selection(dark ? QColor(120, 170, 255, 42) : QColor(40, 110, 220, 34)),
       selectionEdge(dark ? QColor(0x8fb8ff) : QColor(0x2b62b8)),
       accent(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
-      highlight(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
+      highlight(dark ? QColor(0xff8f5c) : QColor(0xd96400)),
       good(dark ? QColor(0x3fbf7f) : QColor(0x1f8a53)),
       bad(dark ? QColor(0xe2604a) : QColor(0xc8452f)),
       rest(dark ? QColor(0x474e57) : QColor(0xc3c9d0)),
@@ -232,6 +249,9 @@ QColor Theme::classColor(std::size_t kernelClass) const
     if (kernelClass >= rules.unclassified())
         return m_dark ? QColor(0x8f9bb0) : QColor(0x7c879b);
     const std::string_view id = rules.classes()[kernelClass].id;
+    const auto* const own = std::ranges::find(classColors, id, &std::pair<std::string_view, Pair>::first);
+    if (!m_safe && own != classColors.end())
+        return QColor::fromRgb(m_dark ? own->second.dark : own->second.light);
     const auto* const known
         = std::ranges::find(placesOfClasses, id, &std::pair<std::string_view, std::size_t>::first);
     return spreadColor(
@@ -245,8 +265,12 @@ QColor Theme::durationColor(Ns duration) const
     const auto& ramp = m_safe ? cividis : viridis;
     const double power = std::log10(static_cast<double>(std::max<Ns>(1, duration)));
     const double share = std::clamp((power - least) / (most - least), 0.0, 1.0);
-    // What is far from the ground in lightness stands out.
-    const double place = (m_dark ? share : 1 - share) * static_cast<double>(ramp.size() - 1);
+    // What is far from the ground in lightness stands out; what is near is seen, too: the ends of the ramps
+    // are nearly black and, on white, nearly nothing.
+    constexpr double leastOnDark = 0.27;
+    constexpr double mostOnLight = 0.9;
+    const double part = m_dark ? leastOnDark + share * (1 - leastOnDark) : (1 - share) * mostOnLight;
+    const double place = part * static_cast<double>(ramp.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
     const QColor from = QColor::fromRgb(ramp[below]);
     const QColor to = QColor::fromRgb(ramp[below + 1]);

@@ -48,7 +48,7 @@ public:
     QColor selection; ///< translucent fill of the selected range
     QColor selectionEdge;
     QColor accent; ///< current event, links
-    QColor highlight; ///< evidence
+    QColor highlight; ///< evidence, and what was marked by name; apart from accent
     QColor good; ///< an answer that is as it should be
     QColor bad; ///< an answer or a severity that is not
     QColor rest; ///< of a chart: idle time, what belongs to no part

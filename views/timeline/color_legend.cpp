@@ -1,7 +1,9 @@
 #include "views/timeline/color_legend.h"
 
 #include "views/actions/action.h"
+#include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/row_layout.h"
 
 #include <QHelpEvent>
 #include <QMenu>
@@ -19,14 +21,16 @@ namespace {
 constexpr int swatch = 10;
 constexpr int gap = 5;
 constexpr int between = 14;
-constexpr int widestText = 210; ///< names of kernels differ at their ends: the middle is left out
+constexpr int widestText = 210;
+constexpr int narrowestText = 110;
+constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
+constexpr int restMs = 150; ///< colours that come and go while the view moves would only flicker
 
 } // namespace
 
 ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_books(NameBooks::of(session)),
       m_theme(&theme),
       m_button(new QToolButton(this))
 {
@@ -39,11 +43,58 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     m_button->setToolTip(tr("Choose what the colours of events tell"));
     m_button->setMenu(new QMenu(m_button));
     connect(m_button->menu(), &QMenu::aboutToShow, this, &ColorLegend::fillMenu);
-    connect(&m_books, &NameBooks::changed, this, &ColorLegend::fill);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restMs);
+    connect(&m_rest, &QTimer::timeout, this, &ColorLegend::look);
+    connect(&m_session, &Session::shownChanged, this, [this] { m_rest.start(); });
+    connect(&m_session, &Session::rowLayoutChanged, this, [this] { m_rest.start(); });
+    connect(&m_session.ranks(), &RankJudge::changed, this, &ColorLegend::fill);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, &ColorLegend::fill);
-    connect(&m_session, &Session::traceChanged, this, &ColorLegend::fill);
-    connect(&m_session, &Session::reportChosen, this, &ColorLegend::fill);
+    connect(&m_session, &Session::traceChanged, this, [this] {
+        m_seen.clear(); // they are of another report
+        look();
+    });
+    connect(&m_session, &Session::reportChosen, this, [this] {
+        m_seen.clear();
+        look();
+    });
     fill();
+}
+
+void ColorLegend::setRows(const RowLayout& layout)
+{
+    m_layout = &layout;
+    look();
+}
+
+void ColorLegend::look()
+{
+    m_rest.stop();
+    const OpenReport& report = m_session.report();
+    std::vector<TrackRef> tracks;
+    for (const PlacedRow& placed : m_layout ? m_layout->rows() : std::vector<PlacedRow>()) {
+        const bool isKnown = raw(placed.row) < m_session.rows().size();
+        if (const Row* const row = isKnown ? &m_session.rows().row(placed.row) : nullptr;
+            row && row->report == report.id)
+            tracks.insert(tracks.end(), row->tracks.begin(), row->tracks.end());
+    }
+    std::ranges::sort(tracks); // a stream is shown by its own row and by that of all
+    const auto [first, last] = std::ranges::unique(tracks);
+    tracks.erase(first, last);
+    fill();
+    if (m_session.isEmpty() || tracks.empty()) {
+        m_job.cancel();
+        m_seen.clear();
+        fill();
+        return;
+    }
+    m_job.start(
+        [trace = report.trace, tracks = std::move(tracks), window = report.clock.toReport(m_session.shown())](
+            const std::stop_token& stop) { return namesSeen(*trace, tracks, window, stop); },
+        [this](std::vector<SeenName> seen) {
+            m_seen = std::move(seen);
+            fill();
+        });
 }
 
 void ColorLegend::setTheme(const Theme& theme)
@@ -67,8 +118,7 @@ void ColorLegend::fillMenu()
             menu.addSeparator();
         QAction* const made
             = menu.addAction(menuText(action), this, [&action, context] { perform(action, context); });
-        made->setCheckable(action.checked != nullptr);
-        made->setChecked(isChecked(action, context));
+        showCheck(menu, *made, action, context);
         made->setToolTip(helpText(action));
     }
     menu.setToolTipsVisible(true);
@@ -80,8 +130,7 @@ void ColorLegend::fill()
         if (QString(action.id) == "colors." + keyOf(ColorChoice::shared().by()))
             m_button->setText(tr("Colour by %1").arg(plainText(action).section(": ", -1).toLower()));
     }
-    m_entries
-        = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_books, *m_theme);
+    m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
     arrange();
 }
 
@@ -90,14 +139,17 @@ void ColorLegend::arrange()
     const QSize button = m_button->sizeHint();
     m_button->setGeometry(0, 0, button.width(), height());
     m_places.clear();
+    const int around = swatch + gap + between;
+    const int widest
+        = std::clamp((width() - button.width()) / leastEntries - around, narrowestText, widestText);
+    m_texts = fittingTexts(m_entries, fontMetrics(), widest);
     int left = button.width() + between;
-    for (const LegendEntry& entry : m_entries) {
-        const int text = std::min(widestText, fontMetrics().horizontalAdvance(entry.text));
+    for (const QString& fitting : m_texts) {
+        const int text = std::min(widest, fontMetrics().horizontalAdvance(fitting));
         const QRect place(left, 0, swatch + gap + text, height());
-        if (place.right() > width() - between)
-            break;
-        m_places.push_back(place);
-        left = place.right() + between;
+        const bool fits = place.right() <= width() - between;
+        m_places.push_back(fits ? place : QRect()); // a shorter one may still fit
+        left = fits ? place.right() + between : left;
     }
     update();
 }
@@ -121,12 +173,18 @@ void ColorLegend::paintEvent(QPaintEvent*)
     painter.fillRect(0, 0, width(), 1, m_theme->grid);
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const QRect& place = m_places[i];
-        painter.fillRect(
-            QRect(place.left(), place.center().y() - swatch / 2, swatch, swatch), m_entries[i].color);
+        if (place.isEmpty())
+            continue;
+        const QRect box(place.left(), place.center().y() - swatch / 2, swatch, swatch);
+        painter.fillRect(box, m_entries[i].color);
+        if (m_entries[i].hatched) { // as the rows have it
+            QColor lines = m_theme->background;
+            lines.setAlphaF(0.7F);
+            painter.fillRect(box, QBrush(lines, Qt::BDiagPattern));
+        }
         painter.setPen(m_theme->text);
         const QRect text = place.adjusted(swatch + gap, 0, 2, 0);
-        painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-            fontMetrics().elidedText(m_entries[i].text, Qt::ElideMiddle, text.width()));
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, m_texts[i]);
     }
 }
 
@@ -140,7 +198,9 @@ bool ColorLegend::event(QEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(),
-            plainTip(entry->name.empty() ? entry->text : entry->tip + "\n" + tr("Click to mark its events")),
+            plainTip(!entry->name.empty()  ? entry->tip + "\n" + tr("Click to mark its events")
+                    : entry->tip.isEmpty() ? entry->text
+                                           : entry->tip),
             this);
     return true;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
 #include "views/timeline/legend_entries.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -10,18 +12,29 @@ class QToolButton;
 
 namespace warpline {
 
+class RowLayout;
+
 /// The bar below the rows: what the colours tell, with a button that chooses something else, and what each of
-/// them means, as many as there is room for. A click on a name marks its events.
+/// those that the rows show now means, as many as there is room for. A click on a name marks its events.
 class ColorLegend : public QWidget {
     Q_OBJECT
 public:
     ColorLegend(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
+    /// Speaks of the rows of `layout`, which outlives this.
+    void setRows(const RowLayout& layout);
+    /// Looks anew at what is shown, when rows came or went.
+    void look();
     const std::vector<LegendEntry>& entries() const { return m_entries; }
     /// Where entry `index` stands; empty when there was no room.
     QRect placeOf(std::size_t index) const;
     QSize sizeHint() const override;
-    bool isReady() const { return !m_books.isBusy(); }
+    bool isReady() const { return !m_job.isBusy() && !m_rest.isActive(); }
+    /// What is written for entry `index`.
+    QString fittingText(std::size_t index) const
+    {
+        return index < m_texts.size() ? m_texts[index] : QString();
+    }
 
 protected:
     bool event(QEvent* event) override;
@@ -37,11 +50,15 @@ private:
     const LegendEntry* entryAt(QPoint position) const;
 
     Session& m_session;
-    const NameBooks& m_books;
+    const RowLayout* m_layout = nullptr;
     const Theme* m_theme;
     QToolButton* m_button;
+    std::vector<SeenName> m_seen; ///< of the report that panels are about
+    QTimer m_rest; ///< the view moves
+    LatestJob m_job;
     std::vector<LegendEntry> m_entries;
-    std::vector<QRect> m_places; ///< of the first entries
+    std::vector<QString> m_texts;
+    std::vector<QRect> m_places; ///< of each entry; empty where there is no room for it
 };
 
 } // namespace warpline

@@ -26,13 +26,15 @@ std::vector<EventLink> nearLinks(const Trace& trace, EventId event);
 /// All of it, see partnersOf(); the first look at a report takes time. Throws Stopped.
 std::vector<EventLink> allLinks(const Trace& trace, EventId event, const std::stop_token& stop);
 
-/// A tag at the edge of the timeline for links whose events are out of sight. A click goes to the first of
-/// them.
+/// A tag at the edge of the timeline for events that are out of sight. It is small, so that it hides none of
+/// those that are in sight: what it says, a tip tells. A click goes to the first of them.
 struct LinkHint {
     QRect place;
-    QString text;
+    QString mark; ///< what is painted: an arrow, and how many there are
+    QString text; ///< an arrow and what it leads to
     EventId target;
     int count = 1;
+    bool isCurrent = false; ///< it leads to the current event itself
 };
 
 } // namespace warpline

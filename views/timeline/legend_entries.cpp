@@ -5,14 +5,17 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
 #include "core/store/place_names.h"
+#include "views/session/rank_judge.h"
 #include "views/style/event_colors.h"
-#include "views/style/name_colors.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
 #include <set>
 
 namespace warpline {
@@ -21,150 +24,234 @@ namespace {
 
 constexpr std::size_t mostNames = 24;
 constexpr std::size_t mostPlaces = 24;
+constexpr std::size_t kernelsFirst = 4; ///< before the kinds, which are short
+constexpr std::size_t rangesFirst = 2;
 
 QString words(const char* text)
 {
     return QCoreApplication::translate("Legend", text);
 }
 
-QString named(std::string_view text)
+/// What has a colour by its kind, in the order of EventTint.
+constexpr std::array<const char*, 23> kinds{QT_TRANSLATE_NOOP("Legend", "Kernels"),
+    QT_TRANSLATE_NOOP("Legend", "Communication"), QT_TRANSLATE_NOOP("Legend", "Host to device"),
+    QT_TRANSLATE_NOOP("Legend", "Device to host"), QT_TRANSLATE_NOOP("Legend", "Device to device"),
+    QT_TRANSLATE_NOOP("Legend", "Peer to peer"), QT_TRANSLATE_NOOP("Legend", "Other copies"),
+    QT_TRANSLATE_NOOP("Legend", "Memset"), QT_TRANSLATE_NOOP("Legend", "Synchronization"),
+    QT_TRANSLATE_NOOP("Legend", "CUDA graphs"), QT_TRANSLATE_NOOP("Legend", "Launch calls"),
+    QT_TRANSLATE_NOOP("Legend", "Copy calls"), QT_TRANSLATE_NOOP("Legend", "Waiting calls"),
+    QT_TRANSLATE_NOOP("Legend", "Allocating calls"), QT_TRANSLATE_NOOP("Legend", "Other calls"),
+    QT_TRANSLATE_NOOP("Legend", "NVTX ranges"), QT_TRANSLATE_NOOP("Legend", "OS runtime"),
+    QT_TRANSLATE_NOOP("Legend", "Libraries"), QT_TRANSLATE_NOOP("Legend", "Running"),
+    QT_TRANSLATE_NOOP("Legend", "Not running"), QT_TRANSLATE_NOOP("Legend", "CPU samples"),
+    QT_TRANSLATE_NOOP("Legend", "The profiler's own work"), QT_TRANSLATE_NOOP("Legend", "Memory and pages")};
+
+bool isRange(const SeenName& seen)
 {
-    return textOf(text);
+    return seen.tint == EventTint::Nvtx || seen.tint == EventTint::Library;
 }
 
-void addKind(std::vector<LegendEntry>& entries, const Theme& theme, EventTint tint, const char* text)
+/// Whether what is seen has a colour of its own, and is not told by its kind.
+bool hasOwnColor(const SeenName& seen, ColorBy by)
 {
-    entries.push_back({theme.color(tint), words(text), {}, EventKind::Kernel, {}});
+    if (by == ColorBy::Name)
+        return seen.tint == EventTint::Kernel || isRange(seen);
+    return by == ColorBy::KernelClass && seen.tint == EventTint::Kernel;
 }
 
-bool holdsCollectives(const Trace& trace, const NameBook* book)
+/// The kinds that are seen, but for what has a colour of its own.
+std::vector<LegendEntry> entriesOfKinds(
+    const Session& session, std::span<const SeenName> seen, const Theme& theme, ColorBy by)
 {
-    return book && std::ranges::any_of(book->ofKind(EventKind::Kernel), [&](const NameSummary& each) {
-        return trace.text(each.name).find("nccl") != std::string_view::npos;
-    });
+    std::set<EventTint> tints;
+    for (const SeenName& each : seen) {
+        if (!hasOwnColor(each, by))
+            tints.insert(each.tint);
+    }
+    std::vector<LegendEntry> entries;
+    for (const EventTint tint : tints) {
+        entries.push_back({theme.color(tint), words(kinds.at(static_cast<std::size_t>(tint))), {},
+            EventKind::Kernel, {}, false});
+        if (tint == EventTint::Collective && session.ranks().across())
+            entries.push_back({theme.color(tint), words("Waits for other ranks"),
+                words(
+                    "Hatched is the part of an exchange in which it waits for the last to come; the rest is "
+                    "transfer."),
+                EventKind::Kernel, {}, true});
+    }
+    return entries;
 }
 
-void addCopies(std::vector<LegendEntry>& entries, const Trace& trace, const Theme& theme)
+LegendEntry entryOfName(const Trace& trace, const SeenName& seen, EventColors& colors)
 {
-    std::set<EventTint> seen;
-    const MemcpyTable& copies = trace.memcpys();
-    constexpr EventIndex looked = 100'000; // directions come back soon
-    for (EventIndex i = 0; i < std::min<std::size_t>(copies.size(), looked) && seen.size() < 5; ++i)
-        seen.insert(tintOf(trace, {EventKind::Memcpy, i}));
-    constexpr std::pair<EventTint, const char*> directions[]{
-        {EventTint::CopyHtoD, QT_TRANSLATE_NOOP("Legend", "Host to device")},
-        {EventTint::CopyDtoH, QT_TRANSLATE_NOOP("Legend", "Device to host")},
-        {EventTint::CopyDtoD, QT_TRANSLATE_NOOP("Legend", "Device to device")},
-        {EventTint::CopyPtoP, QT_TRANSLATE_NOOP("Legend", "Peer to peer")},
-        {EventTint::CopyOther, QT_TRANSLATE_NOOP("Legend", "Other copies")},
+    const std::string_view name = trace.name(seen.sample);
+    const QString label = seen.tint == EventTint::Kernel ? textOf(kernelLabel(name, shortNameOf(name)))
+                                                         : textOf(trace.displayName(seen.sample));
+    return {QColor::fromRgb(colors(seen.sample)), label, textOf(name), seen.sample.kind, std::string(name),
+        false};
+}
+
+/// The part of `name` that is not also at the same end of `other`, with a little around it.
+QString differenceOf(const QString& name, const QString& other)
+{
+    constexpr qsizetype around = 6;
+    constexpr qsizetype longest = 28;
+    const qsizetype shorter = std::min(name.size(), other.size());
+    qsizetype first = 0;
+    while (first < shorter && name[first] == other[first])
+        ++first;
+    qsizetype last = 0;
+    while (last < shorter - first && name[name.size() - 1 - last] == other[other.size() - 1 - last])
+        ++last;
+    const qsizetype begin = std::max<qsizetype>(0, first - around);
+    return name.mid(begin, std::min(longest, name.size() - last - begin + around));
+}
+
+/// Kernels that one template made have one label and several colours.
+void tellApart(std::vector<LegendEntry>& entries)
+{
+    std::map<QString, std::vector<LegendEntry*>> alike;
+    for (LegendEntry& entry : entries)
+        alike[entry.text].push_back(&entry);
+    for (auto& [text, those] : alike) {
+        if (those.size() < 2)
+            continue;
+        for (std::size_t i = 0; i < those.size(); ++i)
+            those[i]->text = QString("%1 \u2026%2\u2026")
+                                 .arg(text, differenceOf(those[i]->tip, those[i == 0 ? 1 : 0]->tip));
+    }
+}
+
+/// The names that are seen: the first kernels and ranges, then `between`, then the rest.
+std::vector<LegendEntry> entriesOfNames(const Session& session, std::span<const SeenName> seen,
+    EventColors& colors, std::vector<LegendEntry> between)
+{
+    std::vector<LegendEntry> kernels;
+    std::vector<LegendEntry> ranges;
+    std::set<std::pair<bool, std::string>> known; // on the host and on the GPU a range has one name
+    for (const SeenName& each : seen) {
+        if (!hasOwnColor(each, ColorBy::Name))
+            continue;
+        std::vector<LegendEntry>& place = isRange(each) ? ranges : kernels;
+        LegendEntry entry = entryOfName(session.trace(), each, colors);
+        if (place.size() < mostNames && known.emplace(isRange(each), entry.name).second)
+            place.push_back(std::move(entry));
+    }
+    tellApart(kernels);
+    std::vector<LegendEntry> all;
+    const auto take = [&all](std::vector<LegendEntry>& from, std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < std::min(last, from.size()); ++i)
+            all.push_back(std::move(from[i]));
     };
-    for (const auto& [tint, text] : directions) {
-        if (seen.contains(tint))
-            addKind(entries, theme, tint, text);
-    }
-    if (!trace.table(EventKind::Memset).empty())
-        addKind(entries, theme, EventTint::Memset, QT_TRANSLATE_NOOP("Legend", "Memset"));
+    take(kernels, 0, kernelsFirst);
+    take(ranges, 0, rangesFirst);
+    take(between, 0, between.size());
+    take(kernels, kernelsFirst, mostNames);
+    take(ranges, rangesFirst, mostNames);
+    return all;
 }
 
-/// What has a colour by its kind, whatever kernels and ranges are coloured by.
-void addOtherKinds(
-    std::vector<LegendEntry>& entries, const Trace& trace, const NameBook* book, const Theme& theme)
+std::vector<LegendEntry> entriesOfClasses(
+    const Trace& trace, std::span<const SeenName> seen, const Theme& theme)
 {
-    if (holdsCollectives(trace, book))
-        addKind(entries, theme, EventTint::Collective, QT_TRANSLATE_NOOP("Legend", "Communication"));
-    addCopies(entries, trace, theme);
-    if (!trace.table(EventKind::GraphTrace).empty())
-        addKind(entries, theme, EventTint::Graph, QT_TRANSLATE_NOOP("Legend", "CUDA graphs"));
-    if (!trace.apiCalls().empty()) {
-        addKind(entries, theme, EventTint::ApiLaunch, QT_TRANSLATE_NOOP("Legend", "Launch calls"));
-        addKind(entries, theme, EventTint::ApiCopy, QT_TRANSLATE_NOOP("Legend", "Copy calls"));
-        addKind(entries, theme, EventTint::ApiSync, QT_TRANSLATE_NOOP("Legend", "Waiting calls"));
-        addKind(entries, theme, EventTint::ApiMemory, QT_TRANSLATE_NOOP("Legend", "Allocating calls"));
+    const KernelClassRules& rules = kernelClassRules();
+    std::vector<std::size_t> classes; // what covers most first
+    for (const SeenName& each : seen) {
+        const std::size_t of = each.tint == EventTint::Kernel ? rules.classOf(trace.name(each.sample))
+                                                              : rules.classes().size();
+        if (of < rules.classes().size() && std::ranges::find(classes, of) == classes.end())
+            classes.push_back(of);
     }
-    if (!trace.table(EventKind::OsRuntime).empty())
-        addKind(entries, theme, EventTint::OsRuntime, QT_TRANSLATE_NOOP("Legend", "OS runtime"));
+    std::vector<LegendEntry> entries;
+    for (const std::size_t each : classes)
+        entries.push_back({theme.classColor(each), QString::fromStdString(rules.classes()[each].title), {},
+            EventKind::Kernel, {}, false});
+    return entries;
 }
 
-void addNames(std::vector<LegendEntry>& entries, const Trace& trace, const NameBook* book, const Theme& theme)
+std::vector<LegendEntry> entriesOfPlaces(
+    const Trace& trace, std::span<const SeenName> seen, EventColors& colors)
 {
-    if (!book)
-        return;
-    const EventKind kind = EventKind::Kernel;
-    std::size_t left = mostNames;
-    for (const NameSummary& each : book->ofKind(kind)) {
-        if (left-- == 0)
-            break;
-        const std::string_view name = trace.text(each.name);
-        if (name.find("nccl") != std::string_view::npos)
-            continue; // one entry for all
-        const QString label = named(kernelLabel(name, shortNameOf(name)));
-        entries.push_back({NameColors::shared().of(ColorGroup::Kernel, name, theme), label, named(name), kind,
-            std::string(name)});
+    std::vector<LegendEntry> entries;
+    std::set<QString> known;
+    for (const SeenName& each : seen) {
+        const Track& track = trace.track(trace.trackOf(each.sample));
+        const QString text = track.stream >= 0 ? textOf(streamLabel(trace, track))
+            : track.owner != 0                 ? textOf(threadLabel(trace, track.owner))
+                                               : QString();
+        if (entries.size() < mostPlaces && !text.isEmpty() && known.insert(text).second)
+            entries.push_back({QColor::fromRgb(colors(each.sample)), text, {}, each.sample.kind, {}, false});
     }
+    return entries;
 }
 
-void addPlaces(std::vector<LegendEntry>& entries, const Trace& trace, EventColors& colors)
+std::vector<LegendEntry> entriesOfDurations(const Theme& theme)
 {
-    std::set<QString> seen;
-    for (const EventKind kind : allEventKinds()) {
-        for (const Track& track : trace.table(kind).tracks) {
-            if (track.eventCount == 0 || entries.size() >= mostPlaces)
-                continue;
-            const QString text = track.stream >= 0 ? named(streamLabel(trace, track))
-                : track.owner != 0                 ? named(threadLabel(trace, track.owner))
-                                                   : QString();
-            if (!text.isEmpty() && seen.insert(text).second)
-                entries.push_back({QColor::fromRgb(colors({kind, track.firstEvent})), text, {}, kind, {}});
-        }
-    }
-}
-
-void addDurations(std::vector<LegendEntry>& entries, const Theme& theme)
-{
+    std::vector<LegendEntry> entries;
     for (Ns duration = 1'000; duration <= 1'000'000'000; duration *= 10) {
         static const QRegularExpression noDecimals("\\.0+(?= )"); // "1.000 ms" is "1 ms"
         const QString text = QString::fromStdString(formatDuration(duration)).remove(noDecimals);
-        entries.push_back({theme.durationColor(duration), text, {}, EventKind::Kernel, {}});
+        entries.push_back({theme.durationColor(duration), text, {}, EventKind::Kernel, {}, false});
     }
+    return entries;
 }
 
 } // namespace
 
-std::vector<LegendEntry> legendEntries(const Session& session, const NameBooks& books, const Theme& theme)
+std::vector<LegendEntry> legendEntries(
+    const Session& session, std::span<const SeenName> seen, const Theme& theme)
 {
-    std::vector<LegendEntry> entries;
-    const Trace& trace = session.trace();
-    const NameBook* const book = books.find(session.report().id);
     const ColorChoice& choice = ColorChoice::shared();
     EventColors colors(session.sharedTrace(), theme, choice.by(), choice.usesOwnNvtxColors());
+    std::vector<LegendEntry> others = entriesOfKinds(session, seen, theme, choice.by());
     switch (choice.by()) {
     case ColorBy::Name:
-        addNames(entries, trace, book, theme);
-        break;
-    case ColorBy::Kind:
-        if (!trace.kernels().empty())
-            addKind(entries, theme, EventTint::Kernel, QT_TRANSLATE_NOOP("Legend", "Kernels"));
-        break;
-    case ColorBy::KernelClass:
-        for (const std::size_t each : books.kernelClasses(session.report().id))
-            entries.push_back({theme.classColor(each),
-                QString::fromStdString(kernelClassRules().classes()[each].title), {}, EventKind::Kernel, {}});
-        break;
+        return entriesOfNames(session, seen, colors, std::move(others));
     case ColorBy::Stream:
-        addPlaces(entries, trace, colors);
-        return entries;
+        return entriesOfPlaces(session.trace(), seen, colors);
     case ColorBy::Duration:
-        addDurations(entries, theme);
+        return entriesOfDurations(theme);
+    case ColorBy::KernelClass: {
+        std::vector<LegendEntry> entries = entriesOfClasses(session.trace(), seen, theme);
+        std::ranges::move(others, std::back_inserter(entries));
         return entries;
     }
-    const bool hasClassOfThem = choice.by() == ColorBy::KernelClass;
-    std::vector<LegendEntry> others;
-    addOtherKinds(others, trace, book, theme);
-    for (LegendEntry& each : others) {
-        if (!hasClassOfThem || each.color != theme.color(EventTint::Collective))
-            entries.push_back(std::move(each));
+    case ColorBy::Kind:
+        break;
     }
-    return entries;
+    return others;
+}
+
+std::vector<QString> fittingTexts(
+    std::span<const LegendEntry> entries, const QFontMetrics& metrics, int width)
+{
+    constexpr qsizetype head = 5;
+    constexpr qsizetype before = 3;
+    std::vector<QString> texts;
+    for (const LegendEntry& entry : entries)
+        texts.push_back(metrics.elidedText(entry.text, Qt::ElideMiddle, width));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        // Of those that read alike now: from where the first two of them differ.
+        std::vector<std::size_t> alike{i};
+        for (std::size_t j = i + 1; j < texts.size(); ++j) {
+            if (texts[j] == texts[i] && entries[j].text != entries[i].text)
+                alike.push_back(j);
+        }
+        if (alike.size() < 2)
+            continue;
+        const QString& a = entries[alike[0]].text;
+        const QString& b = entries[alike[1]].text;
+        qsizetype differs = 0;
+        while (differs < std::min(a.size(), b.size()) && a[differs] == b[differs])
+            ++differs;
+        for (const std::size_t each : alike) {
+            const QString& text = entries[each].text;
+            texts[each] = metrics.elidedText(
+                text.left(head) + QChar(0x2026) + text.mid(std::max(head, differs - before)), Qt::ElideRight,
+                width);
+        }
+    }
+    return texts;
 }
 
 } // namespace warpline

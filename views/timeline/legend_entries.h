@@ -1,11 +1,15 @@
 #pragma once
 
-#include "views/session/name_books.h"
+#include "views/session/session.h"
 #include "views/style/color_choice.h"
 #include "views/style/theme.h"
+#include "views/timeline/legend_seen.h"
 
+#include <QColor>
+#include <QFontMetrics>
 #include <QString>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +22,18 @@ struct LegendEntry {
     QString tip; ///< more of it; may be empty
     EventKind kind = EventKind::Kernel;
     std::string name; ///< of the events that have the colour; empty: it is of no single name
+    bool hatched = false; ///< it is no colour but what is drawn over one
 };
 
-/// What the colours mean of the report that panels are about: what takes most time first, colours that
-/// nothing there has left out. While the names are being counted there is less.
-std::vector<LegendEntry> legendEntries(const Session& session, const NameBooks& books, const Theme& theme);
+/// What the colours mean of what is `seen` of the report that panels are about, see namesSeen(): the first
+/// kernels and ranges, then kinds, then the rest of the names. Names that would read alike say how they
+/// differ.
+std::vector<LegendEntry> legendEntries(
+    const Session& session, std::span<const SeenName> seen, const Theme& theme);
+
+/// What of the texts of `entries` fits into `width` each: the middle is left out, or where two would read
+/// alike then, all up to where they differ.
+std::vector<QString> fittingTexts(
+    std::span<const LegendEntry> entries, const QFontMetrics& metrics, int width);
 
 } // namespace warpline

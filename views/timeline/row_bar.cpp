@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "views/actions/action.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QAction>
@@ -98,8 +99,7 @@ void RowFilterBox::fillMenu(QMenu& menu)
             menu.addSeparator();
         QAction* const made
             = menu.addAction(menuText(action), this, [&action, context] { perform(action, context); });
-        made->setCheckable(action.checked != nullptr);
-        made->setChecked(isChecked(action, context));
+        showCheck(menu, *made, action, context);
         made->setEnabled(warpline::isEnabled(action, context));
         made->setToolTip(helpText(action));
     }
@@ -128,6 +128,7 @@ RowChips::RowChips(Session& session, RowFilter& filter, QWidget* parent)
     connect(&m_filter, &RowFilter::changed, this, &RowChips::fill);
     connect(&m_session, &Session::rowLayoutChanged, this, &RowChips::fill);
     connect(&m_session, &Session::traceChanged, this, &RowChips::fill);
+    connect(&m_session, &Session::highlightedChanged, this, &RowChips::fill);
     fill();
 }
 
@@ -135,6 +136,28 @@ void RowChips::setNote(const QString& text, const QString& tip, std::function<vo
 {
     m_note = {text, tip, std::move(undo)};
     fill();
+}
+
+void RowChips::setMarkedName(std::function<QString()> name)
+{
+    m_markedName = std::move(name);
+    fill();
+}
+
+RowChips::Chip RowChips::markedChip() const
+{
+    std::uint64_t count = 0;
+    for (const OpenReport& report : m_session.workspace().reports())
+        count += m_session.highlighted(report.id).size();
+    const QString events = QString::fromStdString(formatCount(count));
+    constexpr qsizetype longest = 48;
+    const QString name = m_markedName ? elidedInMiddle(m_markedName(), longest) : QString();
+    const QString text = !name.isEmpty() ? tr("marked: %1 \u00d7 %2").arg(events, name)
+        : count == 1                     ? tr("1 event is marked")
+                                         : tr("%1 events are marked").arg(events);
+    const QString tip = name.isEmpty() ? tr("All other events step back. A click ends that.")
+                                       : tr("All other events step back. A click ends that, and so does H.");
+    return {text, tip, [&session = m_session] { session.clearHighlights(); }};
 }
 
 std::vector<RowChips::Chip> RowChips::chips() const
@@ -146,6 +169,8 @@ std::vector<RowChips::Chip> RowChips::chips() const
         return wanted;
     if (!m_note.text.isEmpty())
         wanted.push_back(m_note);
+    if (m_session.highlightsAny())
+        wanted.push_back(markedChip());
     const std::size_t notes = wanted.size();
     if (!filter.text().trimmed().isEmpty())
         wanted.push_back({tr("rows: %1").arg(filter.text().trimmed()), tr("Shows all rows again"),

@@ -44,6 +44,8 @@ public:
     bool isNeeded() const { return !m_chips.empty(); }
     /// A chip before all others that is about no rows; empty: none.
     void setNote(const QString& text, const QString& tip, std::function<void()> undo);
+    /// Asks `name` for the name whose events are marked; empty: they have several.
+    void setMarkedName(std::function<QString()> name);
 
 signals:
     void neededChanged();
@@ -61,7 +63,10 @@ private:
     RowFilter& m_filter;
     QHBoxLayout* m_line;
     std::vector<Chip> m_chips;
+    Chip markedChip() const;
+
     Chip m_note;
+    std::function<QString()> m_markedName;
 };
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/query/counter_stats.h"
 #include "core/workspace/workspace.h"
+#include "views/session/row_depths.h"
 
 #include <QCoreApplication>
 #include <QSettings>
@@ -39,20 +40,25 @@ bool holdsAny(std::string_view text, std::initializer_list<std::string_view> par
         parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
-/// Whether `row` itself shows something between `start` and `end` of its report's clock.
-bool hasEventsIn(const Trace& trace, const Row& row, TimeRange window)
+/// How many lanes of `row`, from the outermost on, show something in `window` of its report's clock; a
+/// counter has one, or none.
+std::uint32_t lanesWithEvents(const Trace& trace, const Row& row, TimeRange window)
 {
     if (row.counter != noIndex) {
         const auto figures = counterFigures(trace, row.counter, window);
-        return figures && (figures->high != 0 || figures->low != 0);
+        return figures && (figures->high != 0 || figures->low != 0) ? 1 : 0;
     }
-    return std::ranges::any_of(row.tracks, [&](const TrackRef& ref) {
+    std::uint32_t deepest = 0;
+    for (const TrackRef& ref : row.tracks) {
         const EventTable& table = trace.table(ref.kind);
-        return std::ranges::any_of(table.lanesOf(table.tracks[ref.track]), [&](const Lane& lane) {
-            const auto [first, last] = table.touching(lane, window);
-            return first < last;
-        });
-    });
+        const auto lanes = table.lanesOf(table.tracks[ref.track]);
+        for (std::uint32_t depth = static_cast<std::uint32_t>(lanes.size()); depth > deepest; --depth) {
+            const auto [first, last] = table.touching(lanes[depth - 1], window);
+            if (first < last)
+                deepest = depth;
+        }
+    }
+    return deepest;
 }
 
 bool holdsCollectives(const Trace& trace, const Row& row)
@@ -176,6 +182,8 @@ void RowFilter::setOnlyInView(bool only)
     m_onlyInView = only;
     m_inSpite.clear();
     m_inView.clear();
+    if (!only)
+        RowDepths::of(m_session).setLanesInView({});
     evaluate();
     if (only)
         askForView();
@@ -207,22 +215,23 @@ void RowFilter::askForView()
     m_viewJob.start(
         [workspace = m_session.workspace(), shown = m_session.shown()](const std::stop_token& stop) {
             const RowTree& rows = workspace.rows();
-            std::vector<bool> inView(rows.size(), true);
+            std::vector<std::uint32_t> inView(rows.size(), 1);
             for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
                 const Row& row = rows.row(RowId{i});
                 if (workspace.isOfAll(row.id) || (row.tracks.empty() && row.counter == noIndex)) {
-                    inView[i] = workspace.isOfAll(row.id); // a heading is as good as what is below it
+                    inView[i] = workspace.isOfAll(row.id) ? 1 : 0; // a heading is as good as what is below it
                     continue;
                 }
                 const OpenReport& report = workspace.report(row.report);
-                inView[i] = hasEventsIn(*report.trace, row, report.clock.toReport(shown));
+                inView[i] = lanesWithEvents(*report.trace, row, report.clock.toReport(shown));
             }
             return inView;
         },
-        [this](std::vector<bool> inView) {
+        [this](std::vector<std::uint32_t> inView) {
             if (!m_onlyInView || inView == m_inView)
                 return;
             m_inView = std::move(inView);
+            RowDepths::of(m_session).setLanesInView(m_inView);
             evaluate();
         });
 }
@@ -310,7 +319,7 @@ void RowFilter::judge()
         isMineHere[i] = isMineHere[above] || ours.contains(labelOf(row));
         const bool isOfIt = m_set == RowSet::Mine ? isMineHere[i] : isOfSet(RowId{i});
         m_found[i] = m_terms.accepts(pathOf(RowId{i}));
-        const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i];
+        const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i] > 0;
         idle[i] = idle[i] || idle[above];
         m_passes[i] = m_found[i] && isOfIt && inView && !(idle[i] && !m_showsIdle);
     }

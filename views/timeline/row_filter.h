@@ -107,7 +107,7 @@ private:
     std::vector<bool> m_passes; ///< by RowId; empty: all
     std::vector<bool> m_opens;
     std::vector<bool> m_found; ///< by the words themselves
-    std::vector<bool> m_inView; ///< of the last answer; empty: none yet
+    std::vector<std::uint32_t> m_inView; ///< lanes with events, of the last answer; empty: none yet
     std::vector<RowId> m_inSpite; ///< asked for by name: a jump went there
     QTimer m_rest;
     LatestJob m_viewJob;

@@ -104,7 +104,8 @@ constexpr Action actions[]{
     {
         .id = "rows.inView",
         .text = QT_TRANSLATE_NOOP("Action", "Only rows with &events in view"),
-        .help = QT_TRANSLATE_NOOP("Action", "Leave out rows that show nothing of the time in view"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Leave out rows, and lanes of rows, that show nothing of the time in view"),
         .menu = MainMenu::View,
         .submenu = menu,
         .section = true,

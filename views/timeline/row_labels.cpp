@@ -141,10 +141,15 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     painter.setFont(m_texts.fontOf(placed));
     painter.setPen(m_theme->text);
     const QRect line = lineOf(placed);
-    const auto topIn
-        = [y](int height, const QStaticText& laid) { return y + (height - laid.size().height()) / 2; };
+    // In a high row it stands at the top, where figure and mark are.
+    const auto topIn = [y](int height, const QStaticText& laid) {
+        return y + std::max(0.0, (height - laid.size().height()) / 2);
+    };
     painter.drawStaticText(
-        QPointF(left, topIn(text.isWrapped ? placed.height : line.height(), text.label)), text.label);
+        QPointF(left,
+            topIn(text.isWrapped ? std::min(placed.height, RowLayout::curveHeight) : line.height(),
+                text.label)),
+        text.label);
     if (text.figureWidth > 0) {
         painter.setFont(font());
         painter.setPen(m_theme->dimText);
@@ -175,6 +180,10 @@ bool RowLabels::event(QEvent* event)
             text += " \u2014 " + QString::fromStdString(row.figure);
         if (!row.hint.empty())
             text += "\n" + QString::fromStdString(row.hint);
+        if (depthHandleAt(help->pos()))
+            text = tr(
+                "Lanes below this line are thin. Drag it down to see more of them in full, drag the row's "
+                "lower edge to make thin lanes higher.");
         if (m_linked.eventOf(placed->row).valid())
             text += "\n" + tr("The dot: here is what the selected event belongs to. A click goes there.");
         QToolTip::showText(help->globalPos(), plainTip(text), this);

@@ -18,7 +18,7 @@ RowLanes RowLanes::of(const Session& session, const Row& row)
 {
     if (row.drawing != Drawing::Slices)
         return {};
-    const int lanes = std::max(1, static_cast<int>(std::min<std::uint32_t>(row.lanes, 1U << 20U)));
+    const int lanes = RowDepths::lanesIn(session, row);
     const int full = std::clamp(RowDepths::depthIn(session, row.id), 1, lanes);
     return {full, std::min(lanes - full, mostThin)};
 }
@@ -28,17 +28,28 @@ int RowLanes::height() const
     return full * laneHeight + thin * thinHeight + rowTop + rowBottom;
 }
 
+std::pair<double, double> RowLanes::heightsIn(int rowHeight) const
+{
+    const double room = rowHeight - rowTop - rowBottom;
+    const double usual = full * laneHeight + thin * thinHeight;
+    const double all = double{laneHeight} * count();
+    if (thin > 0 && room > usual && room < all)
+        return {laneHeight, thinHeight + (room - usual) / thin};
+    const double unit = room / (room >= all ? all : usual);
+    return {laneHeight * unit, (room >= all ? laneHeight : thinHeight) * unit};
+}
+
 QRect RowLanes::area(QRect row, int depth) const
 {
-    const int whole = full * laneHeight + thin * thinHeight;
-    const double unit = (row.height() - rowTop - rowBottom) / static_cast<double>(whole);
-    const auto edgeOf = [&](int lane) {
-        const int above = std::min(lane, full) * laneHeight + std::clamp(lane - full, 0, thin) * thinHeight;
-        return row.top() + rowTop + static_cast<int>(std::lround(above * unit));
+    constexpr double leastForGap = 6; // thin lines need all their pixels
+    const auto [high, low] = heightsIn(row.height());
+    const auto edgeOf = [&, high = high, low = low](int lane) {
+        const double above = std::min(lane, full) * high + std::clamp(lane - full, 0, thin) * low;
+        return row.top() + rowTop + static_cast<int>(std::lround(above));
     };
     const int lane = std::clamp(depth, 0, count() - 1);
     const int top = edgeOf(lane);
-    const int gap = lane < full ? 1 : 0; // thin lines need all their pixels
+    const int gap = lane < full || low >= leastForGap ? 1 : 0;
     return {row.left(), top, row.width(), std::max(1, edgeOf(lane + 1) - top - gap)};
 }
 

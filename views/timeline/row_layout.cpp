@@ -27,6 +27,11 @@ int RowLayout::heightOf(const Session& session, RowId id)
     return std::max(10, static_cast<int>(std::lround(height * session.rowScale(id))));
 }
 
+QString RowLayout::filterText() const
+{
+    return m_filter ? m_filter->text().trimmed() : QString();
+}
+
 void RowLayout::rebuild(const Session& session)
 {
     m_rows.clear();

@@ -3,6 +3,8 @@
 #include "views/session/session.h"
 #include "views/timeline/row_lanes.h"
 
+#include <QString>
+
 #include <optional>
 #include <vector>
 
@@ -32,6 +34,9 @@ public:
     void rebuild(const Session& session);
     /// Leaves out what `filter` does; it outlives this. nullptr: nothing.
     void setFilter(const RowFilter* filter) { m_filter = filter; }
+
+    /// What the filter looks for; empty: nothing, or there is none.
+    QString filterText() const;
 
     const std::vector<PlacedRow>& rows() const { return m_rows; } ///< scrolled rows, from top to bottom
     const std::vector<PlacedRow>& pinned() const { return m_pinned; }

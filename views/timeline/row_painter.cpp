@@ -1,5 +1,6 @@
 #include "views/timeline/row_painter.h"
 
+#include "core/query/lod.h"
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/painters/exchanges.h"
 #include "views/timeline/painters/light.h"
@@ -11,6 +12,15 @@
 #include <cmath>
 
 namespace warpline {
+
+namespace {
+
+QRect curveArea(QRect row)
+{
+    return row.adjusted(0, 3, 0, -1);
+}
+
+} // namespace
 
 RowPainter::RowPainter(const Session& session, const Theme& theme)
     : m_session(session),
@@ -108,8 +118,7 @@ void RowPainter::paint(
             paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), line);
     } else if (row.counter != noIndex) {
         paintCurve(context, report.trace->counters[row.counter], content, m_theme->rowColor(row.tint),
-            area.adjusted(0, 3, 0, -1),
-            ink.scales->of(*report.trace, row.counter, report.clock.toReport(content.shown)),
+            curveArea(area), ink.scales->of(*report.trace, row.counter, report.clock.toReport(content.shown)),
             m_selection ? m_selection->of(report.id, row.counter) : nullptr);
     } else if (row.drawing == Drawing::Summary) {
         paintSummary(context, content, m_theme->rowColor(row.tint), line);
@@ -121,6 +130,22 @@ void RowPainter::paint(
         paintLanes(context, row, content, area);
     }
     paintOutlines(context, row, area, outlined);
+}
+
+std::optional<QPointF> RowPainter::curvePointAt(const Row& row, QRect area, double x, Ns time) const
+{
+    if (row.counter == noIndex || raw(row.report) >= m_inks.size())
+        return std::nullopt;
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const std::optional<float> value
+        = valueAt(report.trace->counters[row.counter], report.clock.toReport(time));
+    if (!value)
+        return std::nullopt;
+    const CounterScale& scale = m_inks[raw(report.id)].scales->of(
+        *report.trace, row.counter, report.clock.toReport(m_session.drawn()));
+    const QRectF curve = curveArea(area);
+    const double share = scale.shareOf(static_cast<double>(*value));
+    return QPointF(x, curve.top() + (1 - share) * (curve.height() - 1));
 }
 
 QColor RowPainter::exchangeColor(RowId row) const

@@ -47,6 +47,8 @@ public:
     void prepare(std::span<const PlacedRow* const> rows, int pixels);
     /// Paints `row` into `area`; x 0 of the painter is the start of the shown range.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<Outlined>& outlined);
+    /// Where the curve of `row`, painted into `area`, is at `time` of the workspace; nothing: there is none.
+    std::optional<QPointF> curvePointAt(const Row& row, QRect area, double x, Ns time) const;
 
 private:
     /// How the events of one report look; both remember what they worked out.

@@ -1,6 +1,7 @@
 #include "views/timeline/ruler.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/workspace/match_starts.h"
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_scale.h"
@@ -41,6 +42,21 @@ void Ruler::setCursor(std::optional<Ns> time)
 {
     m_cursor = time;
     update();
+}
+
+QString Ruler::cursorLabel() const
+{
+    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    // What is pointed at in another timeline may lie beyond this one.
+    if (!m_cursor || *m_cursor < axis.shown.start || *m_cursor > axis.shown.end)
+        return {};
+    return QString::fromStdString(
+        formatInstant(*m_cursor, std::max<Ns>(1, static_cast<Ns>(axis.nsPerPixel()))));
+}
+
+void Ruler::leaveEvent(QEvent*)
+{
+    setCursor(std::nullopt);
 }
 
 void Ruler::search()
@@ -89,7 +105,7 @@ void Ruler::paintEvent(QPaintEvent*)
     painter.setPen(m_theme->dimText);
     double free = 0; // labels must not run into one another
     if (base != 0) {
-        const QString start = QString::fromStdString(formatTime(base, scale.step));
+        const QString start = QString::fromStdString(formatInstant(base, scale.step));
         painter.drawText(QPointF(4, height() - 9), start);
         free = painter.fontMetrics().horizontalAdvance(start) + 18;
     }
@@ -127,11 +143,8 @@ void Ruler::paintEvent(QPaintEvent*)
         const double to = axis.xAt(*m_cursor);
         painter.fillRect(QRectF(std::min(from, to), 0, std::abs(to - from), height()), m_theme->selection);
     }
-    if (m_cursor) {
-        const Ns resolution = std::max<Ns>(1, static_cast<Ns>(axis.nsPerPixel()));
-        paintTag(painter, axis.xAt(*m_cursor), QString::fromStdString(formatTime(*m_cursor, resolution)),
-            m_theme->text);
-    }
+    if (!cursorLabel().isEmpty())
+        paintTag(painter, axis.xAt(*m_cursor), cursorLabel(), m_theme->text);
 }
 
 void Ruler::paintTag(QPainter& painter, double x, const QString& text, QColor background)

@@ -23,6 +23,8 @@ public:
     QSize sizeHint() const override { return {100, 26}; }
     /// The pixels with a tick, as painted; ascending. Empty while nothing is searched for, or not yet found.
     std::vector<int> ticks() const;
+    /// What stands at the mouse's line; empty where there is none, or none in view.
+    QString cursorLabel() const;
     bool isReady() const { return !m_searching.isBusy(); }
 
 protected:
@@ -31,6 +33,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
     void search();

@@ -82,7 +82,8 @@ QString SliceNames::textFor(EventRef event, int width) const
         if (m_metrics.horizontalAdvance(form) <= width)
             return form;
     }
-    const QString cut = m_metrics.elidedText(forms.back(), Qt::ElideRight, width);
+    // Names of kernels and layers begin alike and differ at their ends.
+    const QString cut = m_metrics.elidedText(forms.back(), Qt::ElideMiddle, width);
     // Fewer letters than this and an ellipsis say nothing.
     constexpr qsizetype leastLetters = 3;
     return cut.size() > leastLetters ? cut : QString();

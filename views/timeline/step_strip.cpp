@@ -149,10 +149,13 @@ QString StepStrip::tipAt(int x) const
 {
     const auto step = stepAt(x);
     if (!step)
-        return tr("Steps: grey as long as usual, yellow to red slower, blue faster, pale warm-up");
+        return tr(
+            "Steps on the host: grey as long as usual, yellow to red slower, blue faster, pale warm-up. A click "
+            "shows one, a drag several.");
     const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
-    QString tip = text(toUtf8(m_session.trace().name(m_steps.events[*step]))) + ": "
-        + text(formatDuration(m_steps.ranges[*step].duration()));
+    QString tip = tr("%1 on the host: %2")
+                      .arg(text(toUtf8(m_session.trace().name(m_steps.events[*step]))),
+                          text(formatDuration(m_steps.ranges[*step].duration())));
     if (*step < m_steps.firstSteady)
         tip += tr(", warm-up");
     else if (const double ratio = ratioOf(*step); ratio > 0)

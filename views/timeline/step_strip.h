@@ -31,7 +31,7 @@ public:
     /// The step at `x`, of several the slowest; nothing between steps.
     std::optional<std::size_t> stepAt(int x) const;
     QString tipAt(int x) const;
-    QSize sizeHint() const override { return {100, 10}; }
+    QSize sizeHint() const override { return {100, 14}; }
     static constexpr std::size_t leastSteps = 3;
 
 signals:

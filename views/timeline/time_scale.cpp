@@ -1,6 +1,6 @@
 #include "views/timeline/time_scale.h"
 
-#include "core/base/format.h"
+#include "core/base/format_instant.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -11,23 +11,6 @@ namespace {
 
 /// More digits than this between the step and the time, and labels become unreadable.
 constexpr Ns longestRatio = 1'000'000;
-
-QString inUnit(Ns t, Ns step)
-{
-    struct Unit {
-        Ns size;
-        const char* name;
-    };
-    const Unit unit = std::abs(t) >= 1'000'000'000 || step >= 100'000'000 ? Unit{1'000'000'000, "s"}
-        : std::abs(t) >= 1'000'000 || step >= 100'000                     ? Unit{1'000'000, "ms"}
-        : std::abs(t) >= 1'000 || step >= 100                             ? Unit{1'000, "\u00b5s"}
-                                                                          : Unit{1, "ns"};
-    int decimals = 0;
-    for (Ns part = unit.size; part > step && decimals < 9; part /= 10)
-        ++decimals;
-    return QString::fromStdString(
-        formatReal(static_cast<double>(t) / static_cast<double>(unit.size), decimals) + " " + unit.name);
-}
 
 } // namespace
 
@@ -62,8 +45,8 @@ Ns tickBase(TimeRange shown, Ns step)
 QString tickLabel(Ns t, Ns step, Ns base)
 {
     if (base == 0)
-        return inUnit(t, step);
-    return "+" + inUnit(t - base, step);
+        return QString::fromStdString(formatInstant(t, step));
+    return "+" + QString::fromStdString(formatInstant(t - base, step));
 }
 
 } // namespace warpline

@@ -62,7 +62,8 @@ constexpr Action actions[]{
     {
         .id = "timeline.previousEvent",
         .text = QT_TRANSLATE_NOOP("Action", "Previous event of the row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Select the previous event of the row; pan without one"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Select the previous event of the row that was clicked; pan without one"),
         .keys = "Left",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(false, at.heldKey); },
@@ -70,15 +71,17 @@ constexpr Action actions[]{
     {
         .id = "timeline.nextEvent",
         .text = QT_TRANSLATE_NOOP("Action", "Next event of the row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Select the next event of the row; pan without one"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Select the next event of the row that was clicked; pan without one"),
         .keys = "Right",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(true, at.heldKey); },
     },
     {
         .id = "timeline.rowAbove",
-        .text = QT_TRANSLATE_NOOP("Action", "Event of the row above"),
-        .help = QT_TRANSLATE_NOOP("Action", "Select the event at this time in the row above; scroll without"),
+        .text = QT_TRANSLATE_NOOP("Action", "Event around, or of the row above"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Select what the event is nested in, else the event at this time in the row above"),
         .keys = "Up",
         .scope = KeyScope::Timeline,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -86,8 +89,9 @@ constexpr Action actions[]{
     },
     {
         .id = "timeline.rowBelow",
-        .text = QT_TRANSLATE_NOOP("Action", "Event of the row below"),
-        .help = QT_TRANSLATE_NOOP("Action", "Select the event at this time in the row below; scroll without"),
+        .text = QT_TRANSLATE_NOOP("Action", "Event inside, or of the row below"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Select what is nested in the event, else the event at this time in the row below"),
         .keys = "Down",
         .scope = KeyScope::Timeline,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -105,7 +109,8 @@ constexpr Action actions[]{
     {
         .id = "timeline.nextLink",
         .text = QT_TRANSLATE_NOOP("Action", "Next of launch, work and wait"),
-        .help = QT_TRANSLATE_NOOP("Action", "Go from a launch to its work, from work to what waits for it"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Go from a launch to its work, from work to what waits for it, from an NVTX range to the GPU"),
         .keys = "]",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -114,8 +119,8 @@ constexpr Action actions[]{
     {
         .id = "timeline.previousLink",
         .text = QT_TRANSLATE_NOOP("Action", "Previous of launch, work and wait"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Go from a wait to the work it waited for, from work to its launch"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Go from a wait to the work it waited for, from work to its launch, from an NVTX range to the host"),
         .keys = "[",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },

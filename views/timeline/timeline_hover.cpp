@@ -1,5 +1,6 @@
 // What is under the mouse: its name lights up on all rows, and a tip tells of it.
 
+#include "core/base/utf8.h"
 #include "views/session/exchange_text.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/hover_tip.h"
@@ -19,9 +20,16 @@ constexpr double narrow = 2; ///< pixels; of narrower events the place is told o
 void TimelineView::hover(QPoint position)
 {
     const Drag mode = dragModeAt(position, Qt::LeftButton, {});
+    const std::optional<LinkHint> hint = hintAt(position);
     viewport()->setCursor(mode == Drag::LeftEdge || mode == Drag::RightEdge ? Qt::SizeHorCursor
-            : hintAt(position)                                              ? Qt::PointingHandCursor
+            : hint                                                          ? Qt::PointingHandCursor
                                                                             : Qt::ArrowCursor);
+    if (hint) { // it lies on the events
+        forgetHover();
+        m_tip->tell(hint->text.toHtmlEscaped(), viewport()->mapToGlobal(position),
+            QRect(viewport()->mapToGlobal(hint->place.topLeft()), hint->place.size()));
+        return;
+    }
     const Hit hit = hitAt(position);
     const int x = hit.event.valid() && isDense(hit, position) ? position.x() : noPixel;
     if (hit.event == m_hovered && x == m_hoveredPixel && (hit.event.valid() || hit.row == RowTree::root))
@@ -47,6 +55,24 @@ void TimelineView::forgetHover()
     m_light.name.reset();
     m_painter.setLight(m_light);
     m_tip->hide();
+}
+
+void TimelineView::paintCurvePoint(QPainter& painter)
+{
+    const PlacedRow* const placed = m_cursorX && m_keptY ? m_layout.rowAt(*m_keptY, offset()) : nullptr;
+    if (!placed || m_drag != Drag::None)
+        return;
+    constexpr double radius = 3.5;
+    const QRect area(0, m_layout.screenY(*placed, offset()), viewport()->width(), placed->height);
+    const auto point = m_painter.curvePointAt(
+        m_session.rows().row(placed->row), area, *m_cursorX + 0.5, axis().timeAt(*m_cursorX));
+    if (!point)
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme->background, 1.5));
+    painter.setBrush(m_theme->text);
+    painter.drawEllipse(*point, radius, radius);
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 bool TimelineView::isDense(const Hit& hit, QPoint position) const
@@ -101,7 +127,8 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
         text += exchangeTip(m_session, hit.event);
     } else if (row.counter != noIndex) {
         const OpenReport& report = m_session.workspace().report(row.report);
-        text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())));
+        text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())),
+            static_cast<Ns>(axis().nsPerPixel()));
     }
     if (text.isEmpty()) {
         m_tip->hide();
@@ -110,6 +137,11 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
     const QRect subject = subjectOf(hit, position);
     m_tip->tell(text, viewport()->mapToGlobal(position),
         QRect(viewport()->mapToGlobal(subject.topLeft()), subject.size()));
+}
+
+QString TimelineView::pinnedName() const
+{
+    return m_pinned && m_session.highlightsAny() ? QString::fromStdString(toUtf8(m_pinned->name)) : QString();
 }
 
 void TimelineView::pinHighlight(EventId event)

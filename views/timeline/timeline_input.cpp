@@ -2,6 +2,8 @@
 // Perfetto.
 
 #include "views/actions/action_keys.h"
+#include "views/timeline/note_label.h"
+#include "views/timeline/row_glide.h"
 #include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_view.h"
 
@@ -62,6 +64,7 @@ bool TimelineView::nativeGesture(QEvent* event)
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
     constexpr double panPerNotch = 0.12;
+    m_rowGlide->stop();
     const QPoint pixels = event->pixelDelta();
     const QPoint angle = event->angleDelta();
     // Alt turns the wheel sideways on some platforms; a touchpad scrolls both ways.
@@ -113,7 +116,9 @@ TimelineView::Drag TimelineView::dragModeAt(
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     setFocus();
+    m_focusMark = false;
     m_tip->hide();
+    m_note->hide();
     if (const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt) {
         goToLink(hint->target);
         return;
@@ -121,6 +126,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());
     if (m_drag == Drag::Pan)
         m_session.holdStill();
+    m_rowGlide->stop();
     m_dragFrom = event->pos();
     m_lastPosition = event->pos();
     m_dragShown = m_session.shown();
@@ -213,6 +219,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
             pinHighlight(hit.event);
         } else if (hit.event.valid()) {
             m_session.setCurrentEvent(hit.event);
+            m_walk = {hit.event, hit.row, event->pos().y() < m_layout.pinnedHeight(),
+                targetAxis().timeAt(event->pos().x())};
         } else {
             m_session.clearSelection();
             if (hit.row != RowTree::root)

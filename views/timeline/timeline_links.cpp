@@ -1,11 +1,13 @@
-// What the current event belongs to: arrows to it, tags at the edges for what is out of sight, and the keys
-// that go along the chain.
+// What the current event belongs to: arrows to it, and the keys that go along the chain.
 
 #include "core/query/link_chain.h"
 #include "views/session/rank_judge.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/event_links.h"
+#include "views/timeline/note_label.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -17,9 +19,21 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostArrows = 64;
-constexpr int tagHeight = 17;
-constexpr int tagPadding = 6;
-constexpr int longestTag = 260;
+
+/// Why there is nowhere to go from `event`.
+QString endOfChain(const Trace& trace, EventRef event, bool forward)
+{
+    const QString name = textOf(trace.displayName(event));
+    const auto words = [](const char* text) { return QCoreApplication::translate("Timeline", text); };
+    if (event.kind == EventKind::ApiCall && trace.workOf(event).empty())
+        return words("%1 started no GPU work, and waits for none.").arg(name);
+    if (event.kind == EventKind::Nvtx && forward)
+        return words("No GPU work was launched inside %1.").arg(name);
+    if (isGpuWork(event.kind))
+        return forward ? words("Nothing in the report waits for %1.").arg(name)
+                       : words("The report holds no launch of %1.").arg(name);
+    return forward ? words("Nothing follows from %1.").arg(name) : words("Nothing leads to %1.").arg(name);
+}
 
 } // namespace
 
@@ -44,6 +58,11 @@ void TimelineView::onCurrentChanged(EventId id)
         findAllLinks(id);
     }
     m_painter.setLight(m_light);
+    m_note->hide();
+    if (const PlacedRow* const row = id.valid() ? visibleRowOf(id) : nullptr; row && row->row == m_revealed)
+        ensureLaneVisible(id, *row);
+    m_revealed = {};
+    describeCurrent();
     viewport()->update();
     emit linksChanged();
 }
@@ -92,92 +111,13 @@ void TimelineView::paintArrow(QPainter& painter, const EventLink& link)
 
 void TimelineView::paintArrows(QPainter& painter)
 {
-    if (!m_session.currentEvent().valid() || m_links.empty())
-        return;
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < std::min(m_links.size(), mostArrows); ++i)
+    const std::size_t arrows = m_session.currentEvent().valid() ? std::min(m_links.size(), mostArrows) : 0;
+    for (std::size_t i = 0; i < arrows; ++i)
         paintArrow(painter, m_links[i]);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const LinkHint& hint : linkHints())
-        paintTag(painter, hint.place, hint.text);
-}
-
-QRect TimelineView::tagAt(QPoint middle, const QString& text) const
-{
-    const int width = std::min(longestTag * 2, fontMetrics().horizontalAdvance(text) + 2 * tagPadding);
-    QRect tag(middle.x() - width / 2, middle.y() - tagHeight / 2, width, tagHeight);
-    const QRect room = viewport()->rect();
-    tag.moveLeft(std::clamp(tag.left(), room.left(), std::max(room.left(), room.right() - tag.width())));
-    tag.moveTop(std::clamp(tag.top(), room.top(), std::max(room.top(), room.bottom() - tag.height())));
-    return tag;
-}
-
-void TimelineView::paintTag(QPainter& painter, const QRect& place, const QString& text) const
-{
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme->accent, 1));
-    painter.setBrush(m_theme->panel);
-    painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    painter.setPen(m_theme->text);
-    painter.drawText(
-        place, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, place.width() - tagPadding));
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-std::vector<LinkHint> TimelineView::linkHints() const
-{
-    std::vector<LinkHint> hints;
-    if (!m_session.currentEvent().valid())
-        return hints;
-    const TimeRange shown = axis().shown;
-    const int height = viewport()->height();
-    // One tag for all that lie in the same direction and row.
-    const auto add = [&](QPoint at, const QString& arrow, EventId target, const QString& rest) {
-        for (LinkHint& known : hints) {
-            if (known.text.startsWith(arrow) && std::abs(known.place.center().y() - at.y()) < tagHeight) {
-                ++known.count;
-                known.text = tr("%1 %2 linked events").arg(arrow).arg(known.count);
-                known.place = tagAt(at, known.text);
-                return;
-            }
-        }
-        const QString text = arrow + ' ' + rest;
-        hints.push_back({tagAt(at, text), text, target, 1});
-    };
-    for (std::size_t i = 0; i < std::min(m_links.size(), mostArrows); ++i) {
-        const EventId event = m_links[i].event;
-        const PlacedRow* const row = visibleRowOf(event);
-        const TimeRange range = m_session.workspace().range(event);
-        const Trace& trace = m_session.trace(event.report);
-        const QString name
-            = fontMetrics().elidedText(QString::fromUtf8(trace.displayName(event.event).data(),
-                                           static_cast<qsizetype>(trace.displayName(event.event).size())),
-                Qt::ElideRight, longestTag);
-        const int y = row ? m_layout.screenY(*row, offset()) + row->height / 2 : height;
-        const bool above = row && !row->pinned && y < m_layout.pinnedHeight();
-        const bool below = !row || y > height;
-        const int clampedY = above ? m_layout.pinnedHeight() + tagHeight / 2
-            : below                ? height - tagHeight / 2 - 1
-                                   : y;
-        if (range.end <= shown.start)
-            add({0, clampedY}, QStringLiteral("\u25c0"), event, name);
-        else if (range.start >= shown.end)
-            add({viewport()->width(), clampedY}, QStringLiteral("\u25b6"), event, name);
-        else if (above || below) {
-            const auto x = static_cast<int>(axis().xAt(std::max(range.start, shown.start)));
-            add({x, clampedY}, above ? QStringLiteral("\u25b2") : QStringLiteral("\u25bc"), event, name);
-        }
-    }
-    return hints;
-}
-
-std::optional<LinkHint> TimelineView::hintAt(QPoint position) const
-{
-    for (const LinkHint& hint : linkHints()) {
-        if (hint.place.contains(position))
-            return hint;
-    }
-    return std::nullopt;
+        paintHint(painter, hint);
 }
 
 void TimelineView::goToLink(EventId event)
@@ -210,9 +150,13 @@ void TimelineView::hopLink(bool forward)
         [trace, event = current.event, forward](const std::stop_token&) {
             return forward ? nextInChain(*trace, event) : previousInChain(*trace, event);
         },
-        [this, current](EventRef next) {
-            if (next.valid() && current == m_session.currentEvent())
+        [this, current, forward](EventRef next) {
+            if (current != m_session.currentEvent())
+                return;
+            if (next.valid())
                 m_session.goToAtScale({current.report, next});
+            else
+                m_note->tell(endOfChain(m_session.trace(current.report), current.event, forward));
         });
 }
 

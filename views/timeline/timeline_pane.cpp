@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
       m_first(new FirstView(session, this)),
       m_overview(new Overview(session, theme, this)),
       m_steps(new StepStrip(session, theme, this)),
+      m_stepsLabel(new QLabel(tr("Steps on the host"), this)),
       m_ruler(new Ruler(session, theme, this)),
       m_marks(new MarkBand(session, theme, this)),
       m_results(new ResultBand(session, theme, this)),
@@ -56,14 +58,31 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     setFocusProxy(m_view);
     m_size->setObjectName("report-size");
     m_size->setTextFormat(Qt::PlainText);
+    m_stepsLabel->setObjectName("steps-label");
+    m_stepsLabel->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
+    QFont small = m_stepsLabel->font();
+    small.setPointSizeF(std::max(7.0, small.pointSizeF() - 2));
+    m_stepsLabel->setFont(small);
+    m_stepsLabel->setToolTip(
+        tr("How long each step took on the host, against its like: grey as usual, yellow to "
+           "red slower, blue faster, pale warm-up"));
     m_layout.setFilter(m_filter);
     connect(m_first, &FirstView::changed, this, [this] {
         m_chips->setNote(m_first->note(), tr("Shows the whole report"), [this] { m_first->showAll(); });
     });
+    m_chips->setMarkedName([this] { return m_view->pinnedName(); });
     connect(m_steps, &StepStrip::neededChanged, this, &TimelinePane::arrange);
     connect(m_filter, &RowFilter::changed, m_view, &TimelineView::relayout);
     connect(m_filter, &RowFilter::changed, m_labels, qOverload<>(&QWidget::update));
-    connect(m_chips, &RowChips::neededChanged, this, &TimelinePane::arrange);
+    connect(m_chips, &RowChips::neededChanged, this, [this] {
+        // Chips come above the rows: what the mouse points at stays where it is, as far as rows can scroll.
+        const int before = m_view->y();
+        arrange();
+        QScrollBar& bar = *m_view->verticalScrollBar();
+        const int moved = m_view->y() - before;
+        if (moved < 0 || bar.value() > 0 || m_view->underMouse())
+            bar.setValue(bar.value() + moved);
+    });
     connect(m_labels, &RowLabels::pointedAt, m_view, &TimelineView::keepInPlace);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
     connect(&m_session, &Session::clocksChanged, this, &TimelinePane::showSize);
@@ -83,6 +102,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_labels, &RowLabels::rowWanted, m_view, &TimelineView::ensureVisible);
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });
+    m_legend->setRows(m_layout);
+    connect(m_filter, &RowFilter::changed, m_legend, &ColorLegend::look);
     m_legend->setVisible(ColorChoice::shared().showsLegend());
     connect(&ColorChoice::shared(), &ColorChoice::legendShown, this, [this](bool shown) {
         m_legend->setVisible(shown);
@@ -105,6 +126,7 @@ void TimelinePane::setTheme(const Theme& theme)
     QPalette dim = palette();
     dim.setColor(QPalette::WindowText, theme.dimText);
     m_size->setPalette(dim);
+    m_stepsLabel->setPalette(dim);
     update();
 }
 
@@ -144,6 +166,8 @@ void TimelinePane::arrange()
     m_overview->setGeometry(left, 0, right, m_overview->height());
     m_steps->setGeometry(left, m_overview->height(), right, steps);
     m_steps->setVisible(steps > 0);
+    m_stepsLabel->setGeometry(margin, m_overview->height(), std::max(0, labels - 2 * margin), steps);
+    m_stepsLabel->setVisible(steps > 0);
     m_ruler->setGeometry(left, m_overview->height() + steps, right, m_ruler->height());
     m_marks->setGeometry(left, marks, right, m_marks->height());
     m_results->setGeometry(0, marks + m_marks->height(), width(), m_results->height());
@@ -276,6 +300,8 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     addContextActions(menu, eventActions(), ContextMenu::Event, context);
     addContextActions(menu, rowActions(), ContextMenu::Row, context);
     addContextActions(menu, rowFilterActions(), ContextMenu::Row, context);
+    if (hit.row != RowTree::root && m_session.rows().row(hit.row).counter != noIndex)
+        addContextActions(menu, counterActions(), ContextMenu::Row, context);
     menu.addSeparator();
     addContextActions(menu, markActions(), ContextMenu::Event, context);
     addContextActions(menu, markActions(), ContextMenu::Everywhere, context);

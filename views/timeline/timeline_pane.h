@@ -81,6 +81,7 @@ private:
     FirstView* m_first;
     Overview* m_overview;
     StepStrip* m_steps; ///< below the overview, where there are steps
+    QLabel* m_stepsLabel; ///< beside it: what it is
     Ruler* m_ruler;
     MarkBand* m_marks;
     ResultBand* m_results;

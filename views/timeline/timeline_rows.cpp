@@ -1,5 +1,6 @@
 // Where rows are: which row shows an event, and what stays in place when rows come and go.
 
+#include "views/timeline/row_glide.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QScrollBar>
@@ -42,6 +43,8 @@ void TimelineView::placeRows()
 
 void TimelineView::relayout()
 {
+    m_rowGlide->finish(); // places are of the rows as they were
+    m_nearest = {};
     const PlacedRow* kept = m_keptY ? m_layout.rowAt(*m_keptY, offset()) : nullptr;
     if (!kept || kept->pinned) {
         const auto top = topRow();
@@ -74,10 +77,61 @@ void TimelineView::ensureVisible(RowId id)
     const int page = viewport()->height() - m_layout.pinnedHeight();
     // Of a heading the rows below it are what is wanted.
     const bool isHeading = row->hasChildren && m_session.rows().row(id).drawing == Drawing::Header;
-    if (row->y < offset() || (isHeading && row->y > offset() + page / 2))
-        verticalScrollBar()->setValue(row->y);
-    else if (row->y + row->height > offset() + page)
-        verticalScrollBar()->setValue(row->y + row->height - page);
+    if (isHeading && row->y > m_rowGlide->target() + page / 2)
+        m_rowGlide->moveTo(row->y);
+    else
+        scrollIntoView(row->y, row->y + row->height);
+}
+
+void TimelineView::scrollIntoView(int top, int bottom)
+{
+    const int page = viewport()->height() - m_layout.pinnedHeight();
+    const int at = m_rowGlide->target();
+    if (top < at)
+        m_rowGlide->moveTo(top);
+    else if (bottom > at + page)
+        m_rowGlide->moveTo(std::min(top, bottom - page));
+}
+
+void TimelineView::onRevealed(RowId row)
+{
+    m_revealed = row;
+    const PlacedRow* const placed = m_layout.find(row);
+    if (!placed)
+        return;
+    // Of a row that is higher than the view the lane counts, which is known with the event.
+    const int page = viewport()->height() - m_layout.pinnedHeight();
+    const int at = m_rowGlide->target();
+    const bool isSeen = placed->y < at + page && placed->y + placed->height > at;
+    if (placed->height <= page || !isSeen)
+        ensureVisible(row);
+    const EventId current = m_session.currentEvent();
+    if (current.valid() && visibleRowOf(current) == placed)
+        ensureLaneVisible(current, *placed);
+}
+
+QRect TimelineView::laneOf(EventId event, const PlacedRow& placed) const
+{
+    const Row& row = m_session.rows().row(placed.row);
+    const QRect area(0, m_layout.screenY(placed, offset()), viewport()->width(), placed.height);
+    const Trace& trace = m_session.trace(event.report);
+    const bool nested = row.drawing == Drawing::Slices && !m_session.workspace().isOfAll(row.id)
+        && std::ranges::find(row.tracks, trace.trackOf(event.event)) != row.tracks.end();
+    return nested
+        ? RowLanes::of(m_session, row)
+              .area(area, static_cast<int>(trace.table(event.event.kind).depthOf(event.event.index)))
+        : area;
+}
+
+void TimelineView::ensureLaneVisible(EventId event, const PlacedRow& placed)
+{
+    if (placed.pinned)
+        return;
+    constexpr int margin = 2;
+    const QRect lane = laneOf(event, placed);
+    const int top = placed.y + lane.top() - m_layout.screenY(placed, offset());
+    scrollIntoView(
+        std::max(placed.y, top - margin), std::min(placed.y + placed.height, top + lane.height() + margin));
 }
 
 const PlacedRow* TimelineView::visibleRowOf(EventId event) const

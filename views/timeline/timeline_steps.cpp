@@ -1,10 +1,34 @@
 // Steps from event to event with the arrow keys, and back to what is selected.
 
+#include "core/base/format.h"
+#include "core/base/format_instant.h"
+#include "core/base/utf8.h"
+#include "core/query/row_walk.h"
 #include "views/timeline/timeline_view.h"
+
+#include <QAccessible>
+#include <QFocusEvent>
 
 #include <algorithm>
 
 namespace warpline {
+
+namespace {
+
+bool showsTrack(const Row& row, const Trace& trace, EventRef event)
+{
+    return std::ranges::find(row.tracks, trace.trackOf(event)) != row.tracks.end();
+}
+
+/// The part of `range` that is nearest to `shown`, no longer than half of it.
+TimeRange nearEnd(TimeRange range, TimeRange shown)
+{
+    const Ns length = std::min(range.duration(), shown.duration() / 2);
+    return range.start >= shown.end ? TimeRange{range.start, range.start + length}
+                                    : TimeRange{range.end - length, range.end};
+}
+
+} // namespace
 
 void TimelineView::focusCurrent()
 {
@@ -16,45 +40,152 @@ void TimelineView::focusCurrent()
         m_session.showAll();
 }
 
+const PlacedRow* TimelineView::walkedRow(EventId event) const
+{
+    if (m_walk.event == event) {
+        if (const auto pinned = std::ranges::find(m_layout.pinned(), m_walk.row, &PlacedRow::row);
+            m_walk.pinned && pinned != m_layout.pinned().end())
+            return &*pinned;
+        if (const PlacedRow* const placed = m_layout.find(m_walk.row))
+            return placed;
+    }
+    return visibleRowOf(event);
+}
+
+Ns TimelineView::walkedTime(EventId event) const
+{
+    const TimeRange shown = m_session.shown();
+    if (m_walk.event == event && m_walk.time && shown.contains(*m_walk.time))
+        return *m_walk.time;
+    const TimeRange range = m_session.workspace().range(event);
+    const TimeRange seen = range.clippedTo(shown);
+    if (m_cursorX) {
+        const Ns pointed = targetAxis().timeAt(*m_cursorX);
+        if (seen.contains(pointed))
+            return pointed;
+    }
+    return seen.empty() ? range.start : seen.start + seen.duration() / 2;
+}
+
+void TimelineView::walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time)
+{
+    const PlacedRow placed = row; // rows may be placed anew
+    m_walk = {event, placed.row, placed.pinned, time};
+    m_session.setCurrentEvent(event);
+    ensureLaneVisible(event, placed);
+}
+
 void TimelineView::stepEvent(bool forward, int heldKey)
 {
-    EventId event = m_session.currentEvent();
-    if (!event.valid()) {
+    const EventId current = m_session.currentEvent();
+    if (!current.valid()) {
         move(forward ? Motion::Right : Motion::Left, heldKey);
         return;
     }
-    const EventTable& table = m_session.trace(event.report).table(event.event.kind);
-    const Lane& lane = table.lanes[table.laneIndexOf(event.event.index)];
-    if (forward ? event.event.index + 1 >= lane.first + lane.count : event.event.index == lane.first)
+    const Trace& trace = m_session.trace(current.report);
+    const PlacedRow* const placed = walkedRow(current);
+    const Row* const row = placed ? &m_session.rows().row(placed->row) : nullptr;
+    if (!row || !showsTrack(*row, trace, current.event)) { // folded away: the row that shows it is opened
+        Row own;
+        own.drawing = Drawing::Slices;
+        own.tracks = {trace.trackOf(current.event)};
+        m_session.goToAtScale({current.report, neighbourIn(trace, own, current.event, forward)}, false);
         return;
-    event.event.index += forward ? 1 : -1U;
-    m_session.goToAtScale(event, false);
+    }
+    const EventId next{current.report, neighbourIn(trace, *row, current.event, forward)};
+    if (!next.event.valid())
+        return;
+    // At the scale that is, unless it would fill less than can be seen, or more.
+    const TimeRange range = m_session.workspace().range(next);
+    const TimeRange shown = m_session.shown();
+    const double pixels = static_cast<double>(range.duration()) / std::max(1.0, targetAxis().nsPerPixel());
+    const bool fits
+        = range.empty() || (range.duration() <= shown.duration() && pixels >= double{Session::leastPixels});
+    const Ns room = std::max<Ns>(500, range.duration());
+    m_session.show(fits ? leastMove(shown, range) : TimeRange{range.start - room, range.end + room}, false,
+        Manner::Request);
+    walkTo(next, *placed, std::nullopt);
 }
 
 void TimelineView::stepRow(bool down)
 {
     const EventId current = m_session.currentEvent();
-    const std::vector<PlacedRow>& rows = m_layout.rows();
-    if (!current.valid() || rows.empty())
-        return;
-    const PlacedRow* const at = visibleRowOf(current);
+    const PlacedRow* const at = current.valid() ? walkedRow(current) : nullptr;
     if (!at)
         return;
-    const Ns time = m_session.workspace().range(current).start;
-    for (const PlacedRow* row = at + (down ? 1 : -1); row >= rows.data() && row < rows.data() + rows.size();
-         row += down ? 1 : -1) {
-        const Row& next = m_session.rows().row(row->row);
-        if (next.tracks.empty() || next.drawing == Drawing::Summary)
+    const Workspace& workspace = m_session.workspace();
+    const Ns time = walkedTime(current);
+    const auto take = [&](EventId event, const PlacedRow& row) {
+        const TimeRange range = workspace.range(event);
+        const TimeRange shown = m_session.shown();
+        if (!shown.touches(range.start, range.end))
+            m_session.show(leastMove(shown, nearEnd(range, shown)), false, Manner::Request);
+        walkTo(event, row, time);
+    };
+    if (m_session.rows().row(at->row).drawing == Drawing::Slices) {
+        const OpenReport& report = workspace.report(current.report);
+        const EventRef across = acrossLanes(*report.trace, current.event, report.clock.toReport(time), down);
+        if (across.valid()) {
+            take({current.report, across}, *at);
+            return;
+        }
+    }
+    std::vector<const PlacedRow*> rows;
+    for (const std::vector<PlacedRow>* const part : {&m_layout.pinned(), &m_layout.rows()}) {
+        for (const PlacedRow& each : *part)
+            rows.push_back(&each);
+    }
+    if (!down)
+        std::ranges::reverse(rows);
+    for (auto next = std::ranges::find(rows, at); next != rows.end(); ++next) {
+        const Row& row = m_session.rows().row((*next)->row);
+        const bool isToldBelow = row.drawing == Drawing::Summary && (*next)->open;
+        if (*next == at || row.tracks.empty() || isToldBelow || workspace.isOfAll(row.id))
             continue;
-        const OpenReport& report = m_session.workspace().report(next.report);
-        const EventTable& table = report.trace->table(next.tracks.front().kind);
-        const Lane& lane = table.lanes[report.trace->track(next.tracks.front()).firstLane];
-        const EventIndex event = std::min(
-            table.firstEndingAfter(lane, report.clock.toReport(time)), lane.first + lane.count - 1);
-        ensureVisible(row->row);
-        m_session.setCurrentEvent({next.report, {next.tracks.front().kind, event}});
+        const OpenReport& report = workspace.report(row.report);
+        const EventId found{row.report, eventAt(*report.trace, row, report.clock.toReport(time), !down)};
+        if (!found.event.valid() || found == current)
+            continue;
+        take(found, **next);
         return;
     }
+}
+
+void TimelineView::focusInEvent(QFocusEvent* event)
+{
+    // Whoever came by the keyboard must see where it is; a click says so itself.
+    m_focusMark = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
+    viewport()->update();
+    QAbstractScrollArea::focusInEvent(event);
+}
+
+void TimelineView::focusOutEvent(QFocusEvent* event)
+{
+    m_focusMark = false;
+    viewport()->update();
+    QAbstractScrollArea::focusOutEvent(event);
+}
+
+void TimelineView::describeCurrent()
+{
+    const EventId current = m_session.currentEvent();
+    QString told;
+    if (current.valid()) {
+        const Trace& trace = m_session.trace(current.report);
+        const TimeRange range = m_session.workspace().range(current);
+        const PlacedRow* const row = visibleRowOf(current);
+        told = tr("%1, %2, at %3, in %4")
+                   .arg(QString::fromStdString(toUtf8(trace.displayName(current.event))),
+                       QString::fromStdString(formatDuration(range.duration())),
+                       QString::fromStdString(formatInstant(range.start)),
+                       row ? QString::fromStdString(m_session.rows().row(row->row).label) : tr("no row"));
+    }
+    if (told == accessibleDescription())
+        return;
+    setAccessibleDescription(told);
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
 }
 
 } // namespace warpline

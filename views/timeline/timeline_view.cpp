@@ -3,6 +3,8 @@
 #include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
+#include "views/timeline/note_label.h"
+#include "views/timeline/row_glide.h"
 #include "views/timeline/time_scale.h"
 
 #include <QPainter>
@@ -29,6 +31,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_painter(session, theme),
       m_books(NameBooks::of(session)),
       m_tip(new HoverTip(this)),
+      m_note(new NoteLabel(viewport())),
+      m_rowGlide(new RowGlide(*verticalScrollBar(), session.glide(), this)),
       m_counters(new CounterSelection(session, this))
 {
     setFrameShape(QFrame::NoFrame);
@@ -46,6 +50,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
         });
     connect(&m_session, &Session::drawnChanged, this, &TimelineView::onDrawnChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
+        m_nearest = {};
         m_painter.reset();
         viewport()->update();
     });
@@ -58,7 +63,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
     connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::relayout);
     connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
-    connect(&m_session, &Session::revealed, this, &TimelineView::ensureVisible);
+    connect(&m_session, &Session::revealed, this, &TimelineView::onRevealed);
     m_painter.setSelection(m_counters);
     connect(m_counters, &CounterSelection::changed, this, repaint);
     connect(&CounterChoice::shared(), &CounterChoice::changed, this, [this] {
@@ -99,6 +104,11 @@ void TimelineView::onTraceChanged()
     m_snap.reset();
     m_firstSnap.reset();
     m_together.clear();
+    m_walk = {};
+    m_revealed = {};
+    m_nearest = {};
+    m_rowGlide->stop();
+    m_note->hide();
     indexRows();
     placeRows();
 }
@@ -195,6 +205,8 @@ void TimelineView::paintEvent(QPaintEvent*)
         paintEmpty(painter);
         return;
     }
+    if (m_session.drawn() == m_session.shown())
+        findNearest();
     paintRows(painter);
     paintMarks(painter);
     paintStep(painter);
@@ -206,7 +218,17 @@ void TimelineView::paintEvent(QPaintEvent*)
         painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
         painter.drawLine(*m_cursorX, 0, *m_cursorX, viewport()->height());
     }
+    paintCurvePoint(painter);
     paintMeasure(painter);
+    if (const QString text = emptyText(); !text.isEmpty()) {
+        painter.setPen(m_theme->dimText);
+        painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
+    }
+    if (m_focusMark) {
+        painter.setPen(QPen(m_theme->accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
+    }
 }
 
 void TimelineView::paintEmpty(QPainter& painter)
@@ -299,8 +321,7 @@ std::optional<QPointF> TimelineView::placeOf(EventId event, const PlacedRow* row
         return std::nullopt;
     const double x
         = std::clamp(axis().xAt(m_session.workspace().range(event).start), -50.0, viewport()->width() + 50.0);
-    return QPointF(
-        x, std::clamp<double>(m_layout.screenY(*row, offset()) + row->height / 2.0, 0, viewport()->height()));
+    return QPointF(x, std::clamp<double>(QRectF(laneOf(event, *row)).center().y(), 0, viewport()->height()));
 }
 
 void TimelineView::paintExchange(QPainter& painter)

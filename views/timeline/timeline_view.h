@@ -20,6 +20,9 @@
 
 namespace warpline {
 
+class NoteLabel;
+class RowGlide;
+
 /// The rows of the timeline, all painted by this one widget. It is as big as what the user sees, never as big
 /// as the rows: the vertical scroll bar moves an offset.
 class TimelineView : public QAbstractScrollArea {
@@ -52,10 +55,12 @@ public:
     void move(Motion motion, int heldKey);
     /// Moves as far as the keys that are held have come to by now; a timer calls it.
     void moveByHeldKeys();
-    /// To the next or previous event of the row of the current one; pans when there is none, for as long as
-    /// `heldKey` is down.
+    /// To the next or previous event of the row that the current one was chosen in; pans when there is none,
+    /// for as long as `heldKey` is down. No row unfolds.
     void stepEvent(bool forward, int heldKey = 0);
-    /// To the event at the current one's time in the nearest row below or above that has events.
+    /// To what is nested in the current event, or to what it is nested in, then to the nearest row below or
+    /// above that has events. The time stays that of the click, else the middle of what is seen, over as many
+    /// steps as follow one another; the view moves only where the event is out of sight.
     void stepRow(bool down);
     /// Shows the current event, else the selected range, else everything.
     void focusCurrent();
@@ -68,12 +73,21 @@ public:
     void goToLink(EventId event);
     /// What the current event belongs to.
     const std::vector<EventLink>& links() const { return m_links; }
-    /// Tags for those that are out of sight.
+    /// Tags for those that are out of sight, and for the current event when it is; where nothing at all is in
+    /// sight, for what is nearest.
     std::vector<LinkHint> linkHints() const;
     /// The rows on the screen that show them, or hold the rows that do; each with the first of its events.
     std::vector<std::pair<RowId, EventId>> linkedRows() const;
     const EventLight& light() const { return m_light; }
     const HoverTip& tip() const { return *m_tip; }
+    /// What a key had to say last, for as long as it is shown.
+    NoteLabel& note() { return *m_note; }
+    /// Where rows glide to, when something scrolls them.
+    RowGlide& rowGlide() { return *m_rowGlide; }
+    /// The name whose events pinHighlight() marked, for as long as they are marked; else empty.
+    QString pinnedName() const;
+    /// What is said in the middle where there is nothing to see; else empty.
+    QString emptyText() const;
     /// Ends a drag and clears what is selected.
     void clearSelection();
     /// Selects the time between the current event and `event`, and tells the gap and from start to start.
@@ -120,6 +134,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void timerEvent(QTimerEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     enum class Drag : std::uint8_t { None, Press, Box, Pan, LeftEdge, RightEdge, ZoomPress, Zoom };
@@ -137,9 +153,19 @@ private:
     void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
     void paintExchange(QPainter& painter);
-    std::optional<QPointF> placeOf(EventId event) const; ///< where it begins, in the middle of its row
+    std::optional<QPointF> placeOf(EventId event) const; ///< where it begins, in the middle of its lane
     std::optional<QPointF> placeOf(
         EventId event, const PlacedRow* row) const; ///< in that one; nullptr: nowhere
+    QRect laneOf(EventId event, const PlacedRow& row) const; ///< on the screen; all of a row of one line
+    const PlacedRow* walkedRow(EventId event) const; ///< from which keys go on; nullptr: it is on no row
+    Ns walkedTime(EventId event) const; ///< to which keys keep when they go up and down
+    void walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time);
+    void ensureLaneVisible(EventId event, const PlacedRow& row);
+    void scrollIntoView(int top, int bottom); ///< of the unscrolled rows
+    void onRevealed(RowId row);
+    void describeCurrent(); ///< to those who do not see it
+    void findNearest(); ///< when nothing is in view
+    void addHint(std::vector<LinkHint>& hints, EventId event, const QString& text, bool isCurrent) const;
     void paintEmpty(QPainter& painter);
     QPixmap gridLine(const QColor& back) const; ///< a line of the ground, with the grid
     void hover(QPoint position);
@@ -153,6 +179,7 @@ private:
     void finishZoom();
     void paintMeasure(QPainter& painter);
     void paintTimeLine(QPainter& painter, Ns time);
+    void paintCurvePoint(QPainter& painter); ///< what the counter under the mouse is there
     void paintLabel(QPainter& painter, QPointF at, const QString& text);
     void scrollUnderBox();
     void stopDrag();
@@ -165,6 +192,7 @@ private:
     void findAllLinks(EventId id);
     void paintArrow(QPainter& painter, const EventLink& link);
     void paintTag(QPainter& painter, const QRect& place, const QString& text) const;
+    void paintHint(QPainter& painter, const LinkHint& hint) const;
     QRect tagAt(QPoint middle, const QString& text) const;
     std::optional<LinkHint> hintAt(QPoint position) const;
     void moveBy(MotionStep step);
@@ -207,6 +235,24 @@ private:
     std::optional<EventLight::Name> m_pinned; ///< what pinHighlight() marked last
     const NameBooks& m_books;
     HoverTip* m_tip;
+    NoteLabel* m_note;
+    RowGlide* m_rowGlide;
+    /// Where the arrow keys go on from; counts for as long as `event` is the current one.
+    struct Walk {
+        EventId event;
+        RowId row{}; ///< in which it was chosen
+        bool pinned = false; ///< at the top, not where the row is among the others
+        std::optional<Ns> time;
+    } m_walk;
+    RowId m_revealed{}; ///< to which the current event leads now
+    /// Before and after the range that is shown, when no row has an event in it.
+    struct Nearest {
+        TimeRange of; ///< for which it was looked up
+        bool isEmpty = false;
+        EventId before;
+        EventId after;
+    } m_nearest;
+    bool m_focusMark = false; ///< the keyboard led here
     CounterSelection* m_counters;
     LatestJob m_linkJob;
     LatestJob m_hopJob;

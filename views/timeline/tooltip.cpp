@@ -1,39 +1,67 @@
 #include "views/timeline/tooltip.h"
 
+#include "core/base/format_instant.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/slice_names.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
 
 namespace warpline {
 
 namespace {
 
-constexpr qsizetype longestName = 180;
+constexpr qsizetype longestName = 120;
+constexpr qsizetype longestValue = 56;
+constexpr qsizetype longestLine = 60;
+
+/// `name` as rich text of several lines, where it would be wider than a tip should be; broken at what parts
+/// the words of a name.
+QString linesOf(const QString& name)
+{
+    QString html;
+    qsizetype begin = 0;
+    while (name.size() - begin > longestLine) {
+        qsizetype end = begin + longestLine;
+        while (end > begin + longestLine / 2 && !QStringLiteral(",:_<> ").contains(name[end - 1]))
+            --end;
+        html += name.mid(begin, end - begin).toHtmlEscaped() + "<br>";
+        begin = end;
+    }
+    return html + name.mid(begin).toHtmlEscaped();
+}
 
 } // namespace
 
 QString eventTip(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> facts = tooltipOf(trace, event);
-    QString name = QString::fromStdString(facts.front().first);
-    if (name.size() > longestName)
-        name = name.left(longestName) + QChar(0x2026);
-    QString text = "<b>" + name.toHtmlEscaped() + "</b><table cellspacing=0 cellpadding=1>";
+    // Without the arguments of templates, where that fits: a tip that covers the rows helps nobody.
+    QStringList forms{textOf(facts.front().first)};
+    forms += nameForms(trace, event);
+    const auto fitting
+        = std::ranges::find_if(forms, [](const QString& form) { return form.size() <= longestName; });
+    const QString name = elidedInMiddle(fitting != forms.end() ? *fitting : forms.last(), longestName);
+    QString text = "<b>" + linesOf(name) + "</b><table cellspacing=0 cellpadding=1>";
     for (std::size_t i = 1; i < facts.size(); ++i)
         text += "<tr><td style='padding-right:10px'>" + htmlOf(facts[i].first) + "</td><td>"
-            + htmlOf(facts[i].second) + "</td></tr>";
+            + elidedInMiddle(textOf(facts[i].second), longestValue).toHtmlEscaped() + "</td></tr>";
     return text + "</table>";
 }
 
-QString counterTip(const Trace& trace, const Row& row, Ns time)
+QString counterTip(const Trace& trace, const Row& row, Ns time, Ns resolution)
 {
     const CounterSeries& series = trace.counters[row.counter];
     const std::optional<float> value = valueAt(series, time);
     if (!value)
         return {};
     return htmlOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(*value)))
-        + "</b>";
+        + "</b> "
+        + QCoreApplication::translate("Timeline", "at %1").arg(htmlOf(formatInstant(time, resolution)));
 }
 
 } // namespace warpline

@@ -11,7 +11,8 @@ namespace warpline {
 /// kind.
 QString eventTip(const Trace& trace, EventRef event);
 
-/// What the tip over a counter's row says of `time`; empty before the first sample.
-QString counterTip(const Trace& trace, const Row& row, Ns time);
+/// What the tip over a counter's row says of `time`, which a pixel tells to `resolution`; empty before the
+/// first sample.
+QString counterTip(const Trace& trace, const Row& row, Ns time, Ns resolution);
 
 } // namespace warpline

@@ -63,11 +63,12 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
     RunFacts& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
+    const StepSeries& steps = facts.steps(gpu.process);
     IdleTime idle;
     for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
         if (whole.range.duration() < shortest)
             continue;
-        const IdleGap gap = cutAtFirstStep(facts.steps(gpu.process), whole, idle.before);
+        const IdleGap gap = cutAtFirstStep(steps, whole, idle.before);
         if (gap.range.empty())
             continue;
         const GapCause cause = causeOf(context.trace, facts, gap);
@@ -91,11 +92,13 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 /// told beside the gaps, which are longer.
 void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
 {
-    std::ranges::sort(gaps, [](const PartOfGap& a, const PartOfGap& b) {
-        return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
-    });
+    const std::size_t listed = std::min(gaps.size(), mostEvidence);
+    std::ranges::partial_sort(
+        gaps, gaps.begin() + static_cast<std::ptrdiff_t>(listed), [](const PartOfGap& a, const PartOfGap& b) {
+            return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;
+        });
     finding.evidenceTotal = gaps.size();
-    for (const auto& [gap, part] : std::span(gaps).first(std::min(gaps.size(), mostEvidence))) {
+    for (const auto& [gap, part] : std::span(gaps).first(listed)) {
         const std::string some = formatDuration(part);
         const std::string all = formatDuration(gap.duration());
         finding.evidence.push_back(

@@ -49,6 +49,8 @@ Storm measure(const RuleContext& context, Ns brief)
     RunFacts& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
+    storm.between.reserve(kernels.size()); // what is not used is never touched
+    storm.names.reserve(kernels.size() + kernels.lanes.size());
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         const std::size_t known = storm.first.size();

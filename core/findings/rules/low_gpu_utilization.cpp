@@ -40,11 +40,11 @@ struct LowWindow {
 };
 
 /// Time used in each of the chunks of `span`, which holds all work.
-std::vector<Ns> usePerChunk(const GpuActivity& gpu, TimeRange span, Ns chunk, std::size_t chunks)
+std::vector<Ns> usePerChunk(const std::vector<TimeRange>& all, TimeRange span, Ns chunk, std::size_t chunks)
 {
     std::vector<Ns> used(chunks, 0);
     const Ns start = span.start;
-    for (const TimeRange& work : gpu.work) {
+    for (const TimeRange& work : all) {
         for (Ns at = work.start; at < work.end;) {
             const auto place = std::min(static_cast<std::size_t>((at - start) / chunk), chunks - 1);
             const Ns edge = place + 1 == chunks
@@ -58,13 +58,13 @@ std::vector<Ns> usePerChunk(const GpuActivity& gpu, TimeRange span, Ns chunk, st
 }
 
 std::vector<LowWindow> lowWindows(
-    const GpuActivity& gpu, TimeRange span, std::size_t chunks, double maxPercent)
+    const std::vector<TimeRange>& work, TimeRange span, std::size_t chunks, double maxPercent)
 {
     std::vector<LowWindow> low;
     const Ns chunk = (span.duration() + static_cast<Ns>(chunks) - 1) / static_cast<Ns>(chunks);
     if (chunk <= 0)
         return low;
-    const std::vector<Ns> used = usePerChunk(gpu, span, chunk, chunks);
+    const std::vector<Ns> used = usePerChunk(work, span, chunk, chunks);
     for (std::size_t i = 0; i < chunks; ++i) {
         const Ns start = span.start + static_cast<Ns>(i) * chunk;
         const LowWindow window{{start, std::min(span.end, start + chunk)}, used[i]};
@@ -86,7 +86,7 @@ std::vector<LowWindow> lowWindows(
 }
 
 /// Title, message, evidence and saving of the windows `low` of `span`, which is said to be `basis`.
-Finding findingOf(const RuleContext& context, const std::string& name, const GpuActivity& gpu, TimeRange span,
+Finding findingOf(const RuleContext& context, const std::string& name, const Intervals& busy, TimeRange span,
     std::string_view basis, const std::vector<LowWindow>& low)
 {
     const double maxPercent = context.threshold(id, maxPercentSetting);
@@ -106,7 +106,7 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Gpu
         formatDuration(span.duration()), basis, counted(low.size(), "window"),
         low.size() == 1 ? "falls" : "fall", maxPercent, low.front().percent());
     finding.where = low.front().range;
-    finding.claims = difference(unionOf(std::move(windows), span), gpu.busy);
+    finding.claims = difference(unionOf(std::move(windows), span), busy);
     finding.evidenceTotal = low.size();
     return finding;
 }
@@ -121,10 +121,10 @@ std::vector<Finding> findAsNsys(const RuleContext& context)
     std::vector<Finding> findings;
     for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, false, context.stop)) {
         const auto low
-            = lowWindows(gpu, gpu.span(), chunksOf(context), context.threshold(id, maxPercentSetting));
+            = lowWindows(gpu.work, gpu.span(), chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
-        Finding finding = findingOf(context, nameOf(context.trace, key), gpu, gpu.span(),
+        Finding finding = findingOf(context, nameOf(context.trace, key), gpu.busy, gpu.span(),
             "between the first and the last work of this context (as nsys counts: concurrent work twice, "
             "graphs traced as a whole not at all)",
             low);
@@ -146,18 +146,17 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
     for (const auto& [number, device] : busyByDevice(context.trace, facts, scope.range)) {
-        const GpuActivity gpu{device.busy, device.busy};
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.
-        if (static_cast<double>(totalTime(gpu.busy))
+        if (static_cast<double>(totalTime(device.busy))
             > busyEnough * static_cast<double>(scope.range.duration()))
             continue;
-        const auto low
-            = lowWindows(gpu, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
+        const auto low = lowWindows(
+            device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
         Finding finding
-            = findingOf(context, fmt::format("GPU {}", number), gpu, scope.range, scope.basis, low);
+            = findingOf(context, fmt::format("GPU {}", number), device.busy, scope.range, scope.basis, low);
         finding.process = device.process;
         finding.device = device.ordinal;
         findings.push_back(std::move(finding));

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -174,9 +175,19 @@ bool isHidden(const RuleContext& context, const Key& key, Ns kernelTime)
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
 std::string longestNames(const Trace& trace, const std::vector<EventRef>& events)
 {
+    struct OfName {
+        EventRef event; ///< one of that name
+        Ns time = 0;
+    };
+    std::unordered_map<StringId, OfName> byName; // names are few, kernels may be millions
+    for (const EventRef& event : events) {
+        OfName& each = byName[trace.kernels().name[event.index]];
+        each.event = event;
+        each.time += trace.range(event).duration();
+    }
     std::map<std::string, Ns> times;
-    for (const EventRef& event : events)
-        times[std::string(trace.displayName(event))] += trace.range(event).duration();
+    for (const auto& [name, each] : byName)
+        times[std::string(trace.displayName(each.event))] += each.time;
     std::vector<std::pair<Ns, std::string>> sorted;
     for (const auto& [name, time] : times)
         sorted.emplace_back(time, name);
@@ -231,8 +242,7 @@ std::vector<Finding> findSimt(const RuleContext& context)
         if (active)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
-        std::ranges::stable_sort(matrix.simt, std::greater{},
-            [&](EventRef event) { return context.trace.range(event).duration(); });
+        longestToFront(context.trace, matrix.simt);
         setEvidence(finding, context.trace, matrix.simt,
             [](EventRef) { return std::string("FP32 without tensor cores"); });
         findings.push_back(std::move(finding));

@@ -47,6 +47,7 @@ Storm measure(const RuleContext& context, Ns brief)
     Storm storm;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
+    storm.between.reserve(kernels.size()); // what is not used is never touched
     std::vector<std::uint64_t> times(context.trace.pool->size()); // by name
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);

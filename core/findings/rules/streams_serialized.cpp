@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/track_cursor.h"
 #include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
@@ -60,16 +61,22 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
     const Trace& trace = context.trace;
     Streams streams;
     std::map<StreamKey, EventRef> pending; // a copy to the device with no kernel yet
+    std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
+        tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
     StreamKey previous{-1, -1};
+    StreamWork* last = nullptr; // places in the map are kept
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         // Pages of unified memory have no stream, whoever asked for them.
         if (event.kind == EventKind::Memcpy && isMigration(trace.memcpys().copy(event.index).kind))
             continue;
-        const Track& track = trace.track(trace.trackOf(event));
+        const Track& track = tracks[indexOf(event.kind)].of(event.index);
         const StreamKey key{track.context, track.stream};
         const TimeRange range = trace.range(event).clippedTo(context.window);
-        StreamWork& stream = streams[key];
+        if (!last || previous != key)
+            last = &streams[key];
+        StreamWork& stream = *last;
         if (!stream.busy.empty() && range.start <= stream.busy.back().end)
             stream.busy.back().end = std::max(stream.busy.back().end, range.end);
         else if (!range.empty())
@@ -78,6 +85,8 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
         previous = key;
         if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace) {
             stream.computing += range.duration();
+            if (pending.empty())
+                continue;
             if (const auto waiting = pending.find(key); waiting != pending.end()) {
                 stream.rounds.push_back(waiting->second);
                 pending.erase(waiting);

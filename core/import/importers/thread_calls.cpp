@@ -1,5 +1,5 @@
-// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...), the making
-// of CUDA graphs, and the profiler's own overhead.
+// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...) and the
+// profiler's own overhead.
 
 #include "core/import/event_parts.h"
 #include "core/import/library_tables.h"
@@ -193,7 +193,6 @@ Result<void> importLibraries(ImportJob& job)
     return {};
 }
 
-constexpr std::array<std::string_view, 2> graphTables{"CUDA_GRAPH_EVENTS", "CUDA_GRAPH_NODE_EVENTS"};
 constexpr std::array<std::string_view, 2> overheadTables{"PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"};
 
 Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::string_view> tables)
@@ -213,11 +212,6 @@ extern constinit const Importer libraries{.id = "libraries",
     .progressText = "Reading library calls",
     .needs = {}, // any of libraryTables(); skips quickly when there is none
     .run = importLibraries};
-
-extern constinit const Importer graphCreation{.id = "graph-creation",
-    .progressText = "Reading CUDA graph creation",
-    .needs = graphTables,
-    .run = [](ImportJob& job) { return importTables(job, EventKind::GraphEvent, graphTables); }};
 
 extern constinit const Importer overheads{.id = "overhead",
     .progressText = "Reading profiler overhead",

@@ -162,7 +162,7 @@ std::string_view kindTitle(EventKind kind)
     case EventKind::Decompression:
         return "Memory decompression";
     default:
-        return "Event records";
+        return "CUDA event records";
     }
 }
 

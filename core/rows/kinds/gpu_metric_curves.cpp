@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/rows/counter_help.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
@@ -25,7 +26,8 @@ Row counterRow(const Trace& trace, std::uint32_t index, const std::string& key, 
     row.drawing = drawing;
     row.tint = Tint::Counter;
     row.counter = index;
-    row.hint = formatCount(series.size()) + " samples";
+    const std::string_view help = counterHelp(row.label);
+    row.hint = std::string(help) + (help.empty() ? "" : "\n") + formatCount(series.size()) + " samples";
     return row;
 }
 

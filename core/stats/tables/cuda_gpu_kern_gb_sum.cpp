@@ -42,7 +42,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     KernelLabels kernelLabels(trace, query.variant);
     std::vector<EventIndex> innermost;
     if (kernelLabels.nameRanges())
-        innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
+        innermost = innermostRanges(trace, *callTwinsOf(trace, query.stop), query.stop);
     const Shapes shapes(kernels);
     Groups groups(query);
     forEachEvent(kernels, query, [&](EventIndex i) {

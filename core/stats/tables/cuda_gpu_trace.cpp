@@ -27,7 +27,7 @@ public:
           m_labels(trace, query.variant)
     {
         if (m_labels.nameRanges())
-            m_innermost = innermostRanges(trace, CallTwins(trace, query.stop), query.stop);
+            m_innermost = innermostRanges(trace, *callTwinsOf(trace, query.stop), query.stop);
     }
 
     std::vector<Cell> row(EventRef event) const

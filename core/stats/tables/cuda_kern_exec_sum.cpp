@@ -11,9 +11,11 @@
 #include "core/stats/applies.h"
 #include "core/stats/call_twins.h"
 #include "core/stats/kernel_labels.h"
+#include "core/stats/key_numbers.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <map>
@@ -37,7 +39,8 @@ public:
         : m_trace(trace),
           m_labels(trace, query.variant),
           m_groups{
-              Groups(query), Groups(false, query.stop), Groups(false, query.stop), Groups(false, query.stop)}
+              Groups(query), Groups(false, query.stop), Groups(false, query.stop), Groups(false, query.stop)},
+          m_callTracks(trace.apiCalls())
     {
     }
 
@@ -45,7 +48,8 @@ public:
     {
         if (!m_trace.links)
             return;
-        const CallTwins twins(m_trace, query.stop);
+        const auto kept = callTwinsOf(m_trace, query.stop);
+        const CallTwins& twins = *kept;
         if (m_labels.nameRanges())
             m_innermost = innermostRangesOfCalls(m_trace, twins, query.stop);
         const KernelTable& kernels = m_trace.kernels();
@@ -84,36 +88,42 @@ private:
         m_groups[Kernel].add(row, work.duration(), {});
     }
 
-    /// The number of the row, by ids; rowKey() says it in text.
+    /// The number of the row, by ids; rowOfKey() says it in text.
     std::uint32_t rowOf(EventIndex kernel, std::int32_t device, EventIndex call)
     {
         const std::uint32_t label
             = m_labels.numberOf(kernel, m_innermost.empty() ? noIndex : m_innermost[call]);
-        const EventTable& api = m_trace.apiCalls();
-        if (m_callTrack == noIndex || call < api.tracks[m_callTrack].firstEvent
-            || call >= api.tracks[m_callTrack].firstEvent + api.tracks[m_callTrack].eventCount)
-            m_callTrack = api.trackIndexOf(call);
-        const Ids ids{m_callTrack, device, raw(api.name[call]), label};
-        if (ids == m_lastIds)
-            return m_lastRow;
-        auto [place, added] = m_rowOfIds.try_emplace(ids, 0);
-        if (added)
-            place->second = rowOfKey(ids);
-        m_lastIds = ids;
-        m_lastRow = place->second;
-        return m_lastRow;
+        const Ids ids{m_callTracks.indexOf(call), device, raw(m_trace.apiCalls().name[call]), label};
+        const std::uint32_t number = m_ids.numberOf(ids);
+        if (number == m_rowOfIds.size())
+            m_rowOfIds.push_back(rowOfKey(ids));
+        return m_rowOfIds[number];
     }
 
-    using Ids = std::tuple<std::uint32_t, std::int32_t, std::uint32_t, std::uint32_t>;
+    struct Ids {
+        std::uint32_t callTrack = 0;
+        std::int32_t device = 0;
+        std::uint32_t apiName = 0;
+        std::uint32_t label = 0;
+        friend bool operator==(const Ids&, const Ids&) = default;
+    };
+    struct IdsHash {
+        std::size_t operator()(const Ids& ids) const
+        {
+            return ((ids.callTrack * 31ULL + static_cast<std::uint32_t>(ids.device)) * 1099511628211ULL
+                       + ids.apiName)
+                * 1099511628211ULL
+                + ids.label;
+        }
+    };
 
     /// Calls of one thread may come from several tables, and names may differ in their version only: one row
     /// all the same.
     std::uint32_t rowOfKey(const Ids& ids)
     {
-        const auto [track, device, apiName, kernel] = ids;
-        const GlobalId thread = m_trace.apiCalls().tracks[track].owner;
-        const RowKey key{pidOf(thread), tidOf(thread), device,
-            withoutVersion(m_trace.text(StringId{apiName})), m_labels.labelOf(kernel)};
+        const GlobalId thread = m_trace.apiCalls().tracks[ids.callTrack].owner;
+        const RowKey key{pidOf(thread), tidOf(thread), ids.device,
+            withoutVersion(m_trace.text(StringId{ids.apiName})), m_labels.labelOf(ids.label)};
         const auto [place, added] = m_rowOfKey.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
         if (added)
             m_keys.push_back(key);
@@ -124,12 +134,11 @@ private:
     KernelLabels m_labels;
     std::vector<EventIndex> m_innermost; ///< NVTX range of each call, with "nvtx-name"
     std::array<Groups, 4> m_groups; ///< by Phase
-    std::map<Ids, std::uint32_t> m_rowOfIds;
+    TrackCursor m_callTracks;
+    KeyNumbers<Ids, IdsHash> m_ids;
+    std::vector<std::uint32_t> m_rowOfIds; ///< by number of the ids
     std::map<RowKey, std::uint32_t> m_rowOfKey;
     std::vector<RowKey> m_keys;
-    std::uint32_t m_callTrack = noIndex;
-    Ids m_lastIds{noIndex, 0, 0, 0};
-    std::uint32_t m_lastRow = 0;
 };
 
 Cells ExecutionTable::finish()

@@ -102,7 +102,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     for (const char* const title : {"API Function", "GridXYZ", "BlockXYZ", "Kernel Name"})
         cells.columns.push_back({title, Unit::Text});
 
-    const CallTwins twins(trace, query.stop);
+    const auto kept = callTwinsOf(trace, query.stop);
+    const CallTwins& twins = *kept;
     struct Rows {
         std::vector<Launch> launches;
         KernelLabels labels;

@@ -53,7 +53,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
     const std::vector<NvtxProjection> projections
-        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
+        = projectForTables(trace, *callTwinsOf(trace, query.stop), query.stop);
     const NvtxNesting nesting = nestNvtx(trace, query.stop);
     const std::vector<std::uint32_t> children = projectedChildren(projections, nesting);
 

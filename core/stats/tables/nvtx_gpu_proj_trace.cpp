@@ -73,7 +73,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const auto all = std::make_shared<Projections>(Projections{NvtxAround(trace.nvtx()), {}});
     const std::vector<NvtxProjection> projections
-        = projectForTables(trace, CallTwins(trace, query.stop), query.stop);
+        = projectForTables(trace, *callTwinsOf(trace, query.stop), query.stop);
     const std::vector<std::uint32_t> children = projectedChildren(projections, nestNvtx(trace, query.stop));
     std::vector<EventRef> ranges = eventsByStart(trace, kinds, query);
     std::erase_if(ranges, [&](EventRef range) { return projections[range.index].operations == 0; });

@@ -7,13 +7,14 @@
 // twice, but the kernels themselves once: nsys' own table says so.
 
 #include "core/stats/applies.h"
+#include "core/stats/key_numbers.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -27,7 +28,15 @@ struct RowIds {
     std::uint8_t eventType = 0;
     GlobalId thread = 0;
     StringId kernel{};
-    friend auto operator<=>(const RowIds&, const RowIds&) = default;
+    friend bool operator==(const RowIds&, const RowIds&) = default;
+};
+
+struct RowIdsHash {
+    std::size_t operator()(const RowIds& ids) const
+    {
+        return ((ids.range * 1099511628211ULL + ids.thread) * 31 + ids.eventType) * 1099511628211ULL
+            + raw(ids.kernel);
+    }
 };
 
 class KernelsInRanges {
@@ -36,6 +45,8 @@ public:
         : m_trace(trace),
           m_query(query),
           m_naming(parseVariant(query.variant).kernels),
+          m_callTracks(trace.apiCalls()),
+          m_rangeTracks(trace.nvtx()),
           m_groups(query)
     {
     }
@@ -49,9 +60,10 @@ private:
     const Trace& m_trace;
     const StatsQuery& m_query;
     KernelNaming m_naming;
+    TrackCursor m_callTracks;
+    TrackCursor m_rangeTracks;
     Groups m_groups;
-    std::map<RowIds, std::uint32_t> m_rows;
-    std::vector<RowIds> m_ids;
+    KeyNumbers<RowIds, RowIdsHash> m_ids; ///< numbers are rows
     std::vector<std::uint32_t> m_kernels; ///< per row
     std::vector<std::uint32_t> m_instances; ///< NVTX ranges per row
     std::vector<EventIndex> m_lastRange; ///< per row
@@ -59,10 +71,8 @@ private:
 
 void KernelsInRanges::addToRow(const RowIds& ids, EventIndex kernel, EventIndex range, bool newKernel)
 {
-    const auto [place, added] = m_rows.try_emplace(ids, static_cast<std::uint32_t>(m_ids.size()));
-    const std::uint32_t row = place->second;
-    if (added) {
-        m_ids.push_back(ids);
+    const std::uint32_t row = m_ids.numberOf(ids);
+    if (row == m_kernels.size()) {
         m_kernels.push_back(0);
         m_instances.push_back(0);
         m_lastRange.push_back(noIndex);
@@ -83,7 +93,7 @@ void KernelsInRanges::add(const CallInRanges& at)
     const EventTable& api = m_trace.apiCalls();
     const NvtxTable& nvtx = m_trace.nvtx();
     const KernelTable& kernels = m_trace.kernels();
-    const GlobalId thread = api.trackOf(at.call).owner;
+    const GlobalId thread = m_callTracks.of(at.call).owner;
     forEachWork(*m_trace.links, at.linked, [&](EventRef work) {
         if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query.window))
             return;
@@ -93,7 +103,7 @@ void KernelsInRanges::add(const CallInRanges& at)
         for (const EventIndex range : at.ranges) {
             const bool linkedInside
                 = nvtx.start[range] <= api.start[at.linked] && nvtx.end(range) >= api.end(at.linked);
-            const RowIds ids{nvtxNameKey(m_trace, nvtx.trackOf(range), range),
+            const RowIds ids{nvtxNameKey(m_trace, m_rangeTracks.of(range), range),
                 nvtx.attributesOf(range).eventType, thread, name};
             addToRow(ids, work.index, range, at.call == at.linked || !linkedInside);
         }
@@ -107,7 +117,7 @@ Cells KernelsInRanges::finish()
     std::vector<Labels> labels; // range, style, kernel
     for (std::size_t r = 0; r < m_ids.size(); ++r) {
         summaries.push_back(summarize(m_groups.values(r)));
-        const RowIds& ids = m_ids[r];
+        const RowIds& ids = m_ids.keys()[r];
         const bool inRange = ids.eventType != 0;
         labels.push_back({inRange ? nvtxNameOfKey(m_trace, ids.range) : "",
             inRange ? std::string(nvtxStyle(ids.eventType)) : "", std::string(m_trace.text(ids.kernel))});
@@ -117,7 +127,7 @@ Cells KernelsInRanges::finish()
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         const auto place = [&](std::uint32_t r) {
             return std::make_tuple(std::string_view(labels[r][0]), std::string_view(labels[r][1]),
-                m_ids[r].thread, -summaries[r].total, std::string_view(labels[r][2]));
+                m_ids.keys()[r].thread, -summaries[r].total, std::string_view(labels[r][2]));
         };
         return place(a) < place(b);
     });
@@ -130,7 +140,7 @@ Cells KernelsInRanges::finish()
     cells.columns.push_back({"Kernel Name", Unit::Text});
     for (const std::uint32_t r : order) {
         std::vector<Cell> row{std::move(labels[r][0]), std::move(labels[r][1]),
-            std::int64_t{pidOf(m_ids[r].thread)}, std::int64_t{tidOf(m_ids[r].thread)},
+            std::int64_t{pidOf(m_ids.keys()[r].thread)}, std::int64_t{tidOf(m_ids.keys()[r].thread)},
             std::int64_t{m_instances[r]}, std::int64_t{m_kernels[r]}, summaries[r].total};
         addSpreadCells(row, summaries[r]);
         row.emplace_back(std::move(labels[r][2]));
@@ -143,7 +153,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     KernelsInRanges table(trace, query);
     forEachCallInRanges(
-        trace, CallTwins(trace, query.stop), query.stop, [&](const CallInRanges& at) { table.add(at); });
+        trace, *callTwinsOf(trace, query.stop), query.stop, [&](const CallInRanges& at) { table.add(at); });
     return table.finish();
 }
 

@@ -73,7 +73,8 @@ public:
     void addWork()
     {
         const std::vector<EventIndex> forward = forwardOperators(m_trace);
-        const CallTwins twins(m_trace, m_query.stop);
+        const auto kept = callTwinsOf(m_trace, m_query.stop);
+        const CallTwins& twins = *kept;
         forEachCallInRanges(m_trace, twins, m_query.stop, [&](const CallInRanges& at) {
             Ns work = 0;
             m_trace.visitWork(at.linked,

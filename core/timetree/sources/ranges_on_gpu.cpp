@@ -23,7 +23,7 @@ public:
     RangeNodes(const Trace& trace, const std::stop_token& stop)
         : m_trace(trace),
           m_nesting(nestNvtx(trace, stop)),
-          m_innermost(innermostRangesOfCalls(trace, CallTwins(trace, stop), stop)),
+          m_innermost(innermostRangesOfCalls(trace, *callTwinsOf(trace, stop), stop)),
           m_nodes(trace.nvtx().size(), noIndex)
     {
     }

@@ -149,6 +149,14 @@ void DrawnProgram::streamWait(std::int32_t stream, Ns called, std::uint32_t reco
     waits.addCallchain(recording);
 }
 
+void DrawnProgram::graphNode(Ns time, std::uint64_t node, std::uint64_t original)
+{
+    TableBuilder& nodes = builder(EventKind::GraphEvent);
+    nodes.add(nodes.track(onThread(1)), time, time, intern("node"), ++m_rows);
+    nodes.addAttribute(static_cast<std::uint32_t>(m_graphNodes.size()));
+    m_graphNodes.push_back({node, original});
+}
+
 void DrawnProgram::event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid)
 {
     TableBuilder& events = builder(kind);
@@ -266,6 +274,10 @@ std::shared_ptr<const Trace> DrawnProgram::finish()
             auto memory = std::make_shared<GpuMemoryTable>();
             memory->operations = m_operations;
             table = memory;
+        } else if (kind == EventKind::GraphEvent) {
+            auto made = std::make_shared<GraphEventTable>();
+            made->nodes = m_graphNodes;
+            table = made;
         } else {
             table = std::make_shared<EventTable>();
         }

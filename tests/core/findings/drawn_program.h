@@ -58,6 +58,8 @@ public:
     /// A record of an event on `stream`, and a wait of `stream` for it; `recording` joins them, 0: not known.
     void record(std::int32_t stream, Ns called, std::uint32_t recording);
     void streamWait(std::int32_t stream, Ns called, std::uint32_t recording);
+    /// The making of a node of a CUDA graph on thread 1; `original` is the node it is a copy of, 0: of none.
+    void graphNode(Ns time, std::uint64_t node, std::uint64_t original = 0);
     /// An event of a kind without columns of its own, on a thread: OsRuntime, ThreadState, Sample, Overhead.
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
     /// A call of a library, "MPI", on a thread.
@@ -93,6 +95,7 @@ private:
     std::shared_ptr<Callchains> m_chains = std::make_shared<Callchains>();
     std::vector<NvtxAttributes> m_ranges;
     std::vector<GpuMemoryOperation> m_operations;
+    std::vector<GraphNode> m_graphNodes;
     std::uint32_t m_correlation = 0;
     std::uint32_t m_rows = 0;
 };

@@ -46,7 +46,10 @@ void NameFormsTest::formsGrowShorter_data()
            "at::detail::Array<char *, 3>>|at::native::vectorized_elementwise_kernel<CUDAFunctor_add>|"
            "vectorized_elementwise_kernel<CUDAFunctor_add>|CUDAFunctor_add";
     QTest::newRow("anonymous") << "void (anonymous namespace)::scan<int>(int *)"
-                               << "(anonymous namespace)::scan<int>|(anonymous namespace)::scan|scan";
+                               << "(anonymous namespace)::scan<int>|scan";
+    QTest::newRow("unnamed") << "void at::native::<unnamed>::GammaBackward<float, 4>(float *)"
+                             << "at::native::<unnamed>::GammaBackward<float, 4>|at::native::GammaBackward|"
+                                "GammaBackward";
 }
 
 void NameFormsTest::formsGrowShorter()

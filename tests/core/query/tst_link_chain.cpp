@@ -16,6 +16,7 @@ private slots:
     void goesBack();
     void followsWaitsOfStreams();
     void endsWhereNothingFollows();
+    void callsWithoutWorkLeadNowhere();
 };
 
 namespace {
@@ -90,6 +91,22 @@ void LinkChainTest::endsWhereNothingFollows()
     QVERIFY(!nextInChain(*trace, kernelNamed(*trace, "softmax")).valid()); // nobody waits for it
     QVERIFY(!nextInChain(*trace, {EventKind::Nvtx, 0}).valid());
     QVERIFY(!previousInChain(*trace, {EventKind::OsRuntime, 0}).valid());
+}
+
+void LinkChainTest::callsWithoutWorkLeadNowhere()
+{
+    DrawnProgram drawn;
+    drawn.call("cudaStreamSynchronize_v3020", {0, 5 * us});
+    drawn.call("cuInit", {10 * us, 20 * us});
+    drawn.kernel("gemm", 400 * us, {420 * us, 450 * us});
+    const auto trace = drawn.finish();
+    for (EventIndex i = 0; i < trace->apiCalls().size(); ++i) {
+        const EventRef call{EventKind::ApiCall, i};
+        if (trace->name(call) != "cuInit")
+            continue;
+        QVERIFY(!nextInChain(*trace, call).valid());
+        QVERIFY(!previousInChain(*trace, call).valid());
+    }
 }
 
 QTEST_APPLESS_MAIN(LinkChainTest)

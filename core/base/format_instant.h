@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <string>
+
+namespace warpline {
+
+/// An instant in the unit of its size, as a ruler writes it: "1.005462841 s", "201.671950 ms", "812 ns".
+/// Digits below `resolution` are left out, and so are units in which it would have none.
+std::string formatInstant(Ns time, Ns resolution = 1);
+
+} // namespace warpline

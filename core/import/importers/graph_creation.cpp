@@ -1,0 +1,86 @@
+// The making of CUDA graphs on the CPU. Events of nodes say which node was made, and of which other one it is
+// a copy: what a replay runs is found again in the capture by it.
+
+#include "core/import/event_parts.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> tables{"CUDA_GRAPH_EVENTS", "CUDA_GRAPH_NODE_EVENTS"};
+constexpr std::array<std::string_view, 6> columns{
+    "start", "end", "globalTid", "nameId", "graphNodeId", "originalGraphNodeId"};
+enum At : int { AtNode = thread_column::next, AtOriginal };
+
+struct NodeHash {
+    std::size_t operator()(const GraphNode& node) const
+    {
+        return node.node * 1099511628211ULL + node.original;
+    }
+};
+
+/// The first record stands for events that are not about a node.
+struct Nodes : RecordPool<GraphNode, NodeHash> {
+    Nodes() { intern({}); }
+};
+
+std::shared_ptr<const GraphEventTable> tableOf(TableBuilder& builder, Nodes& nodes)
+{
+    auto made = std::make_shared<GraphEventTable>();
+    builder.finishInto(*made);
+    made->nodes = std::move(nodes.records);
+    return made;
+}
+
+class GraphPart : public ThreadPart {
+public:
+    using ThreadPart::ThreadPart;
+
+    void read(const sqlite::Row& row)
+    {
+        if (addEvent(row))
+            builder.addAttribute(pool.intern({idOf(row, AtNode), idOf(row, AtOriginal)}));
+    }
+
+    Nodes pool;
+
+private:
+    static std::uint64_t idOf(const sqlite::Row& row, int column)
+    {
+        return static_cast<std::uint64_t>(row.integer(column, 0));
+    }
+};
+
+Result<void> importGraphEvents(ImportJob& job)
+{
+    TableBuilder all(EventKind::GraphEvent);
+    Nodes nodes;
+    for (const std::string_view table : tables) {
+        if (!job.schema.has(table))
+            continue;
+        const StringId source = job.trace.pool().intern(table);
+        auto parts = scanInParts<GraphPart>(
+            job, table, columns,
+            [&] { return std::make_unique<GraphPart>(EventKind::GraphEvent, job.strings, source); },
+            [&all](GraphPart part) -> std::shared_ptr<const GraphEventTable> {
+                // Events of the other table, when there are any, are copied for no part of this one.
+                return all.size() > 0 ? nullptr : tableOf(part.builder, part.pool);
+            });
+        if (!parts.ok())
+            return parts.error();
+        for (auto& part : parts.value())
+            part->builder.translateAttributes(nodes, part->pool);
+        all.append(std::move(joinParts(job, table, parts.value())));
+    }
+    job.trace.setTable(tableOf(all, nodes));
+    return {};
+}
+
+} // namespace
+
+extern constinit const Importer graphCreation{.id = "graph-creation",
+    .progressText = "Reading CUDA graph creation",
+    .needs = tables,
+    .run = importGraphEvents};
+
+} // namespace warpline

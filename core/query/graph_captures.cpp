@@ -1,0 +1,102 @@
+#include "core/query/graph_captures.h"
+
+#include "core/steps/step_names.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace warpline {
+
+GraphCaptures::GraphCaptures(const Trace& trace)
+    : m_table(trace.tables[indexOf(EventKind::GraphEvent)])
+{
+    const GraphEventTable& events = trace.graphEvents();
+    for (const Track& track : events.tracks) {
+        auto& ofProcess = m_events[processOf(track.owner)];
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const GraphNode& node = events.nodeOf(i);
+            if (node.node == 0)
+                continue;
+            // Of a copy there are two events: that it was made, and of what.
+            const auto [place, added] = ofProcess.try_emplace(node.node, i);
+            if (!added && node.original != 0)
+                place->second = i;
+        }
+    }
+}
+
+EventIndex GraphCaptures::madeAt(GlobalId process, std::uint64_t node) const
+{
+    constexpr int mostCopies = 64;
+    const auto ofProcess = m_events.find(process);
+    if (ofProcess == m_events.end())
+        return noIndex;
+    const auto& events = static_cast<const GraphEventTable&>(*m_table);
+    EventIndex made = noIndex;
+    for (int i = 0; i < mostCopies && node != 0; ++i) {
+        const auto found = ofProcess->second.find(node);
+        if (found == ofProcess->second.end())
+            break;
+        made = found->second;
+        node = events.nodeOf(made).original;
+    }
+    return made;
+}
+
+std::string GraphCaptures::pathOf(const Trace& trace, GlobalId process, std::uint64_t node) const
+{
+    const EventIndex made = madeAt(process, node);
+    if (made == noIndex)
+        return {};
+    return rangePath(trace, rangesAt(trace, m_table->trackOf(made).owner, m_table->start[made]));
+}
+
+std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace)
+{
+    static std::mutex mutex;
+    static std::weak_ptr<const EventTable> of;
+    static std::shared_ptr<const GraphCaptures> kept;
+    const auto& table = trace.tables[indexOf(EventKind::GraphEvent)];
+    const std::scoped_lock lock(mutex);
+    if (!kept || of.lock() != table) {
+        kept = std::make_shared<const GraphCaptures>(trace);
+        of = table;
+    }
+    return kept;
+}
+
+std::uint64_t graphNodeOf(const Trace& trace, EventRef work)
+{
+    if (work.kind == EventKind::Kernel)
+        return trace.kernels().launch(work.index).graphNodeId;
+    return work.kind == EventKind::Memcpy ? trace.memcpys().copy(work.index).graphNodeId : 0;
+}
+
+std::vector<EventIndex> rangesAt(const Trace& trace, GlobalId thread, Ns time)
+{
+    std::vector<EventIndex> ranges;
+    const NvtxTable& nvtx = trace.nvtx();
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (i < lane.first + lane.count && nvtx.start[i] <= time && nvtx.duration[i] > 0)
+                ranges.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(ranges, [&](EventIndex a, EventIndex b) {
+        return nvtx.start[a] != nvtx.start[b] ? nvtx.start[a] < nvtx.start[b] : nvtx.end(a) > nvtx.end(b);
+    });
+    return ranges;
+}
+
+std::string rangePath(const Trace& trace, const std::vector<EventIndex>& ranges)
+{
+    std::string path;
+    for (const EventIndex range : ranges)
+        path += (path.empty() ? "" : " / ") + std::string(trace.text(trace.nvtx().name[range]));
+    return path;
+}
+
+} // namespace warpline

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// Where the nodes of CUDA graphs were made: instantiating a graph copies its nodes, so the node that a
+/// kernel of a replay names is a copy of the one that was captured, or of a copy of that.
+class GraphCaptures {
+public:
+    /// O(events of the making of graphs).
+    explicit GraphCaptures(const Trace& trace);
+
+    /// The event (of kind GraphEvent) that made the node of which node `node` of `process` is a copy, however
+    /// often copied; noIndex: not recorded. Loops of copies, which only a broken report has, end somewhere.
+    EventIndex madeAt(GlobalId process, std::uint64_t node) const;
+
+    /// The ranges of the program around that event on its thread, outermost first, with " / " between:
+    /// "capture / block_0"; domains of libraries are left out. Empty: not recorded, or in none. `trace` is
+    /// the one that this was made for. O(lanes of NVTX ranges, log n).
+    std::string pathOf(const Trace& trace, GlobalId process, std::uint64_t node) const;
+
+private:
+    std::shared_ptr<const EventTable> m_table; ///< a GraphEventTable, kept: the trace may go first
+    std::unordered_map<GlobalId, std::unordered_map<std::uint64_t, EventIndex>>
+        m_events; ///< by process, node
+};
+
+/// Those of `trace`, made when first asked for and kept as long as its events of graphs are the last asked
+/// about. Safe to call from several threads.
+std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace);
+
+/// The node of a graph that ran as `work`, a kernel or a copy; 0: no graph launched it.
+std::uint64_t graphNodeOf(const Trace& trace, EventRef work);
+
+/// Graph and node of an id as CUPTI packs them: the graph in the upper half.
+constexpr std::uint32_t graphOf(std::uint64_t nodeId)
+{
+    return static_cast<std::uint32_t>(nodeId >> 32U);
+}
+constexpr std::uint32_t nodeInGraph(std::uint64_t nodeId)
+{
+    return static_cast<std::uint32_t>(nodeId & 0xFFFF'FFFFU);
+}
+
+/// The ranges of the program's own that hold `time` on `thread`, outermost first. O(lanes log n).
+std::vector<EventIndex> rangesAt(const Trace& trace, GlobalId thread, Ns time);
+/// Their names, with " / " between.
+std::string rangePath(const Trace& trace, const std::vector<EventIndex>& ranges);
+
+} // namespace warpline

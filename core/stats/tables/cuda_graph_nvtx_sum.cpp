@@ -1,0 +1,122 @@
+// What the replays of CUDA graphs ran, by the NVTX ranges in which it was captured, beside those in which the
+// graph was launched: a replay is one call, so the ranges around its launch say nothing of the layers inside.
+// Numbers in the names of the latter are joined: launches of token_0, token_1 ... are one. nsys has no such
+// table.
+
+#include "core/query/graph_captures.h"
+#include "core/stats/grouping.h"
+#include "core/stats/summary_rows.h"
+#include "core/steps/steps.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view nowhere = "(none)";
+
+/// Texts by number.
+class Texts {
+public:
+    std::uint32_t numberOf(std::string text)
+    {
+        if (text.empty())
+            text = nowhere;
+        const auto [place, added] = m_numbers.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
+        if (added)
+            m_texts.push_back(std::move(text));
+        return place->second;
+    }
+    const std::string& operator[](std::uint64_t number) const { return m_texts[number]; }
+
+private:
+    std::map<std::string, std::uint32_t> m_numbers;
+    std::vector<std::string> m_texts;
+};
+
+/// The ranges around launches and captures, as numbers; each node and each call is looked at once.
+class Paths {
+public:
+    explicit Paths(const Trace& trace)
+        : m_trace(trace),
+          m_captures(graphCapturesOf(trace))
+    {
+    }
+
+    std::uint64_t captured(GlobalId process, std::uint64_t node)
+    {
+        const auto [place, added] = m_byNode.try_emplace({process, node}, 0);
+        if (added)
+            place->second = m_texts.numberOf(m_captures->pathOf(m_trace, process, node));
+        return place->second;
+    }
+
+    std::uint64_t launched(EventRef work)
+    {
+        const EventRef call = m_trace.apiCallOf(work);
+        if (call == m_lastCall)
+            return m_lastLaunch;
+        m_lastCall = call;
+        std::string path;
+        if (call.valid()) {
+            const EventTable& calls = m_trace.apiCalls();
+            const GlobalId thread = calls.trackOf(call.index).owner;
+            path = withoutNumbers(rangePath(m_trace, rangesAt(m_trace, thread, calls.start[call.index])));
+        }
+        m_lastLaunch = m_texts.numberOf(std::move(path));
+        return m_lastLaunch;
+    }
+
+    const std::string& text(std::uint64_t number) const { return m_texts[number]; }
+
+private:
+    const Trace& m_trace;
+    std::shared_ptr<const GraphCaptures> m_captures;
+    Texts m_texts;
+    std::map<std::pair<GlobalId, std::uint64_t>, std::uint32_t> m_byNode;
+    EventRef m_lastCall{EventKind::Kernel, 0}; // no call
+    std::uint32_t m_lastLaunch = 0;
+};
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Paths paths(trace);
+    Groups groups(query);
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy}) {
+        const EventTable& table = trace.table(kind);
+        forEachEvent(table, query, [&](EventIndex i) {
+            const EventRef work{kind, i};
+            const std::uint64_t node = graphNodeOf(trace, work);
+            if (node == 0)
+                return;
+            const std::uint64_t captured = paths.captured(processOf(table.trackOf(i).owner), node);
+            groups.add(captured << 32U | paths.launched(work), table.duration[i], work);
+        });
+    }
+    groups.finish();
+    const SummaryLayout layout{"Instances", {"Captured In", "Launched In"}, {}};
+    return summaryTable(groups, layout, [&](std::uint64_t key) {
+        return Labels{paths.text(key >> 32U), paths.text(key & 0xFFFF'FFFFU)};
+    });
+}
+
+} // namespace
+
+extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
+    .title = "CUDA Graph NVTX Summary",
+    .description = "What replays of CUDA graphs ran, by the NVTX ranges in which it was captured.",
+    .arguments = {},
+    .applies =
+        [](const Trace& trace) {
+            return !trace.graphEvents().empty()
+                && std::ranges::any_of(trace.kernels().launches,
+                    [](const KernelLaunch& launch) { return launch.graphNodeId != 0; });
+        },
+    .fill = fill,
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Nvtx,
+    .shape = TableShape::Breakdown};
+
+} // namespace warpline

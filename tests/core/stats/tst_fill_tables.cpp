@@ -1,0 +1,159 @@
+// Several tables at once: in their order, each as it is made alone, whichever thread made it.
+
+#include "core/export/tables_text.h"
+#include "core/load/load_report.h"
+#include "core/stats/call_twins.h"
+#include "core/stats/fill_tables.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <stdexcept>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::string csvOf(const Cells& cells)
+{
+    return toCsv(cells);
+}
+
+/// So many kernels that helpers are worth it, in ranges of two names.
+std::shared_ptr<const Trace> manyKernels()
+{
+    DrawnProgram drawn;
+    constexpr int steps = 2'000;
+    constexpr int each = 120;
+    for (int step = 0; step < steps; ++step) {
+        const Ns at = step * Ns{1} * ms;
+        drawn.range(step % 2 == 0 ? "even" : "odd", {at, at + 900 * us});
+        for (int i = 0; i < each; ++i) {
+            const Ns launched = at + i * 7 * us;
+            drawn.kernel(i % 3 == 0 ? "gemm" : "add", launched,
+                {launched + 3 * us, launched + (4 + i % 2) * us}, {.callTime = 1 * us});
+        }
+    }
+    return drawn.finish();
+}
+
+std::vector<TableRequest> summariesOf(const Trace& trace)
+{
+    std::vector<TableRequest> asked;
+    for (const StatsTable* const table : allStatsTables()) {
+        if (table->shape == TableShape::Summary && table->applies(trace))
+            asked.push_back({table, {}});
+    }
+    return asked;
+}
+
+Cells failing(const Trace&, const StatsQuery&)
+{
+    throw std::runtime_error("no memory");
+}
+
+} // namespace
+
+class FillTablesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tablesComeInTheirOrderAndAreThoseMadeAlone()
+    {
+        const auto trace = manyKernels();
+        const std::vector<TableRequest> asked = summariesOf(*trace);
+        QVERIFY(asked.size() > 8);
+        for (int round = 0; round < 5; ++round) {
+            std::size_t next = 0;
+            fillTables(*trace, asked, [&](std::size_t i, const Cells& cells) {
+                const bool inOrder = i == next++;
+                const bool alike = csvOf(cells) == csvOf(asked[i].table->fill(*trace, {}));
+                return inOrder && alike;
+            });
+            QCOMPARE(next, asked.size());
+        }
+    }
+
+    void nobodyWantsMore()
+    {
+        const auto trace = manyKernels();
+        std::size_t used = 0;
+        fillTables(*trace, summariesOf(*trace), [&](std::size_t, const Cells&) { return ++used < 3; });
+        QCOMPARE(used, std::size_t{3});
+        fillTables(*trace, {}, [&](std::size_t, const Cells&) { return ++used > 0; });
+        QCOMPARE(used, std::size_t{3});
+    }
+
+    void whatATableThrowsComesInItsTurn()
+    {
+        const auto trace = manyKernels();
+        StatsTable broken = *findStatsTable("cuda_gpu_kern_sum");
+        broken.fill = failing;
+        std::vector<TableRequest> asked = summariesOf(*trace);
+        asked.insert(asked.begin() + 2, {&broken, {}});
+        std::size_t used = 0;
+        bool thrown = false;
+        try {
+            fillTables(*trace, asked, [&](std::size_t, const Cells&) { return ++used > 0; });
+        } catch (const std::runtime_error&) {
+            thrown = true;
+        }
+        QVERIFY(thrown);
+        QCOMPARE(used, std::size_t{2});
+    }
+
+    void twinsAreFoundWhateverTheirIdsAre_data()
+    {
+        QTest::addColumn<quint32>("stride");
+        QTest::newRow("dense") << 1U;
+        QTest::newRow("in runs") << 5'000U;
+        QTest::newRow("scattered") << 1'300'007U;
+    }
+
+    void twinsAreFoundWhateverTheirIdsAre()
+    {
+        QFETCH(quint32, stride);
+        constexpr EventIndex calls = 3'000; // every second starts work; every fourth shares its id
+        auto trace = std::make_shared<Trace>();
+        auto api = std::make_shared<EventTable>();
+        auto links = std::make_shared<Links>();
+        api->kind = EventKind::ApiCall;
+        api->tracks.push_back({.owner = DrawnProgram::threadOf(1), .laneCount = 1, .eventCount = calls});
+        api->lanes.push_back({0, calls});
+        std::vector<std::pair<EventIndex, EventIndex>> expected;
+        for (EventIndex i = 0; i < calls; ++i) {
+            const bool works = i % 2 == 0;
+            const bool twin = i % 4 == 3;
+            api->start.push_back(i);
+            api->correlation.push_back((twin ? i - 1 : i) * stride + 1);
+            links->firstWork.push_back(works ? 0 : noIndex);
+            if (twin)
+                expected.emplace_back(i - 1, i);
+        }
+        trace->tables[indexOf(EventKind::ApiCall)] = api;
+        trace->links = links;
+        QVERIFY(CallTwins(*trace).all() == expected);
+        QVERIFY(callTwinsOf(*trace)->all() == expected);
+    }
+
+    void aReportsTablesAreThoseMadeAlone()
+    {
+        const std::string path = sharedReport("storm_80k");
+        if (path.empty())
+            QSKIP("../shared/reports is not here");
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        const std::vector<TableRequest> asked = summariesOf(*trace.value());
+        std::size_t alike = 0;
+        fillTables(*trace.value(), asked, [&](std::size_t i, const Cells& cells) {
+            alike += csvOf(cells) == csvOf(asked[i].table->fill(*trace.value(), {})) ? 1 : 0;
+            return true;
+        });
+        QCOMPARE(alike, asked.size());
+    }
+};
+
+QTEST_APPLESS_MAIN(FillTablesTest)
+#include "tst_fill_tables.moc"
