@@ -70,7 +70,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::evaluate);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
         if (m_of.lock() == m_session.sharedTrace()) // else the steps are those of another report
-            draw();
+            requestRefreshAtOnce(); // not before somebody looks
     });
     draw();
     evaluate();
@@ -91,6 +91,12 @@ void StepsPanel::clear()
     draw();
 }
 
+void StepsPanel::refresh()
+{
+    draw(); // a chart takes a tenth of a second to be laid out
+    emit updated();
+}
+
 void StepsPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
@@ -109,8 +115,7 @@ void StepsPanel::evaluate()
             m_of = m_session.sharedTrace();
             m_guess = std::move(found.guess);
             m_examples = std::move(found.examples);
-            draw();
-            emit updated();
+            requestRefreshAtOnce();
         });
 }
 

@@ -28,7 +28,7 @@ public:
     const QLabel& legendLabel() const { return *m_legend; }
     /// Of each part, as the timeline has it, but no two alike.
     const std::vector<QColor>& colors() const { return m_colors; }
-    bool isBusy() const override { return m_job.isBusy(); }
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
     /// Shows step `index` in the timeline and selects its range.
     void goToStep(std::size_t index);
     /// Shows the time from the first to the last step that is no warm-up.
@@ -38,6 +38,7 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
 
 private:
     /// Steps that no NVTX range tells, but the GPU work: the Budget panel shows these.

@@ -263,6 +263,7 @@ signals:
     void findingRequested(const QString& rule);
 
 private:
+    void takeHighlights(Highlights events); ///< sorted already, however many they are
     void highlightFiltered();
     bool fitsScale(TimeRange range) const;
     void setReport(ReportId report);

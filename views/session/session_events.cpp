@@ -43,8 +43,12 @@ void Session::setHighlights(Highlights events)
         if (!std::ranges::is_sorted(ofReport)) // millions may come, and mostly in order
             std::ranges::sort(ofReport);
     }
-    if (events == m_highlighted)
-        return;
+    if (events != m_highlighted)
+        takeHighlights(std::move(events));
+}
+
+void Session::takeHighlights(Highlights events)
+{
     m_highlighted.swap(events);
     emit highlightedChanged();
     disposeElsewhere(std::move(events));
@@ -78,7 +82,7 @@ void Session::highlightName(EventKind kind, const std::string& name)
             }
             return same;
         },
-        [this](Highlights same) { setHighlights(std::move(same)); });
+        [this](Highlights same) { takeHighlights(std::move(same)); });
 }
 
 bool Session::isHighlighted(EventId event) const
@@ -178,12 +182,15 @@ void Session::highlightFiltered()
             Highlights passing;
             for (const Asked& each : asked) {
                 const EventList list(each.trace, each.query, stop);
-                if (list.size() > 0)
-                    passing[each.report].assign(list.events().begin(), list.events().end());
+                if (list.size() == 0)
+                    continue;
+                std::vector<EventRef>& events = passing[each.report];
+                events.assign(list.events().begin(), list.events().end());
+                std::ranges::sort(events); // millions: here, where nobody waits
             }
             return passing;
         },
-        [this](Highlights passing) { setHighlights(std::move(passing)); });
+        [this](Highlights passing) { takeHighlights(std::move(passing)); });
 }
 
 } // namespace warpline
