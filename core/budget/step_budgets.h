@@ -16,12 +16,11 @@ struct StepBudget {
     EventRef event; ///< that range or call
     TimeRange host;
     TimeRange gpu; ///< empty: it launched nothing on this GPU
-    /// False for a step in which the recording stopped: `gpu` is to the end of its work; and for steps
-    /// without work.
+    /// False for the last step, of which nothing tells where it ends: `gpu` is to the end of its work; and
+    /// for steps without work.
     bool whole = true;
     bool warmUp = false; ///< judged by the times on the GPU
-    bool outlier
-        = false; ///< far slower on the GPU than steps like it; the rule that finds them says the same
+    bool outlier = false; ///< far slower on the GPU than steps like it
     Budget budget; ///< of `gpu`: adds up to its length
 };
 
@@ -31,7 +30,7 @@ struct StepBudgets {
     std::vector<StepBudget> steps; ///< one for each of found.host
     Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step
     std::size_t steady = 0; ///< how many these are
-    /// Of the steady ranges on the host.
+    /// Of the steady ranges on the host. The last of them counts, though no step on the GPU ends with it.
     Ns medianHost = 0;
 };
 

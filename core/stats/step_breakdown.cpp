@@ -230,11 +230,8 @@ private:
                 ranges[steps.gpu.events[i].index] = {steps.gpu.ranges[i], true};
                 verdicts[steps.gpu.events[i].index] = Verdict::None;
             }
-            if (!steps.last.empty()) {
-                ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
-                verdicts[steps.host.events[steps.lastIndex].index]
-                    = Verdict::None; // nothing tells its length
-            }
+            ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
+            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
             judgeSeries(steps.gpu, verdicts);
         }
         return ranges;

@@ -45,9 +45,9 @@ struct StepBreakdown {
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
 /// Warm-up and outliers are judged by the steps as the GPU sees them, where they launched work; else by their
-/// ranges: as findings and budgets judge them. Warm-up is that of findSteps(). Outliers are those of
-/// slowSteps(), among the steps of their thread, in a model server of their kind and batch size: `slow` says.
-/// Threads with fewer than four steps have neither. Throws Stopped when `stop` is requested.
+/// ranges. Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their
+/// thread, in a model server of their kind and batch size: `slow` says. Threads with fewer than four steps
+/// have neither. Throws Stopped when `stop` is requested.
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 

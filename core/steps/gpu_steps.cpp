@@ -72,12 +72,6 @@ Ns medianOfSteady(const StepSeries& steps)
     return middleOf(std::move(lengths));
 }
 
-/// The recording stopped inside the range `event`.
-bool isOpenEnded(const Trace& trace, EventRef event)
-{
-    return event.kind == EventKind::Nvtx && trace.nvtx().attributesOf(event.index).open;
-}
-
 GpuSteps stepsOf(
     const Trace& trace, const StepHost& from, std::int32_t device, const std::vector<Launched>& launched)
 {
@@ -92,33 +86,21 @@ GpuSteps stepsOf(
     steps.gpu.glob = host.glob;
     bool first = true;
     std::size_t warmUps = 0;
-    TimeRange open; // the step before, as far as it is known
-    Ns done = 0; // the end of all work so far
-    const auto close = [&](Ns end) {
-        steps.gpu.events.push_back(host.events[steps.lastIndex]);
-        steps.gpu.ranges.push_back({open.start, std::max(open.start, end)});
-        steps.indexes.push_back(steps.lastIndex);
-        warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
-    };
     for (std::size_t i = 0; i < launched.size(); ++i) {
         if (!launched[i].any())
             continue;
-        Ns start = std::min(launched[i].firstStart, host.ranges[i].start);
+        // Work of a later step on another stream may overtake: steps never run backwards.
+        const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
         if (!first) {
-            // Work of a later step on another stream may overtake: steps never run backwards.
-            const Ns begins = std::max(launched[i].firstStart, open.start);
-            start = begins > done ? std::clamp(host.ranges[i].start, done, begins) : begins;
-            close(start);
+            steps.gpu.events.push_back(host.events[steps.lastIndex]);
+            steps.gpu.ranges.push_back({steps.last.start, start});
+            steps.indexes.push_back(steps.lastIndex);
+            warmUps += steps.lastIndex < host.firstSteady ? 1 : 0;
         }
-        open = {start, std::max(start, launched[i].lastEnd)};
-        done = first ? launched[i].lastEnd : std::max(done, launched[i].lastEnd);
+        steps.last = {start, std::max(start, launched[i].lastEnd)};
         steps.lastIndex = i;
         first = false;
     }
-    if (!first && isOpenEnded(trace, host.events[steps.lastIndex]))
-        steps.last = open;
-    else if (!first)
-        close(std::max(open.end, host.ranges[steps.lastIndex].end));
     judgeSteps(trace, steps.gpu, warmUps);
     steps.median = medianOfSteady(steps.gpu);
     return steps;

@@ -26,11 +26,8 @@ struct StepHost {
 };
 
 /// The steps of a program as one GPU sees them. The host runs ahead of the GPU, so a range on the host says
-/// when a step's work was handed over, not how long it took. On the GPU step i + 1 follows step i where the
-/// first work begins that was launched in range i + 1. Does the GPU idle before that, the host tells whose
-/// the idle time is: up to the start of range i + 1 it is of step i, as where that writes a checkpoint, and
-/// from there on of step i + 1, as where that waits for input. The last step ends with its range, or with its
-/// work where that is later.
+/// when a step's work was handed over, not how long it took: step i of the GPU runs from the first work that
+/// was launched in range i to the first that was launched in range i + 1.
 struct GpuSteps {
     StepSeries host; ///< what tells the steps: ranges on the host
     StepSource foundBy = StepSource::Nvtx;
@@ -41,10 +38,10 @@ struct GpuSteps {
     /// that launched nothing here is none.
     StepSeries gpu;
     std::vector<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
-    /// The last step that launched work, where the report has no end for its range: the recording stopped in
-    /// it. Up to the end of its work; it is not in `gpu`. Empty: that step is whole, or none launched work.
+    /// The last step that launched work, up to the end of that work: nothing tells where it would end. It is
+    /// not in `gpu`. Empty: no step launched work.
     TimeRange last;
-    std::size_t lastIndex = 0; ///< of the last step that launched work, in `host`
+    std::size_t lastIndex = 0; ///< in `host`
 
     Ns median = 0; ///< of the steady whole steps; of an even number the mean of the two in the middle
 

@@ -326,7 +326,11 @@ void MainWindowTest::keysAreTheWindows()
     QCOMPARE(list.currentItem(), list.topLevelItem(1));
     QTest::keyClick(&list, Qt::Key_Down);
     QVERIFY(list.currentItem() != list.topLevelItem(1));
-    QTest::keyClick(&list, Qt::Key_Return);
+    // Not every finding has a place of its own.
+    for (int i = 0; i < list.topLevelItemCount() && session.shown() == session.trace().session; ++i) {
+        QTest::keyClick(&list, Qt::Key_Return);
+        QTest::keyClick(&list, Qt::Key_Down);
+    }
     QVERIFY(session.shown() != session.trace().session);
     // The text beside it as well, which is for reading.
     window.panel<FindingsPanel>().text().setFocus();

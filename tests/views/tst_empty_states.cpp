@@ -83,8 +83,8 @@ void EmptyStatesTest::emptyRangesAreCalledSo()
     QTRY_VERIFY(noteOf(table).text().startsWith("Nothing in this range."));
     QVERIFY(noteOf(table).isVisible());
     QTRY_COMPARE(noteOf(stats.nameTable()).text(), QString("Nothing in this range"));
-    // A report without counters says how to record some, and not that the range is at fault.
-    QVERIFY(noteOf(stats.counterTable()).text().contains("--gpu-metrics-devices=all"));
+    // Queues and streams are counted in every report with GPU work.
+    QVERIFY(stats.counterTable().model()->rowCount() > 0);
     m_session->clearSelection();
     QTRY_VERIFY(table.model()->rowCount() > 0);
     QTRY_VERIFY(noteOf(table).isHidden());

@@ -259,7 +259,7 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
         report.trace = silent();
         report.rows = buildRows(*report.trace);
     }
-    reports[1].clock = {2 * second, 0, ClockMethod::StartTime, {}};
+    reports[1].clock = {2 * second, 0, ClockMethod::Manual, {}};
     m_session->setWorkspace(Workspace(std::move(reports)));
     const auto holds = [&](Ns from, Ns to) {
         return m_session->shown().start < from && m_session->shown().start > from - second
@@ -268,11 +268,11 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     QVERIFY(holds(59 * second + ms, 62 * second));
     QCOMPARE(m_pane->chips().texts(), QStringList("62.00 s, GPU work in the last 2.999 s"));
     // The clocks turn out to be others: the view goes along, for nobody has looked at anything else.
-    m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Matched, {}});
+    m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}});
     QTRY_VERIFY(holds(58 * second + ms, 60 * second));
     // Somebody has.
     m_session->show({0, 3 * second});
-    m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Matched, {}});
+    m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}});
     QTest::qWait(0);
     QCOMPARE(m_session->shown().end, 3 * second);
 }

@@ -20,7 +20,6 @@
 #include <QFile>
 #include <QLabel>
 #include <QListWidget>
-#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -50,7 +49,6 @@ private slots:
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
-    void longListsAreHeldInParts();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
     void durationFilterIsParsed();
@@ -230,49 +228,6 @@ void PanelsTest::eventsFollowTheTimelineAndLeadIt()
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at); // a double-click is a click first
     QVERIFY(m_session->shown().duration() < m_trace->session.duration());
-}
-
-void PanelsTest::longListsAreHeldInParts()
-{
-    constexpr std::size_t part = 8;
-    EventsPanel panel(*m_session);
-    panel.resize(900, 160); // some four rows
-    EventsModel& model = panel.model();
-    const QAbstractItemModelTester tester(&model);
-    model.setMostRows(part);
-    panel.show();
-    QTRY_VERIFY(model.rowCount() > 0 && !model.isBusy());
-    const std::size_t all = model.list().size();
-    QVERIFY(all > 2 * part);
-    QCOMPARE(model.rowCount(), static_cast<int>(part));
-    QTableView& table = panel.table();
-    table.setFocus();
-    // Scrolled to the end, a row after another: the whole list comes by, each row once and in order.
-    std::vector<EventId> seen;
-    for (std::size_t i = 0; i < 4 * all; ++i) {
-        const EventId top = model.idAt(table.rowAt(0));
-        if (seen.empty() || seen.back() != top)
-            seen.push_back(top);
-        table.verticalScrollBar()->setValue(table.verticalScrollBar()->value() + 1);
-    }
-    QVERIFY(seen.size() + part > all);
-    for (std::size_t i = 0; i < seen.size(); ++i)
-        QCOMPARE(seen[i], model.list()[i]);
-    QCOMPARE(model.firstRow(), all - part);
-    // And back again.
-    for (std::size_t i = 0; i < 4 * all; ++i)
-        table.verticalScrollBar()->setValue(table.verticalScrollBar()->value() - 1);
-    QCOMPARE(model.idAt(table.rowAt(0)), model.list()[0]);
-    // The keys go to the ends of the list, not of the part.
-    QTest::keyClick(&table, Qt::Key_End, Qt::ControlModifier);
-    QCOMPARE(model.idAt(table.currentIndex().row()), model.list()[all - 1]);
-    QCOMPARE(m_session->currentEvent(), model.list()[all - 1]);
-    QTest::keyClick(&table, Qt::Key_Home, Qt::ControlModifier);
-    QCOMPARE(m_session->currentEvent(), model.list()[0]);
-    // What is selected in the timeline is scrolled to, wherever it is in the list.
-    m_session->setCurrentEvent(model.list()[all / 2 + part]);
-    QCOMPARE(model.idAt(table.currentIndex().row()), model.list()[all / 2 + part]);
-    QVERIFY(model.firstRow() > 0);
 }
 
 void PanelsTest::eventListPlacesEveryEvent()

@@ -323,8 +323,10 @@ void RowsTest::idleGpusStandAside()
     EventTable& copy = *waits;
     static_cast<EventTable&>(copy) = static_cast<const EventTable&>(m_trace->kernels());
     copy.kind = EventKind::Synchronization;
-    for (Track& track : copy.tracks)
+    for (Track& track : copy.tracks) {
         track.device = 1;
+        track.context = 2; // of no GPU that works
+    }
     for (Track& track : kernels->tracks)
         track.device = 0;
     trace->tables[indexOf(EventKind::Kernel)] = kernels;

@@ -4,11 +4,16 @@
 #include "core/rows/row_kind.h"
 #include "views/panels/stacks_panel.h"
 
+#include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSettings>
 #include <QTest>
+#include <QTimer>
 
 using namespace warpline;
 
@@ -106,6 +111,36 @@ private slots:
         QCoreApplication::sendEvent(&graph, &leave);
         QVERIFY(m_session.highlighted(report) == evidence); // what was marked before is again
         m_session.clearHighlights();
+    }
+
+    void theRightButtonCopies()
+    {
+        FlameGraph& graph = m_panel->graph();
+        const std::vector<std::uint32_t> line = lineOf(graph, graph.middleOf(1).y() * 2);
+        QVERIFY(!line.empty());
+        const std::uint32_t node = line.front();
+        const auto copied = [&](int entry) {
+            QApplication::clipboard()->clear();
+            QTimer::singleShot(0, &graph, [entry] {
+                auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+                if (menu && menu->actions().size() > entry)
+                    menu->actions()[entry]->trigger();
+                if (menu)
+                    menu->close();
+            });
+            const QPoint at = graph.middleOf(node);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, graph.mapToGlobal(at));
+            QCoreApplication::sendEvent(&graph, &event);
+            return QApplication::clipboard()->text();
+        };
+        const FlameContent& content = *graph.content();
+        QCOMPARE(copied(0), content.names[node]);
+        // The stack from the outermost on, a line each.
+        QStringList stack;
+        for (std::uint32_t at = node; at != 0; at = content.tree.nodes()[at].parent)
+            stack.prepend(content.names[at]);
+        QVERIFY(stack.size() > 1);
+        QCOMPARE(copied(1).split('\n'), stack);
     }
 
     void twoRunsAreColoured()

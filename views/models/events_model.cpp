@@ -208,7 +208,6 @@ void EventsModel::show(std::shared_ptr<const EventsOfReports> list)
         = list->parts().size() == 1 ? list->parts().front().trace : m_session.sharedTrace();
     m_trace.swap(trace);
     m_list.swap(list);
-    m_first = 0;
     findColumns();
     endResetModel();
     disposeElsewhere(std::pair(std::move(trace), std::move(list)));
@@ -231,7 +230,8 @@ void EventsModel::keep(const Asked& asked, const std::shared_ptr<const EventsOfR
 
 int EventsModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(std::min(m_list->size() - m_first, m_mostRows));
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    return parent.isValid() ? 0 : static_cast<int>(std::min(m_list->size(), most));
 }
 
 int EventsModel::columnCount(const QModelIndex& parent) const
@@ -241,43 +241,17 @@ int EventsModel::columnCount(const QModelIndex& parent) const
 
 EventId EventsModel::idAt(int row) const
 {
-    return row >= 0 && row < rowCount() ? (*m_list)[m_first + static_cast<std::size_t>(row)] : EventId();
-}
-
-void EventsModel::moveTo(std::size_t first)
-{
-    first = std::min(first, m_list->size() - std::min(m_list->size(), m_mostRows));
-    if (first == m_first)
-        return;
-    beginResetModel();
-    m_first = first;
-    endResetModel();
-}
-
-void EventsModel::include(EventId event)
-{
-    if (!event.valid() || !isListOpen() || rowOf(event) >= 0)
-        return;
-    if (const std::size_t place = m_list->rowOf(event); place < m_list->size())
-        moveTo(place - std::min(place, m_mostRows / 2));
-}
-
-void EventsModel::setMostRows(std::size_t rows)
-{
-    beginResetModel();
-    m_mostRows = std::clamp<std::size_t>(rows, 1, std::numeric_limits<int>::max());
-    m_first = 0;
-    endResetModel();
+    return row >= 0 && static_cast<std::size_t>(row) < m_list->size()
+        ? (*m_list)[static_cast<std::size_t>(row)]
+        : EventId();
 }
 
 int EventsModel::rowOf(EventId event) const
 {
     if (!event.valid() || !isListOpen())
         return -1;
-    const std::size_t place = m_list->rowOf(event);
-    const bool isHere = place < m_list->size() && place >= m_first
-        && place - m_first < static_cast<std::size_t>(rowCount());
-    return isHere ? static_cast<int>(place - m_first) : -1;
+    const std::size_t row = m_list->rowOf(event);
+    return row < m_list->size() ? static_cast<int>(row) : -1;
 }
 
 void EventsModel::findColumns()

@@ -14,9 +14,8 @@
 namespace warpline {
 
 /// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it
-/// is seen. A view lays out all rows of its model, so that of a list of millions the table holds a part at a
-/// time: see LongTable. Collected and sorted off the GUI thread; the table changes at once when the new order
-/// is there. Of one report, or of several (ReportScope) with a column that says whose an event is.
+/// is seen. Collected and sorted off the GUI thread; the table changes at once when the new order is there.
+/// Of one report, or of several (ReportScope) with a column that says whose an event is.
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -28,18 +27,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
-    /// The place in list() of the table's first row.
-    std::size_t firstRow() const { return m_first; }
-    /// Holds the part of the list that begins at `first`, or the last whole part.
-    void moveTo(std::size_t first);
-    /// Holds a part with `event` in it, where the list has it.
-    void include(EventId event);
-    /// How many rows the table holds at most.
-    void setMostRows(std::size_t rows);
-
     EventId idAt(int row) const;
     EventRef eventAt(int row) const { return idAt(row).event; }
-    int rowOf(EventId event) const; ///< -1: not in the table as it is now
+    int rowOf(EventId event) const; ///< -1: not in the table
     int rowOf(EventRef own) const { return rowOf(m_session.idOf(own)); } ///< of the session's report
     const EventsOfReports& list() const { return *m_list; }
     const std::shared_ptr<const EventsOfReports>& sharedList() const { return m_list; }
@@ -99,8 +89,6 @@ private:
     std::shared_ptr<const Trace> m_trace; ///< of the list; of several reports that of the session
     std::vector<Kept> m_kept; ///< of what is open, the newest first: sorting the same way again costs nothing
     std::shared_ptr<const EventsOfReports> m_list = std::make_shared<const EventsOfReports>();
-    std::size_t m_first = 0; ///< of the list, in the table
-    std::size_t m_mostRows = 1'000'000; ///< two milliseconds for a view to lay out
     std::vector<Shown> m_columns;
     EventColumn m_column = EventColumn::Duration;
     StringId m_field{}; ///< with EventColumn::Payload

@@ -8,7 +8,6 @@
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
-#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
@@ -147,7 +146,6 @@ void EventsPanel::makeTable()
     m_table->setObjectName("events-table");
     styleTable(*m_table);
     m_table->setModel(m_model);
-    new LongTable(*m_table, *m_model); // the table's child
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setSortIndicator(
         static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
@@ -421,7 +419,6 @@ void EventsPanel::showCurrent()
         return;
     }
     m_following = true;
-    m_model->include(m_session.currentEvent());
     const int row = m_model->rowOf(m_session.currentEvent());
     if (row >= 0) {
         m_table->selectRow(row);

@@ -26,6 +26,8 @@ namespace warpline {
 
 namespace {
 
+constexpr int mapMargin = 4;
+
 constexpr int widestColumn = 420;
 
 /// Why `rank` was late in `step`, where that is a range on the host: the longest of that name which lies
@@ -96,7 +98,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
         "nothing, how much of the step its GPU worked, or how long the step took"));
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(4, 3, 0, 0);
+    column->setContentsMargins(mapMargin, 3, 0, 0);
     column->setSpacing(2);
     column->addWidget(m_measures, 0, Qt::AlignLeft);
     column->addWidget(m_map, 1);
@@ -254,9 +256,10 @@ void RanksPanel::fill()
         std::ranges::all_of(shown.ranks, [](const AcrossRank& rank) { return rank.clockMHz <= 0; }));
     for (QTableView* const table : {m_rankTable, m_kindTable, m_findingTable})
         fitColumns(*table, widestColumn);
-    if (!m_isSplitByHand && isVisible()) // the map takes what its steps need, the tables what is left
-        m_splitter->setSizes(
-            {m_map->sizeHint().width(), std::max(1, m_splitter->width() - m_map->sizeHint().width())});
+    if (!m_isSplitByHand && isVisible()) { // the map takes what its steps need, the tables what is left
+        const int wanted = m_map->sizeHint().width() + mapMargin;
+        m_splitter->setSizes({wanted, std::max(1, m_splitter->width() - wanted)});
+    }
     showVerdict();
     showExchange();
     showFinding(m_findings.rowCount() > 0 ? 0 : -1);

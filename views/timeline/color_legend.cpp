@@ -91,8 +91,9 @@ void ColorLegend::look()
     m_job.start(
         [trace = report.trace, tracks = std::move(tracks), window = report.clock.toReport(m_session.shown())](
             const std::stop_token& stop) { return namesSeen(*trace, tracks, window, stop); },
-        [this](std::vector<SeenName> seen) {
+        [this, of = std::weak_ptr<const Trace>(report.trace)](std::vector<SeenName> seen) {
             m_seen = std::move(seen);
+            m_seenOf = of;
             fill();
         });
 }
@@ -130,6 +131,9 @@ void ColorLegend::fill()
         if (QString(action.id) == "colors." + keyOf(ColorChoice::shared().by()))
             m_button->setText(tr("Colour by %1").arg(plainText(action).section(": ", -1).toLower()));
     }
+    // Others may be told of another report first, and ask for this before its names are known.
+    if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())
+        m_seen.clear();
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
     arrange();
 }

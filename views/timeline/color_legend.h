@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <memory>
 #include <vector>
 
 class QToolButton;
@@ -54,6 +55,7 @@ private:
     const Theme* m_theme;
     QToolButton* m_button;
     std::vector<SeenName> m_seen; ///< of the report that panels are about
+    std::weak_ptr<const Trace> m_seenOf; ///< that report's
     QTimer m_rest; ///< the view moves
     LatestJob m_job;
     std::vector<LegendEntry> m_entries;

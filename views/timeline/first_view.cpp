@@ -3,7 +3,10 @@
 #include "core/base/format.h"
 #include "core/query/gpu_span.h"
 
+#include <QTimer>
+
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -37,8 +40,11 @@ FirstView::FirstView(Session& session, QObject* parent)
       m_session(session)
 {
     connect(&session, &Session::traceChanged, this, &FirstView::onTraceChanged);
-    // Later: the session itself moves what it shows along with the clocks.
-    connect(&session, &Session::clocksChanged, this, &FirstView::onClocksChanged, Qt::QueuedConnection);
+    connect(&session, &Session::clocksChanged, this, [this] {
+        // Later: the session itself moves what it shows along with the clocks, out of what was begun with.
+        m_followsClocks = m_followsClocks || isAsBegun();
+        QTimer::singleShot(0, this, &FirstView::onClocksChanged);
+    });
     connect(&session, &Session::shownChanged, this, [this](TimeRange shown) {
         if (m_work.empty() || shown == m_begun)
             return;
@@ -78,7 +84,7 @@ void FirstView::onClocksChanged()
 {
     const Workspace& workspace = m_session.workspace();
     if (workspace.reports().size() > 1 && m_seen.lock() == workspace.reports().back().trace
-        && (isAsBegun() || isUntouched()))
+        && (std::exchange(m_followsClocks, false) || isUntouched()))
         begin();
 }
 

@@ -37,6 +37,7 @@ private:
     Session& m_session;
     std::weak_ptr<const Trace> m_seen; ///< the report that was opened last
     TimeRange m_work; ///< that was shown at first; empty: all was
+    bool m_followsClocks = false; ///< clocks moved while what begin() chose was shown
     bool m_holdsAll = true; ///< there is no GPU work outside it
     TimeRange m_begun; ///< what was shown for it
 };

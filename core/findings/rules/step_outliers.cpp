@@ -7,7 +7,6 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
-#include "core/steps/gpu_steps.h"
 #include "core/steps/slow_steps.h"
 #include "core/store/event_loops.h"
 
@@ -201,22 +200,10 @@ std::string titleOf(const RuleContext& context, const StepSeries& steps,
     return title;
 }
 
-/// The steps as their GPU sees them, as the table of steps and the budget judge them: a host that enqueues
-/// unevenly holds up nothing. Without work in each of them, the ranges.
-StepSeries judgedSteps(const RuleContext& context, const StepSeries& steps)
-{
-    for (const GpuSteps& onGpu : gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop)) {
-        if (onGpu.gpu.size() == steps.size())
-            return onGpu.gpu;
-    }
-    return steps;
-}
-
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    const StepSeries judged = judgedSteps(context, steps);
     std::vector<Ns> durations;
-    for (const TimeRange& range : judged.ranges)
+    for (const TimeRange& range : steps.ranges)
         durations.push_back(range.duration());
     std::vector<EventRef> outliers;
     std::map<EventIndex, std::size_t> places;
@@ -224,11 +211,11 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     Ns excess = 0;
     const SlowStepLimits limits{
         context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))};
-    for (const std::size_t i : slowSteps(durations, judged.typical, judged.firstSteady, limits)) {
+    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
         outliers.push_back(steps.events[i]);
         places[steps.events[i].index] = i;
-        typical[steps.events[i].index] = judged.typical[i];
-        excess += durations[i] - judged.typical[i];
+        typical[steps.events[i].index] = steps.typical[i];
+        excess += durations[i] - steps.typical[i];
     }
     if (outliers.empty()
         || static_cast<double>(excess) * 100

@@ -83,7 +83,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGraphNodeSum{.id = "cuda_graph_node_sum",
     .title = "CUDA Graph Node Summary",
-    .description = "The nodes of CUDA graphs over their replays, and the NVTX ranges of their capture.",
+    .description
+    = "What do the nodes of CUDA graphs take over all replays? They stand with the NVTX ranges of their capture.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {
@@ -94,6 +95,6 @@ extern constinit const StatsTable cudaGraphNodeSum{.id = "cuda_graph_node_sum",
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Summary};
 
 } // namespace warpline

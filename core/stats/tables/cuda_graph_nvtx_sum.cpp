@@ -106,7 +106,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .title = "CUDA Graph NVTX Summary",
-    .description = "What replays of CUDA graphs ran, by the NVTX ranges in which it was captured.",
+    .description
+    = "What do replays of CUDA graphs run, by the part of the program that captured it? By the NVTX ranges around the capture.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {
@@ -117,6 +118,6 @@ extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Nvtx,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Summary};
 
 } // namespace warpline
