@@ -2,7 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
+#include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
@@ -148,13 +148,12 @@ Begins beginsOf(const Trace& trace, const Launches& launches, std::size_t period
 /// True for a sequence that holds attention once: a layer of a model. Layers of one step are no steps.
 bool isLayer(const Trace& trace, const Launches& launches, std::size_t place, std::size_t period)
 {
+    const KernelClassRules& rules = kernelClassRules();
+    const std::size_t attention = rules.indexOf("attention");
     std::size_t attentions = 0;
     for (std::size_t i = place; i < std::min(place + period, launches.calls.size()); ++i) {
         const EventRef work = Links::unpack(trace.links->firstWork[launches.calls[i]]);
-        const std::string_view name = trace.displayName(work);
-        const bool attends = containsWord(name, "attention") || containsWord(name, "attn")
-            || containsWord(name, "fmha") || containsWord(name, "sdpa") || containsWord(name, "flash_fwd");
-        attentions += attends ? 1 : 0;
+        attentions += work.kind == EventKind::Kernel && rules.classOf(trace.name(work)) == attention ? 1 : 0;
     }
     return attentions == 1;
 }

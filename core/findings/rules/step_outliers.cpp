@@ -167,7 +167,7 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
-/// ", every 5th": where slow steps come at one distance; else empty.
+/// ", each 5 steps after the one before": where slow steps come at one distance; else empty.
 std::string rhythmOf(const std::map<EventIndex, std::size_t>& placeOf)
 {
     std::vector<std::size_t> places;

@@ -5,6 +5,7 @@
 #include "core/export/critical_path_text.h"
 #include "core/load/load_report.h"
 #include "tests/core/budget/random_program.h"
+#include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -117,11 +118,7 @@ private slots:
     void pathsOfReportsAddUp()
     {
         QFETCH(QString, name);
-        const std::string path = sharedReport(name.toStdString());
-        if (path.empty())
-            QSKIP("../shared/reports is not here");
-        const auto trace = loadReport(path);
-        QVERIFY(trace.ok());
+        LOAD_SHARED_OR_SKIP(path, trace, name.toStdString());
         const TimeRange whole{trace.value()->session.start, trace.value()->session.end + 1};
         const std::vector<StepBudgets> all
             = stepBudgets(*trace.value(), GpuBudgets(*trace.value()), findGpuSteps(*trace.value(), whole));

@@ -5,6 +5,7 @@
 #include "core/query/counter_stats.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -140,11 +141,7 @@ private slots:
     void aReportsQueuesAreThoseOfSqlite()
     {
         QFETCH(QString, name);
-        const std::string path = sharedReport(name.toStdString());
-        if (path.empty())
-            QSKIP("../shared/reports is not here");
-        const auto trace = loadReport(path);
-        QVERIFY(trace.ok());
+        LOAD_SHARED_OR_SKIP(path, trace, name.toStdString());
         std::string work;
         for (const char* const table : {"KERNEL", "MEMCPY", "MEMSET"}) {
             const std::string full = std::string("CUPTI_ACTIVITY_KIND_") + table;

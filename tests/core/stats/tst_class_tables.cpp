@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -53,11 +54,7 @@ private slots:
     void totalsAreThoseOfAllKernels()
     {
         QFETCH(QString, name);
-        const std::string path = sharedReport(name.toStdString());
-        if (path.empty())
-            QSKIP("../shared/reports is not here");
-        const auto trace = loadReport(path);
-        QVERIFY(trace.ok());
+        LOAD_SHARED_OR_SKIP(path, trace, name.toStdString());
         const Cells cells = findStatsTable("gpu_class_sum")->fill(*trace.value(), {});
         std::int64_t total = 0;
         for (std::size_t row = 0; row < cells.rowCount(); ++row)

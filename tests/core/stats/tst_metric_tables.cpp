@@ -3,6 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -46,11 +47,7 @@ private slots:
     void aReportsMeansAreThoseOfSqlite()
     {
         QFETCH(QString, name);
-        const std::string path = sharedReport(name.toStdString());
-        if (path.empty())
-            QSKIP("../shared/reports is not here");
-        const auto trace = loadReport(path);
-        QVERIFY(trace.ok());
+        LOAD_SHARED_OR_SKIP(path, trace, name.toStdString());
         const Cells cells = findStatsTable("gpu_metrics_by_kernel")->fill(*trace.value(), {});
         const std::string metric = "SMs Active [Throughput %]";
         std::size_t checked = 0;

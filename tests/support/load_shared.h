@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/load/load_report.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+/// Opens the shared report `name` in a test: `path` is its file, `trace` what loadReport() says of it, which
+/// is no error. Skips the test where the shared reports are missing.
+#define LOAD_SHARED_OR_SKIP(path, trace, name)   \
+    const std::string path = sharedReport(name); \
+    if (path.empty())                            \
+        QSKIP("../shared/reports is not here");  \
+    const auto trace = loadReport(path);         \
+    QVERIFY(trace.ok())
