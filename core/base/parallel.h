@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -68,6 +69,18 @@ template <typename Work> void inParallel(std::size_t threads, std::size_t items,
         });
     helpers.run([&] { work(std::size_t{0}, std::size_t{0}, threads > 1 ? items / threads : items); });
     helpers.join();
+}
+
+/// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next when it is done
+/// with one: for items that differ in what they take. Returns when all are done; exceptions as of
+/// inParallel().
+template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
+{
+    std::atomic<std::size_t> next{0};
+    inParallel(threads, items, [&](std::size_t, std::size_t, std::size_t) {
+        for (std::size_t i = next++; i < items; i = next++)
+            work(i);
+    });
 }
 
 } // namespace warpline

@@ -14,7 +14,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <set>
 
@@ -187,15 +186,12 @@ std::vector<Finding> checkAll(const RuleContext& context, std::span<const Rule* 
             rules.size());
     std::vector<std::vector<Finding>> found(rules.size());
     const std::size_t prepared = threads > 1 ? factParts : 0;
-    std::atomic<std::size_t> next{0};
-    inParallel(threads, threads, [&](std::size_t, std::size_t, std::size_t) {
-        for (std::size_t i = next++; i < prepared + rules.size(); i = next++) {
-            throwIfStopped(context.stop);
-            if (i < prepared)
-                makeFacts(context, i);
-            else
-                check(*rules[i - prepared], context, processes, found[i - prepared]);
-        }
+    handOut(threads, prepared + rules.size(), [&](std::size_t i) {
+        throwIfStopped(context.stop);
+        if (i < prepared)
+            makeFacts(context, i);
+        else
+            check(*rules[i - prepared], context, processes, found[i - prepared]);
     });
     throwIfStopped(context.stop);
     std::vector<Finding> findings;

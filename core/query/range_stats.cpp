@@ -14,7 +14,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <map>
 
@@ -144,10 +143,8 @@ private:
     void completeAll(std::vector<NameFigures>& figures, std::span<const std::size_t> firstOf,
         std::span<Ns> grouped, Ns kindTotal) const
     {
-        std::atomic<std::size_t> next{0};
-        inParallel(threadsFor(m_events), figures.size(), [&](std::size_t, std::size_t, std::size_t) {
-            for (std::size_t i = next++; i < figures.size(); i = next++)
-                complete(figures[i], grouped.subspan(firstOf[i], figures[i].count), kindTotal);
+        handOut(threadsFor(m_events), figures.size(), [&](std::size_t i) {
+            complete(figures[i], grouped.subspan(firstOf[i], figures[i].count), kindTotal);
         });
     }
 

@@ -4,7 +4,6 @@
 #include "core/query/range_stats.h"
 
 #include <algorithm>
-#include <atomic>
 
 namespace warpline {
 
@@ -34,16 +33,7 @@ std::size_t laneCount(const Trace& trace, const Row& row)
     return lanes;
 }
 
-/// Calls work(i) for each i below `items`, side by side on all cores where there are some.
-template <typename Work> void shareOut(std::size_t items, Work&& work)
-{
-    constexpr std::size_t worthAThread = 4;
-    std::atomic<std::size_t> next = 0;
-    inParallel(threadsFor(items, worthAThread), items, [&](std::size_t, std::size_t, std::size_t) {
-        for (std::size_t i = next++; i < items; i = next++)
-            work(i);
-    });
-}
+constexpr std::size_t worthAThread = 4; ///< lanes or rows
 
 } // namespace
 
@@ -108,7 +98,7 @@ void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
         parts.push_back({each.row, &content, lanesOf(each)});
     }
     fillLanesOf(parts, pixels);
-    shareOut(parts.size(), [&](std::size_t i) { fill(parts[i]); });
+    handOut(threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
 const RowContent& RowContents::of(WantedRow wanted, int pixels)
@@ -166,7 +156,7 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
             stale.push_back({&m_session.workspace().report(part.row->report), lane, &content});
         }
     }
-    shareOut(stale.size(), [&](std::size_t i) {
+    handOut(threadsFor(stale.size(), worthAThread), stale.size(), [&](std::size_t i) {
         const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
         levelOfDetail(table, table.lanes[stale[i].lane.index],
             stale[i].report->clock.toReport(m_session.drawn()), pixels, stale[i].content->slices);
