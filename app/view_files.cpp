@@ -6,6 +6,7 @@
 #include "views/models/table_text.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/session/saved_view.h"
 #include "views/session/session.h"
 #include "views/style/color_choice.h"
@@ -54,6 +55,7 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
       m_session(session),
       m_reports(reports)
 {
+    connect(&ResultRows::of(m_session), &ResultRows::failed, this, &ViewFiles::failed);
 }
 
 void ViewFiles::forget()
@@ -62,6 +64,7 @@ void ViewFiles::forget()
     m_path.clear();
     m_hash.clear();
     RuleSettings::setOfView({});
+    RowFilter::setMineOfView({});
     if (m_rowFilter && std::exchange(m_filtersRows, false))
         applyRowFilter({});
     if (m_drawing && drawing() == m_drawing->second) // else the user chose since
@@ -169,7 +172,9 @@ constexpr std::array<std::pair<CounterBase, const char*>, 3> counterBases{
 
 RowFilterOfView filterOf(const RowFilter& filter)
 {
-    RowFilterOfView kept{filter.text().toStdString(), {}, filter.onlyInView(), filter.showsIdleGpus()};
+    RowFilterOfView kept{filter.text().toStdString(), {}, filter.onlyInView(), filter.showsIdleGpus(), {}};
+    for (const QString& label : filter.mineHere())
+        kept.mine.push_back(label.toStdString());
     for (const auto& [set, name] : rowSets)
         kept.set = set == filter.set() ? name : kept.set;
     return kept;
@@ -184,6 +189,13 @@ void ViewFiles::applyRowFilter(const RowFilterOfView& wanted)
     RowSet asked = RowSet::All;
     for (const auto& [set, name] : rowSets)
         asked = wanted.set == name ? set : asked;
+    if (!wanted.mine.empty()) {
+        QStringList labels;
+        for (const std::string& label : wanted.mine)
+            labels << QString::fromStdString(label);
+        RowFilter::setMineOfView(labels);
+        m_rowFilter->mineChanged();
+    }
     m_rowFilter->setText(QString::fromStdString(wanted.text));
     m_rowFilter->setSet(asked);
     m_rowFilter->setOnlyInView(wanted.onlyInView);

@@ -160,14 +160,50 @@ Json rowFilterJson(const RowFilterOfView& filter)
         json["only_in_view"] = true;
     if (filter.showsIdleGpus)
         json["idle_gpus"] = true;
+    if (!filter.mine.empty())
+        json["mine"] = filter.mine;
     return json;
 }
 
 RowFilterOfView rowFilterOf(const Json& json)
 {
     return {fieldOf<std::string>(json, "text").value_or(""), fieldOf<std::string>(json, "set").value_or(""),
-        fieldOf<bool>(json, "only_in_view").value_or(false),
-        fieldOf<bool>(json, "idle_gpus").value_or(false)};
+        fieldOf<bool>(json, "only_in_view").value_or(false), fieldOf<bool>(json, "idle_gpus").value_or(false),
+        textsOf(json, "mine")};
+}
+
+Json answersJson(const std::vector<AnswerOfView>& answers)
+{
+    Json list = Json::array();
+    for (const AnswerOfView& answer : answers) {
+        Json entry{{"title", answer.title}, {"sql", answer.sql}};
+        if (!answer.search.empty())
+            entry["search"] = answer.search;
+        if (answer.report != 0)
+            entry["report"] = answer.report;
+        if (answer.scale != 1)
+            entry["scale"] = answer.scale;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+std::vector<AnswerOfView> answersOf(const Json& json)
+{
+    constexpr std::size_t most = 50; // each is asked when the view opens
+    std::vector<AnswerOfView> answers;
+    for (const Json& entry : listOf(json, "answers")) {
+        const auto sql = entry.is_object() ? fieldOf<std::string>(entry, "sql") : std::nullopt;
+        if (!sql || answers.size() == most)
+            continue;
+        const auto scale = entry.find("scale");
+        const bool isScaled
+            = scale != entry.end() && scale->is_number() && std::isfinite(scale->get<double>());
+        answers.push_back({fieldOf<std::string>(entry, "title").value_or(*sql), *sql,
+            fieldOf<std::string>(entry, "search").value_or(""),
+            fieldOf<std::size_t>(entry, "report").value_or(0), isScaled ? scale->get<double>() : 1.0});
+    }
+    return answers;
 }
 
 Json drawingJson(const DrawingOfView& drawing)
@@ -291,6 +327,8 @@ std::string viewJson(const SavedView& view)
         json["rows"] = std::move(rows);
     if (Json filter = rowFilterJson(view.rowFilter); !filter.empty())
         json["row_filter"] = std::move(filter);
+    if (!view.answers.empty())
+        json["answers"] = answersJson(view.answers);
     if (view.drawing)
         json["drawing"] = drawingJson(*view.drawing);
     if (Json filter = filterJson(view.filter); !filter.empty())
@@ -325,6 +363,7 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     view.selectedRows = textsOf(document, "selected_rows");
     view.rows = rowsOf(objectOf(document, "rows"));
     view.rowFilter = rowFilterOf(objectOf(document, "row_filter"));
+    view.answers = answersOf(document);
     view.drawing = drawingOf(document);
     view.filter = filterOf(objectOf(document, "filter"));
     view.search = fieldOf<std::string>(document, "search").value_or("");

@@ -44,7 +44,18 @@ struct RowFilterOfView {
     std::string set; ///< "compute", "communication", "host", "metrics", "mine"; empty: all rows
     bool onlyInView = false;
     bool showsIdleGpus = false;
+    std::vector<std::string> mine; ///< labels of the rows of the set "mine"
     bool operator==(const RowFilterOfView&) const = default;
+};
+
+/// An answer that the user pinned to the timeline: what was asked, not what came.
+struct AnswerOfView {
+    std::string title;
+    std::string sql;
+    std::string search; ///< only lines of the answer that hold it; empty: all
+    std::size_t report = 0; ///< by its place in SavedView::reports
+    double scale = 1; ///< of its height
+    bool operator==(const AnswerOfView&) const = default;
 };
 
 /// How events and counters are drawn: by name, as the programs' settings have them.
@@ -79,6 +90,7 @@ struct SavedView {
     std::vector<std::string> selectedRows; ///< keys
     RowsOfView rows;
     RowFilterOfView rowFilter;
+    std::vector<AnswerOfView> answers; ///< from top to bottom
     std::optional<DrawingOfView> drawing; ///< nothing: as the reader has it
     FilterOfView filter;
     std::string search;

@@ -7,6 +7,7 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/session/row_depths.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
@@ -41,6 +42,7 @@ private slots:
     {
         QSettings().clear();
         RuleSettings::setOfView({});
+        RowFilter::setMineOfView({});
         m_fixture = std::make_unique<ReportFixture>();
         m_fixture->addSmallReport();
         m_view = QFileInfo(QString::fromStdString(m_fixture->path())).path() + "/"
@@ -58,6 +60,7 @@ private slots:
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
     void rowsAndColoursAreTheViews();
+    void myRowsAndAnswersAreTheViews();
     void thePictureProgramTakesAView();
 
 private:
@@ -333,6 +336,57 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
     QVERIFY(filter.text().isEmpty() && filter.set() == RowSet::All);
     QVERIFY(ColorChoice::shared().by() == ColorBy::Kind);
     QVERIFY(CounterChoice::shared().base() == CounterBase::Zero && !CounterChoice::shared().isShared());
+}
+
+/// Which rows are "mine", and what was asked for rows of answers: a colleague sees the same rows.
+void ViewFilesTest::myRowsAndAnswersAreTheViews()
+{
+    QString label;
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        Session& session = window.session();
+        RowId wanted = RowTree::root;
+        for (const RowId row : session.rows().subtree(RowTree::root)) {
+            if (session.rows().row(row).drawing != Drawing::Header)
+                wanted = row;
+        }
+        label = QString::fromStdString(session.rows().row(wanted).label);
+        RowFilter::setMine(label, true);
+        RowFilter::setMine("no row of this report", true);
+        window.timeline().rowFilter().setSet(RowSet::Mine);
+        ResultRows::of(session).restore(
+            {{"Kernels", "SELECT start, \"end\", shortName FROM CUPTI_ACTIVITY_KIND_KERNEL", {},
+                 session.report().id, 1.5},
+                {"Calls", "SELECT start FROM CUPTI_ACTIVITY_KIND_RUNTIME", {}, session.report().id}});
+        QTRY_COMPARE(ResultRows::of(session).all().size(), std::size_t{2});
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        QVERIFY(!contentOf(m_view).contains("no row of this report"));
+    }
+    QSettings().clear(); // a colleague's machine
+    MainWindow window(Theme::light());
+    QSignalSpy failed(&ResultRows::of(window.session()), &ResultRows::failed);
+    open(window);
+    QCOMPARE(RowFilter::mine(), QStringList{label});
+    QVERIFY(window.timeline().rowFilter().set() == RowSet::Mine);
+    bool any = false;
+    for (const RowId row : window.session().rows().subtree(RowTree::root))
+        any = any || (row != RowTree::root && window.timeline().rowFilter().passes(row));
+    QVERIFY(any);
+    const auto& rows = ResultRows::of(window.session()).all();
+    QTRY_COMPARE(rows.size(), std::size_t{2});
+    QCOMPARE(rows[0].title, QString("Kernels"));
+    QCOMPARE(rows[0].scale, 1.5);
+    QCOMPARE(rows[0].slices.size(), window.session().trace().kernels().size());
+    QCOMPARE(rows[1].title, QString("Calls"));
+    QCOMPARE(failed.count(), 0);
+    // The user's own list is untouched, and there again when the report is closed.
+    QVERIFY(!QSettings().contains("rows/mine"));
+    RowFilter::setMine("something else", true);
+    QVERIFY(!QSettings().contains("rows/mine"));
+    window.closeReport();
+    QVERIFY(RowFilter::mine().isEmpty());
+    QVERIFY(rows.empty());
 }
 
 void ViewFilesTest::thePictureProgramTakesAView()

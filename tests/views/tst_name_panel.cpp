@@ -33,6 +33,19 @@ Ns sumOf(const EventTable& table, const std::vector<EventIndex>& events)
 
 } // namespace
 
+namespace {
+
+/// The first bar that holds events.
+std::size_t fullBar(const DurationHistogram& bars)
+{
+    std::size_t bar = 0;
+    while (bar + 1 < bars.bins() && bars.counts[bar] == 0)
+        ++bar;
+    return bar;
+}
+
+} // namespace
+
 class NamePanelTest : public QObject {
     Q_OBJECT
 
@@ -139,6 +152,56 @@ private slots:
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullest).center());
         QVERIFY(!histogram.brushed());
         QVERIFY(m_session.filter() == EventFilter());
+    }
+
+    /// Durations that differ behind the usual digits stand at the axis with more of them.
+    void closeValuesAreToldApartAtTheAxis()
+    {
+        DurationHistogram close;
+        for (Ns edge = 406'900; edge <= 410'900; edge += 250)
+            close.edges.push_back(edge);
+        close.counts.assign(close.edges.size() - 1, 1);
+        close.totals.assign(close.edges.size() - 1, 407'000);
+        NameHistogram histogram(Theme::light());
+        histogram.setHistogram(close);
+        const QStringList texts = histogram.axisTexts();
+        QVERIFY(texts.size() > 4);
+        QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
+    }
+
+    /// Nothing lies under a click beside the bars: nothing is brushed, and no list is emptied.
+    void aClickBesideTheBarsBrushesNothing()
+    {
+        NameHistogram& histogram = m_panel->histogram();
+        const DurationHistogram& bars = histogram.histogram();
+        std::size_t empty = 0;
+        while (empty < bars.bins() && bars.counts[empty] > 0)
+            ++empty;
+        QVERIFY(empty < bars.bins());
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(empty).center());
+        QVERIFY(!histogram.brushed());
+        QCOMPARE(m_session.filter(), EventFilter());
+        QVERIFY(m_panel->brushText().isEmpty());
+        // The same click ends a brush that is there.
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullBar(bars)).center());
+        QVERIFY(histogram.brushed() && m_session.filter() != EventFilter());
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(empty).center());
+        QVERIFY(!histogram.brushed());
+        QCOMPARE(m_session.filter(), EventFilter());
+    }
+
+    /// Esc in the timeline selects everything again, and with it what a brush left out.
+    void escInTheTimelineEndsTheBrush()
+    {
+        NameHistogram& histogram = m_panel->histogram();
+        QTest::mouseClick(
+            &histogram, Qt::LeftButton, {}, histogram.barOf(fullBar(histogram.histogram())).center());
+        QVERIFY(histogram.brushed());
+        QTRY_VERIFY(!m_session.highlighted(m_session.report().id).empty());
+        m_session.clearSelection(); // what the key does, see tst_timeline
+        QVERIFY(!histogram.brushed());
+        QCOMPARE(m_session.filter(), EventFilter());
+        QVERIFY(m_panel->brushText().isEmpty());
     }
 
     void brushOfShownNames()

@@ -28,6 +28,7 @@ private slots:
     void selectionIsOrderedAndClipped();
     void signalsComeOnceAndOnlyForChanges();
     void goToShowsAndRevealsTheEvent();
+    void goToLeavesHiddenRowsHidden();
     void rowsExpandHidePinAndMove();
     void layoutSurvivesReopening();
     void orderAndPinsFollowTheKeys();
@@ -141,6 +142,28 @@ void SessionTest::goToShowsAndRevealsTheEvent()
     for (RowId row = m_rows->row(m_rows->rowOf(m_trace->trackOf(kernel))).parent; row != RowTree::root;
          row = m_rows->row(row).parent)
         QVERIFY(m_session->isExpanded(row));
+}
+
+/// What the user hid stays hidden where another row shows the event as well.
+void SessionTest::goToLeavesHiddenRowsHidden()
+{
+    const EventRef kernel{EventKind::Kernel, 2};
+    const RowId usual = m_rows->rowOf(m_trace->trackOf(kernel));
+    m_session->setHidden(usual, true);
+    const QSignalSpy revealed(m_session.get(), &Session::revealed);
+    m_session->goTo({ReportId{}, kernel});
+    QCOMPARE(revealed.count(), 1);
+    const RowId shown = revealed[0][0].value<RowId>();
+    QVERIFY(shown != usual);
+    QVERIFY(std::ranges::count(m_rows->row(shown).tracks, m_trace->trackOf(kernel)) == 1);
+    QVERIFY(m_session->isHidden(usual));
+    // Nothing else shows it: then it is there again.
+    for (const RowId row : m_rows->subtree(RowTree::root)) {
+        if (row != RowTree::root)
+            m_session->setHidden(row, true);
+    }
+    m_session->goTo({ReportId{}, kernel});
+    QVERIFY(!m_session->isHidden(usual));
 }
 
 void SessionTest::rowsExpandHidePinAndMove()

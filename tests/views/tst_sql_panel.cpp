@@ -9,11 +9,16 @@
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QInputDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -118,6 +123,24 @@ private slots:
             m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(2, 0).data().toUInt());
     }
 
+    /// Views have no rowid: SQLite answers with nothing, and the line says why it leads nowhere.
+    void aRowIdOfAViewIsSaidToBeNone()
+    {
+        m_session.clearSelection();
+        ask("SELECT rowid, duration, name FROM kernels LIMIT 3");
+        QTableView& table = m_panel->table();
+        QTest::mouseClick(
+            table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(1, 1)).center());
+        QVERIFY(!m_session.ownCurrentEvent().valid());
+        QVERIFY2(m_panel->state().contains("no rowid"), qPrintable(m_panel->state()));
+        const auto alignment = [&](int column) {
+            return m_panel->model().index(1, column).data(Qt::TextAlignmentRole).toInt()
+                & Qt::AlignHorizontal_Mask;
+        };
+        QCOMPARE(alignment(1), int(Qt::AlignRight));
+        QCOMPARE(alignment(2), int(Qt::AlignLeft)); // words begin where words begin
+    }
+
     void anAnswerBecomesARow()
     {
         TimelinePane pane(m_session, Theme::light());
@@ -152,6 +175,59 @@ private slots:
         QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(10, 10));
         QVERIFY(rows.empty());
         QCOMPARE(pane.results().height(), 0);
+    }
+
+    /// What other rows can, those of answers can as well: by their menu.
+    void rowsOfAnswersHaveAMenu()
+    {
+        TimelinePane pane(m_session, Theme::light());
+        pane.resize(900, 500);
+        pane.show();
+        const auto& rows = ResultRows::of(m_session).all();
+        ask("SELECT start, duration, name FROM kernels");
+        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
+        m_panel->editor().setPlainText("half a question"); // the row is of what was asked
+        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].sql, QString("SELECT start, duration, name FROM kernels"));
+        ask("SELECT start, duration, name FROM copies");
+        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
+        QCOMPARE(rows.size(), std::size_t{2});
+        const auto choose = [&](int line, const QString& text) {
+            const QPoint at(40, line * ResultBand::rowHeight + 10);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, pane.results().mapToGlobal(at));
+            QCoreApplication::sendEvent(&pane.results(), &event);
+            auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            for (QAction* const action : menu->actions()) {
+                if (action->text() == text && action->isEnabled()) {
+                    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+                    return;
+                }
+            }
+            QFAIL(qPrintable("no such line: " + text));
+        };
+        choose(0, "Move row down");
+        QVERIFY(rows[1].sql.contains("kernels"));
+        choose(1, "Taller row");
+        QCOMPARE(rows[1].scale, 1.5);
+        QCOMPARE(pane.results().height(), ResultBand::rowHeight * 5 / 2);
+        choose(1, "Reset row height");
+        QCOMPARE(pane.results().height(), ResultBand::rowHeight * 2);
+        choose(0, QString("Rename row\u2026"));
+        auto* const dialog = pane.results().findChild<QInputDialog*>();
+        QVERIFY(dialog);
+        auto* const line = dialog->findChild<QLineEdit*>();
+        QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(line, "My copies");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(rows[0].title, QString("My copies"));
+        choose(0, "Copy the question");
+        QCOMPARE(QGuiApplication::clipboard()->text(), rows[0].sql);
+        choose(0, "Take the row away");
+        QCOMPARE(rows.size(), std::size_t{1});
+        choose(0, "Take the row away");
+        QVERIFY(rows.empty());
     }
 
     void strangeAnswersAreRowsOrNot()

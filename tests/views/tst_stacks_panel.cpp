@@ -222,6 +222,33 @@ private:
 
     Session m_session;
     std::unique_ptr<StacksPanel> m_panel;
+
+    /// What is thinner than a pixel is drawn together: blank it would be time of the box above.
+    void narrowBoxesAreToldTogether()
+    {
+        auto pool = std::make_shared<StringPool>();
+        auto trace = std::make_shared<Trace>();
+        trace->pool = pool;
+        TimeTree tree;
+        const std::uint32_t top = tree.child(0, {.name = pool->intern("top")});
+        tree.addSelf(tree.child(top, {.name = pool->intern("wide")}), 9000);
+        for (int i = 0; i < 1000; ++i)
+            tree.addSelf(tree.child(top, {.name = pool->intern("thin" + std::to_string(i))}), 1);
+        tree.finish();
+        FlameGraph graph(Theme::light());
+        graph.resize(500, 200);
+        graph.setContent(flameContent(trace, std::move(tree), TimeTreeUnit::Samples, {}));
+        graph.show();
+        const QPoint wide = graph.middleOf(2);
+        const QPoint thin(490, wide.y());
+        QCOMPARE(graph.nodeAt(wide), 2U);
+        QCOMPARE(graph.nodeAt(thin), noIndex);
+        QTest::mouseMove(&graph, thin);
+        QTRY_VERIFY2(graph.toolTip().contains("1,000 more"), qPrintable(graph.toolTip()));
+        QVERIFY2(graph.toolTip().contains("10.0%"), qPrintable(graph.toolTip()));
+        QTest::mouseClick(&graph, Qt::LeftButton, {}, thin);
+        QCOMPARE(graph.zoomed(), 0U);
+    }
 };
 
 QTEST_MAIN(StacksPanelTest)

@@ -151,7 +151,11 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole && unit == Unit::Text)
         return textOf(readableText(cell, unit));
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return static_cast<int>(
+            (unit == Unit::Text || (unit == Unit::AsStored && std::holds_alternative<std::string>(cell))
+                    ? Qt::AlignLeft
+                    : Qt::AlignRight)
+            | Qt::AlignVCenter);
     return {};
 }
 

@@ -64,6 +64,12 @@ bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
     return parseDuration(plain, least);
 }
 
+namespace {
+
+constexpr int durationWidth = 210; ///< of the field of durations; more where its text needs it
+
+} // namespace
+
 QString durationFilterText(Ns least, Ns most)
 {
     if (most == std::numeric_limits<Ns>::max())
@@ -92,7 +98,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_duration->setPlaceholderText(tr("Duration: > 10us"));
     m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
     m_duration->setClearButtonEnabled(true);
-    m_duration->setMaximumWidth(210);
+    m_duration->setMaximumWidth(durationWidth);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
     constexpr int mostCopied = 100'000; // more is a matter for a file
@@ -160,7 +166,7 @@ void EventsPanel::makeTable()
         if (m_session.filter() != EventFilter())
             return ofSelection
                 ? tr("No event of what is selected passes the filter above. Esc in the timeline "
-                     "selects everything again.")
+                     "selects everything again; the filter stays.")
                 : tr("No event passes the filter above.");
         if (ofSelection)
             return tr("Nothing in this range. Esc in the timeline selects everything again.");
@@ -374,6 +380,11 @@ void EventsPanel::showFilter()
         } else {
             const QSignalBlocker quiet(m_duration);
             m_duration->setText(durationFilterText(filter.minDuration, filter.maxDuration));
+            constexpr int frameAndCross = 44;
+            m_duration->setFixedWidth(
+                std::clamp(m_duration->fontMetrics().horizontalAdvance(m_duration->text()) + frameAndCross,
+                    durationWidth, 2 * durationWidth));
+            m_duration->setCursorPosition(0);
             m_duration->setPalette(palette());
         }
     }

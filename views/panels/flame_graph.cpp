@@ -144,10 +144,21 @@ void FlameGraph::layOutBelow(std::uint32_t first, QRectF firstPlace)
         open.pop_back();
         double left = box.place.left();
         const double perUnit = box.place.width() / static_cast<double>(nodes[box.node].total);
-        for (const std::uint32_t child : m_content->children[box.node]) {
+        const std::vector<std::uint32_t>& children = m_content->children[box.node];
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            const std::uint32_t child = children[i];
             const double wide = static_cast<double>(nodes[child].total) * perUnit;
-            if (wide < leastWidth)
-                break; // the rest is narrower still
+            if (wide
+                < leastWidth) { // the rest is narrower still, and together wide: it is no time of the box
+                Box rest{noIndex, {}, children.size() - i, 0};
+                for (; i < children.size(); ++i)
+                    rest.total += nodes[children[i]].total;
+                const double all = static_cast<double>(rest.total) * perUnit;
+                rest.place = QRectF(left, box.place.bottom(), all, lineHeight());
+                if (all >= leastWidth)
+                    m_boxes.push_back(rest);
+                break;
+            }
             const Box below{child, QRectF(left, box.place.bottom(), wide, lineHeight())};
             left += wide;
             m_boxes.push_back(below);
@@ -176,6 +187,20 @@ QColor FlameGraph::colorOf(std::uint32_t node) const
     return m_theme->rest;
 }
 
+void FlameGraph::paintOthers(QPainter& painter, const Box& box) const
+{
+    const QRectF area = box.place.adjusted(0, 0, 0, -1);
+    painter.fillRect(area, QBrush(m_theme->dimText, Qt::BDiagPattern));
+    const QString words = tr("%1 others").arg(box.others);
+    const int wide = fontMetrics().horizontalAdvance(words);
+    if (box.others < 2 || wide + 8 > area.width())
+        return;
+    const QRectF room(area.left() + 4, area.top(), wide + 4, area.height());
+    painter.fillRect(room, m_theme->background);
+    painter.setPen(m_theme->dimText);
+    painter.drawText(room, Qt::AlignCenter, words);
+}
+
 void FlameGraph::paintEvent(QPaintEvent* event)
 {
     QPainter painter(this);
@@ -187,6 +212,10 @@ void FlameGraph::paintEvent(QPaintEvent* event)
     for (const Box& box : m_boxes) {
         if (!box.place.intersects(event->rect()))
             continue;
+        if (box.others > 0) {
+            paintOthers(painter, box);
+            continue;
+        }
         const QColor fill = box.node == m_hovered ? m_theme->highlight : colorOf(box.node);
         // A hair between neighbours, but never instead of a narrow box.
         const double gap = box.place.width() > 3 ? 1 : 0;
@@ -205,16 +234,34 @@ void FlameGraph::paintEvent(QPaintEvent* event)
     }
 }
 
-std::uint32_t FlameGraph::nodeAt(QPoint position) const
+const FlameGraph::Box* FlameGraph::boxAt(QPoint position) const
 {
     const auto found = std::ranges::find_if(
         m_boxes, [&](const Box& box) { return box.place.contains(QPointF(position)); });
-    return found == m_boxes.end() ? noIndex : found->node;
+    return found == m_boxes.end() ? nullptr : &*found;
+}
+
+std::uint32_t FlameGraph::nodeAt(QPoint position) const
+{
+    const Box* const box = boxAt(position);
+    return box ? box->node : noIndex;
+}
+
+QString FlameGraph::tipOf(const Box& box) const
+{
+    if (box.others == 0)
+        return tipOf(box.node);
+    const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
+    const QString share = text(formatShare(static_cast<double>(box.total) / all));
+    return box.others == 1
+        ? tr("1 more, too narrow to be drawn: %1 of all").arg(share)
+        : tr("%1 more, each too narrow to be drawn: together %2 of all, %3")
+              .arg(text(formatCount(box.others)), share, amountText(m_content->unit, box.total));
 }
 
 QPoint FlameGraph::middleOf(std::uint32_t node) const
 {
-    const auto found = std::ranges::find(m_boxes, node, &Box::node);
+    const auto found = node == noIndex ? m_boxes.end() : std::ranges::find(m_boxes, node, &Box::node);
     return found == m_boxes.end() ? QPoint() : found->place.center().toPoint();
 }
 
@@ -246,13 +293,15 @@ QSize FlameGraph::sizeHint() const
 
 void FlameGraph::mouseMoveEvent(QMouseEvent* event)
 {
-    const std::uint32_t node = nodeAt(event->pos());
-    if (node == m_hovered)
+    const Box* const box = boxAt(event->pos());
+    const std::uint32_t node = box ? box->node : noIndex;
+    const QString tip = box ? tipOf(*box) : QString();
+    if (node == m_hovered && tip == toolTip())
         return;
     m_hovered = node;
-    emit pointedAt(tipOf(node));
+    emit pointedAt(tip);
     emit hovered(node);
-    setToolTip(tipOf(node));
+    setToolTip(tip);
     update();
 }
 

@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace warpline {
 
 /// What a flame graph draws. Immutable; made off the GUI thread.
@@ -75,10 +77,15 @@ protected:
 
 private:
     struct Box {
-        std::uint32_t node;
+        std::uint32_t node; ///< noIndex: what is too narrow for boxes of its own
         QRectF place;
+        std::size_t others = 0; ///< how many these are
+        std::int64_t total = 0; ///< what they take together
     };
+    const Box* boxAt(QPoint position) const;
+    QString tipOf(const Box& box) const;
     void layOut();
+    void paintOthers(QPainter& painter, const Box& box) const;
     void layOutBelow(std::uint32_t node, QRectF place);
     int lineHeight() const { return fontMetrics().height() + 4; }
     QString stackText(std::uint32_t node) const;

@@ -176,17 +176,42 @@ void NameHistogram::paintEvent(QPaintEvent*)
     paintAxis(painter);
 }
 
+std::size_t NameHistogram::labelStep() const
+{
+    return std::max<std::size_t>(1, m_histogram.bins() / 8);
+}
+
+QStringList NameHistogram::axisTexts() const
+{
+    constexpr int fewest = 3;
+    constexpr int most = 9;
+    QStringList texts;
+    for (int digits = fewest; digits <= most; ++digits) { // close values differ behind the usual digits
+        texts.clear();
+        bool repeats = false;
+        for (std::size_t i = 0; i <= m_histogram.bins(); i += labelStep()) {
+            const QString text
+                = QString::fromStdString(shortDuration(static_cast<double>(m_histogram.edges[i]), digits));
+            const bool isOther = i == 0 || m_histogram.edges[i] != m_histogram.edges[i - labelStep()];
+            repeats = repeats || (!texts.isEmpty() && isOther && texts.last() == text);
+            texts << text;
+        }
+        if (!repeats)
+            break;
+    }
+    return texts;
+}
+
 void NameHistogram::paintAxis(QPainter& painter) const
 {
     const QRect all = plot();
     painter.setPen(m_theme->grid);
     painter.drawLine(all.bottomLeft() + QPoint(0, 1), all.bottomRight() + QPoint(0, 1));
     painter.setPen(m_theme->dimText);
-    constexpr int digits = 3;
+    const QStringList texts = axisTexts();
     int free = all.left(); // a text may begin here
-    for (std::size_t i = 0; i <= m_histogram.bins(); i += std::max<std::size_t>(1, m_histogram.bins() / 8)) {
-        const QString text
-            = QString::fromStdString(shortDuration(static_cast<double>(m_histogram.edges[i]), digits));
+    for (std::size_t i = 0; i <= m_histogram.bins(); i += labelStep()) {
+        const QString text = texts[static_cast<qsizetype>(i / labelStep())];
         const int width = painter.fontMetrics().horizontalAdvance(text);
         const int middle = i < m_histogram.bins() ? barOf(i).left() : all.right();
         const int left = std::clamp(middle - width / 2, all.left(), all.right() - width);
@@ -226,6 +251,16 @@ void NameHistogram::mouseReleaseEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton || !m_pressed)
         return;
     m_pressed.reset();
+    // Nothing lies under a click beside the bars: that is no wish to see nothing.
+    if (m_brush) {
+        std::uint64_t events = 0;
+        for (std::size_t i = m_brush->first; i <= m_brush->second; ++i)
+            events += m_histogram.counts[i];
+        if (events == 0) {
+            m_brush.reset();
+            update();
+        }
+    }
     emit brushChanged();
 }
 

@@ -3,6 +3,7 @@
 #include "core/query/duration_histogram.h"
 #include "views/style/theme.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -28,6 +29,8 @@ public:
     void setMarked(std::optional<Ns> duration);
     /// First and last brushed bar; nothing: none.
     std::optional<std::pair<std::size_t, std::size_t>> brushed() const { return m_brush; }
+    /// What stands at the axis, as exact as it takes for neighbours to differ.
+    QStringList axisTexts() const;
     void endBrush();
     /// The rectangle of bar `bin`, of full height; the foot of it is its bottom.
     QRect barOf(std::size_t bin) const;
@@ -52,6 +55,7 @@ private:
     std::optional<std::size_t> binAt(QPoint position) const;
     double heightOf(std::size_t bin) const; ///< 0..1
     void paintAxis(QPainter& painter) const;
+    std::size_t labelStep() const; ///< bars from one text of the axis to the next
 
     const Theme* m_theme;
     DurationHistogram m_histogram;

@@ -170,6 +170,10 @@ void NamePanel::followCurrent()
 void NamePanel::followHighlights()
 {
     const std::vector<EventRef>& marked = m_session.highlighted(m_session.report().id);
+    if (marked.empty() && m_histogram->brushed() && !m_brushing) {
+        endBrush(); // Esc, or the cross of what was marked
+        return;
+    }
     if (m_keep->isChecked() || marked.size() < 2 || m_session.filter() != EventFilter())
         return;
     const Trace& trace = m_session.trace();
@@ -387,6 +391,15 @@ void NamePanel::showFigures()
             : tr("The current one takes %1").arg("<b>" + duration + "</b>");
     }
     m_figures->setText(figuresText(figures, note));
+}
+
+void NamePanel::endBrush()
+{
+    m_brushing = true;
+    m_histogram->endBrush();
+    m_brushText->clear();
+    m_session.setFilter({});
+    m_brushing = false;
 }
 
 void NamePanel::brush()

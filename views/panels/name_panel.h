@@ -77,6 +77,7 @@ private:
     void showHint();
     void markCurrent();
     void brush();
+    void endBrush(); ///< and what it listed and marked
     void goTo(EventIndex event);
     bool holdsCurrent() const;
 

@@ -276,7 +276,10 @@ void SqlPanel::ask()
             answer.problem = session.error().message;
             return answer;
         },
-        [this](const SqlAnswer& answer) { showAnswer(answer); });
+        [this, sql](const SqlAnswer& answer) {
+            m_asked = QString::fromStdString(sql);
+            showAnswer(answer);
+        });
 }
 
 void SqlPanel::stop()
@@ -333,11 +336,13 @@ void SqlPanel::showAsRow()
     }
     constexpr qsizetype longestTitle = 60;
     ResultRow made = row.take();
-    made.title = m_editor->toPlainText().simplified().left(longestTitle);
+    made.title = m_asked.simplified().left(longestTitle);
     for (QTreeWidgetItemIterator each(m_names); *each; ++each) { // a ready question has a name
-        if ((*each)->data(0, statementRole).toString() == m_editor->toPlainText())
+        if ((*each)->data(0, statementRole).toString() == m_asked)
             made.title = (*each)->text(0);
     }
+    made.sql = m_asked;
+    made.search = m_search->text();
     made.report = m_session.report().id;
     ResultRows::of(m_session).add(std::move(made));
     emit messages(tr("The answer is a row at the top of the timeline"));
@@ -360,7 +365,13 @@ void SqlPanel::goToLine(int line)
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = numberIn(*m_cells, row, "start");
     if (!start) {
-        goToRow(numberIn(*m_cells, row, "rowid").value_or(0));
+        const auto rowid = numberIn(*m_cells, row, "rowid");
+        const bool hasColumn
+            = std::ranges::find(m_cells->columns, "rowid", &Column::title) != m_cells->columns.end();
+        if (!rowid && hasColumn)
+            m_state->setText(tr(
+                "A view has no rowid, so that the line leads nowhere: ask for start as well, or ask the table"));
+        goToRow(rowid.value_or(0));
         return;
     }
     const auto duration = numberIn(*m_cells, row, "duration");

@@ -64,6 +64,7 @@ private:
     TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
     std::string m_path; ///< of the report that is asked
+    QString m_asked; ///< what the answer is to: the editor may hold another question by now
     int m_sortColumn = -1;
     bool m_descending = false;
     LatestJob m_list;

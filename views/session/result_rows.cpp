@@ -1,5 +1,6 @@
 #include "views/session/result_rows.h"
 
+#include "core/sql/sql_session.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -93,9 +94,11 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
 }
 
 ResultRows::ResultRows(Session& session)
-    : QObject(&session)
+    : QObject(&session),
+      m_session(session)
 {
     connect(&session, &Session::reportOpened, this, [this] {
+        m_job.cancel();
         m_rows.clear();
         emit changed();
     });
@@ -115,6 +118,111 @@ void ResultRows::add(ResultRow row)
     else
         m_rows.push_back(std::move(row));
     emit changed();
+}
+
+void ResultRows::rename(std::size_t place, const QString& title)
+{
+    if (place >= m_rows.size() || title.trimmed().isEmpty())
+        return;
+    m_rows[place].title = title.trimmed();
+    emit changed();
+}
+
+void ResultRows::move(std::size_t place, int lines)
+{
+    if (place >= m_rows.size())
+        return;
+    const auto last = static_cast<int>(m_rows.size()) - 1;
+    const int target = std::clamp(static_cast<int>(place) + lines, 0, last);
+    ResultRow row = std::move(m_rows[place]);
+    m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(place));
+    m_rows.insert(m_rows.begin() + target, std::move(row));
+    emit changed();
+}
+
+void ResultRows::setScale(std::size_t place, double scale)
+{
+    if (place >= m_rows.size())
+        return;
+    m_rows[place].scale = std::clamp(scale, 1.0, Session::mostScale);
+    emit changed();
+}
+
+namespace {
+
+/// Of what was asked what came.
+struct Answered {
+    AskedRow asked;
+    std::optional<ResultRow> row;
+    std::string problem;
+};
+
+std::vector<std::uint32_t> linesWith(const Cells& cells, const QString& text)
+{
+    std::vector<std::uint32_t> lines;
+    for (std::uint32_t line = 0; line < cells.rowCount(); ++line) {
+        const std::vector<Cell> row = cells.row(line);
+        const bool holds = text.isEmpty() || std::ranges::any_of(row, [&](const Cell& cell) {
+            const auto* const words = std::get_if<std::string>(&cell);
+            return words && QString::fromStdString(*words).contains(text, Qt::CaseInsensitive);
+        });
+        if (holds)
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+Answered askedAgain(const AskedRow& asked, const std::string& path, const std::stop_token& stop)
+{
+    Answered answered{asked, std::nullopt, {}};
+    auto session = SqlSession::open(path);
+    if (!session.ok()) {
+        answered.problem = session.error().message;
+        return answered;
+    }
+    const SqlAnswer answer = session.value().ask(asked.sql.toStdString(), {}, stop);
+    if (!answer.problem.empty()) {
+        answered.problem = answer.problem;
+        return answered;
+    }
+    auto row = resultRow(answer.cells, linesWith(answer.cells, asked.search));
+    if (row.ok())
+        answered.row = row.take();
+    else
+        answered.problem = row.error().message;
+    return answered;
+}
+
+} // namespace
+
+void ResultRows::restore(std::vector<AskedRow> rows)
+{
+    m_job.cancel();
+    m_rows.clear();
+    emit changed();
+    if (rows.empty())
+        return;
+    std::vector<std::string> paths;
+    for (const AskedRow& row : rows)
+        paths.push_back(m_session.trace(row.report).info.path);
+    m_job.start(
+        [rows = std::move(rows), paths = std::move(paths)](const std::stop_token& stop) {
+            std::vector<Answered> all;
+            for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i)
+                all.push_back(askedAgain(rows[i], paths[i], stop));
+            return all;
+        },
+        [this](std::vector<Answered> all) {
+            for (Answered& each : all) {
+                if (each.row) {
+                    static_cast<AskedRow&>(*each.row) = each.asked;
+                    add(std::move(*each.row));
+                } else {
+                    emit failed(tr("The row \u201c%1\u201d is not there: %2")
+                                    .arg(each.asked.title, QString::fromStdString(each.problem)));
+                }
+            }
+        });
 }
 
 void ResultRows::remove(std::size_t place)

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/table/cells.h"
+#include "views/loading/latest_job.h"
 
 #include <QObject>
 #include <QString>
@@ -23,10 +24,17 @@ struct ResultSlice {
     std::optional<double> value; ///< a number that the line has beside its times
 };
 
-/// An answer in the timeline.
-struct ResultRow {
+/// What makes a row of an answer: it is asked again where a view is opened.
+struct AskedRow {
     QString title;
+    QString sql;
+    QString search; ///< only lines of the answer that hold it in a text, whatever the case; empty: all
     ReportId report{};
+    double scale = 1; ///< of its height
+};
+
+/// An answer in the timeline.
+struct ResultRow : AskedRow {
     std::vector<ResultSlice> slices; ///< sorted by start
     Ns longest = 0; ///< slice: bounds the search for those that reach into a stretch
     double most = 0; ///< of the values; 0: none is positive
@@ -49,14 +57,27 @@ public:
     /// Below those that are there; one of the same title is replaced.
     void add(ResultRow row);
     void remove(std::size_t place);
+    /// Calls row `place` otherwise; no name is no change.
+    void rename(std::size_t place, const QString& title);
+    /// Moves row `place` by `lines`, as far as there are rows.
+    void move(std::size_t place, int lines);
+    /// Cut to what rows of the timeline may have.
+    void setScale(std::size_t place, double scale);
+    /// Asks the reports for `rows` again and takes the answers in their order instead of those that are
+    /// there.
+    void restore(std::vector<AskedRow> rows);
+    bool isBusy() const { return m_job.isBusy(); }
 
 signals:
     void changed();
+    void failed(const QString& message); ///< a row could not be asked again, in a sentence
 
 private:
     explicit ResultRows(Session& session);
 
+    Session& m_session;
     std::vector<ResultRow> m_rows;
+    LatestJob m_job;
 };
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "views/session/saved_view.h"
 
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/session/row_depths.h"
 #include "views/session/session.h"
 
@@ -144,6 +145,32 @@ EventFilter filterOf(const FilterOfView& kept, const Trace& trace)
     return filter;
 }
 
+std::vector<AnswerOfView> answersOf(const Session& session)
+{
+    std::vector<AnswerOfView> answers;
+    const auto& reports = session.workspace().reports();
+    const auto* const rows = session.findChild<ResultRows*>(QString(), Qt::FindDirectChildrenOnly);
+    for (const ResultRow& row : rows ? rows->all() : std::vector<ResultRow>()) {
+        const auto report = std::ranges::find(reports, row.report, &OpenReport::id);
+        if (report != reports.end() && !row.sql.isEmpty())
+            answers.push_back({row.title.toStdString(), row.sql.toStdString(), row.search.toStdString(),
+                static_cast<std::size_t>(report - reports.begin()), row.scale});
+    }
+    return answers;
+}
+
+void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
+{
+    std::vector<AskedRow> rows;
+    for (const AnswerOfView& each : answers) {
+        if (each.report < session.workspace().reports().size())
+            rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
+                QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
+                std::clamp(each.scale, 1.0, Session::mostScale)});
+    }
+    ResultRows::of(session).restore(std::move(rows));
+}
+
 } // namespace
 
 SavedView viewOf(const Session& session)
@@ -162,6 +189,7 @@ SavedView viewOf(const Session& session)
     for (const RowId row : session.selectedRows())
         view.selectedRows.push_back(keys.toFile(session.rows().row(row).key));
     view.rows = rowsOf(session, keys);
+    view.answers = answersOf(session);
     view.filter = filterOf(session.filter());
     view.search = session.searchText().toStdString();
     view.marks = session.marks().all();
@@ -174,6 +202,7 @@ void applyView(Session& session, const SavedView& view)
     const RowKeys keys(session.workspace());
     session.setRowStates(statesOf(view.rows, keys));
     applyDepths(session, view.rows, keys);
+    restoreAnswers(session, view.answers);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
     session.setFilter(filterOf(view.filter, session.trace()));
     session.setSearchText(QString::fromStdString(view.search));

@@ -10,6 +10,36 @@
 
 namespace warpline {
 
+namespace {
+
+/// The row that shows `event`; of several one that the user does not hide, a pinned one first.
+RowId rowToReveal(const Session& session, EventId event)
+{
+    const RowId usual = session.workspace().rowOf(event);
+    const auto isHidden = [&](RowId row) {
+        for (; row != RowTree::root; row = session.rows().row(row).parent) {
+            if (session.isHidden(row))
+                return true;
+        }
+        return false;
+    };
+    if (usual == RowTree::root || !isHidden(usual))
+        return usual;
+    const TrackRef track = session.trace(event.report).trackOf(event.event);
+    RowId other = usual;
+    for (const RowId id : session.rows().subtree(RowTree::root)) {
+        const Row& row = session.rows().row(id);
+        if (row.report != event.report || row.drawing == Drawing::Header
+            || std::ranges::find(row.tracks, track) == row.tracks.end() || isHidden(id))
+            continue;
+        if (other == usual || session.isPinned(id))
+            other = id;
+    }
+    return other;
+}
+
+} // namespace
+
 void Session::setCurrentEvent(EventId event)
 {
     if (!event.valid())
@@ -98,7 +128,7 @@ void Session::goTo(EventId event)
     constexpr Ns leastRoom = 500;
     const Ns room = std::max(leastRoom, range.duration());
     show({range.start - room, range.end + room});
-    reveal(m_workspace->rowOf(event));
+    reveal(rowToReveal(*this, event));
     setCurrentEvent(event);
 }
 
@@ -119,7 +149,7 @@ void Session::goToAtScale(EventId event, bool remember)
         return;
     }
     show(leastMove(m_shown, range), remember, Manner::Request);
-    reveal(m_workspace->rowOf(event));
+    reveal(rowToReveal(*this, event));
     setCurrentEvent(event);
 }
 

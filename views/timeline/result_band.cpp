@@ -4,11 +4,17 @@
 #include "core/query/find_event.h"
 #include "views/timeline/time_axis.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QInputDialog>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -16,6 +22,7 @@ namespace {
 
 constexpr int crossSize = 14;
 constexpr double reach = 3;
+constexpr double stretch = 1.5; // as of other rows
 
 } // namespace
 
@@ -47,9 +54,33 @@ void ResultBand::setColumns(int labels, int left, int rows)
     update();
 }
 
+int ResultBand::heightOf(std::size_t place) const
+{
+    return static_cast<int>(std::lround(rowHeight * m_rows.all()[place].scale));
+}
+
+int ResultBand::topOf(std::size_t place) const
+{
+    int top = 0;
+    for (std::size_t i = 0; i < place; ++i)
+        top += heightOf(i);
+    return top;
+}
+
+std::size_t ResultBand::placeAt(int y) const
+{
+    std::size_t place = 0;
+    for (int bottom = 0; place < m_rows.all().size(); ++place) {
+        bottom += heightOf(place);
+        if (y < bottom)
+            break;
+    }
+    return place;
+}
+
 void ResultBand::follow()
 {
-    const int wanted = static_cast<int>(m_rows.all().size()) * rowHeight;
+    const int wanted = topOf(m_rows.all().size());
     if (wanted != height()) {
         setFixedHeight(wanted);
         emit heightChanged();
@@ -65,7 +96,7 @@ double ResultBand::xOf(const ResultRow& row, Ns time) const
 
 QRect ResultBand::crossOf(std::size_t place) const
 {
-    return {4, static_cast<int>(place) * rowHeight + (rowHeight - crossSize) / 2, crossSize, crossSize};
+    return {4, topOf(place) + (heightOf(place) - crossSize) / 2, crossSize, crossSize};
 }
 
 void ResultBand::paintEvent(QPaintEvent*)
@@ -80,17 +111,18 @@ void ResultBand::paintEvent(QPaintEvent*)
 void ResultBand::paintRow(QPainter& painter, std::size_t place)
 {
     const ResultRow& row = m_rows.all()[place];
-    const int top = static_cast<int>(place) * rowHeight;
+    const int top = topOf(place);
+    const int tallest = heightOf(place);
     painter.setClipping(false);
     const QRect cross = crossOf(place);
     painter.setPen(m_theme->dimText);
     painter.drawText(cross, Qt::AlignCenter, QChar(0x00d7));
     painter.setPen(m_theme->text);
-    const QRect label(cross.right() + 6, top, m_labels - cross.right() - 10, rowHeight - 1);
+    const QRect label(cross.right() + 6, top, m_labels - cross.right() - 10, tallest - 1);
     painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,
         fontMetrics().elidedText(row.title, Qt::ElideRight, label.width()));
-    painter.fillRect(0, top + rowHeight - 1, width(), 1, m_theme->grid);
-    painter.setClipRect(m_left, top, m_width, rowHeight - 1);
+    painter.fillRect(0, top + tallest - 1, width(), 1, m_theme->grid);
+    painter.setClipRect(m_left, top, m_width, tallest - 1);
     // Slices are sorted by start; none that begins earlier than the longest takes can reach in.
     const TimeRange shown = m_session.workspace().report(row.report).clock.toReport(m_session.drawn());
     auto slice = std::ranges::lower_bound(
@@ -105,14 +137,14 @@ void ResultBand::paintRow(QPainter& painter, std::size_t place)
         painted = right - left <= 1 ? right : painted;
         const double share
             = row.most > 0 && slice->value ? std::clamp(*slice->value / row.most, 0.05, 1.0) : 1.0;
-        const double high = (rowHeight - 5) * share;
-        const QRectF box(left, top + rowHeight - 2 - high, right - left, high);
+        const double tall = (tallest - 5) * share;
+        const QRectF box(left, top + tallest - 2 - tall, right - left, tall);
         painter.fillRect(box, color);
         constexpr double leastForText = 26;
         if (box.width() < leastForText || slice->name.isEmpty())
             continue;
-        const QRectF room(std::max<double>(left, m_left) + 3, top, right - std::max<double>(left, m_left) - 6,
-            rowHeight - 1);
+        const QRectF room(
+            std::max<double>(left, m_left) + 3, top, right - std::max<double>(left, m_left) - 6, tallest - 1);
         painter.setPen(share > 0.7 ? Theme::textOn(color) : m_theme->text);
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
             fontMetrics().elidedText(slice->name, Qt::ElideRight, static_cast<int>(room.width())));
@@ -154,7 +186,7 @@ void ResultBand::goTo(const ResultRow& row, const ResultSlice& slice)
 
 void ResultBand::mousePressEvent(QMouseEvent* event)
 {
-    const auto place = static_cast<std::size_t>(event->pos().y() / rowHeight);
+    const std::size_t place = placeAt(event->pos().y());
     if (event->button() != Qt::LeftButton || place >= m_rows.all().size())
         return;
     if (crossOf(place).adjusted(-2, -2, 2, 2).contains(event->pos()))
@@ -165,7 +197,7 @@ void ResultBand::mousePressEvent(QMouseEvent* event)
 
 void ResultBand::mouseMoveEvent(QMouseEvent* event)
 {
-    const auto place = static_cast<std::size_t>(std::max(0, event->pos().y()) / rowHeight);
+    const std::size_t place = placeAt(event->pos().y());
     const bool isCross = place < m_rows.all().size() && crossOf(place).contains(event->pos());
     const ResultSlice* const slice = sliceAt(place, event->position().x());
     setCursor(slice || isCross ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -182,6 +214,50 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
+}
+
+void ResultBand::askForName(std::size_t place)
+{
+    auto* const dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Rename row"));
+    dialog->setLabelText(tr("Name of the row:"));
+    dialog->setTextValue(m_rows.all()[place].title);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+        [this, place](const QString& name) { m_rows.rename(place, name); });
+    dialog->open();
+}
+
+void ResultBand::contextMenuEvent(QContextMenuEvent* event)
+{
+    const std::size_t place = placeAt(event->pos().y());
+    if (place >= m_rows.all().size())
+        return;
+    const ResultRow& row = m_rows.all()[place];
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (const ResultSlice* const slice = sliceAt(place, event->pos().x())) {
+        menu->addAction(tr("Go to the event"), this, [this, place, slice = *slice] {
+            if (place < m_rows.all().size())
+                goTo(m_rows.all()[place], slice);
+        });
+        menu->addSeparator();
+    }
+    menu->addAction(tr("Rename row\u2026"), this, [this, place] { askForName(place); });
+    const auto add = [&](const QString& text, bool isEnabled, auto run) {
+        menu->addAction(text, this, run)->setEnabled(isEnabled);
+    };
+    add(tr("Move row up"), place > 0, [this, place] { m_rows.move(place, -1); });
+    add(tr("Move row down"), place + 1 < m_rows.all().size(), [this, place] { m_rows.move(place, 1); });
+    const double scale = row.scale;
+    add(tr("Taller row"), true, [=, this] { m_rows.setScale(place, scale * stretch); });
+    add(tr("Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / stretch); });
+    add(tr("Reset row height"), scale != 1, [this, place] { m_rows.setScale(place, 1); });
+    menu->addSeparator();
+    add(tr("Copy the question"), !row.sql.isEmpty(),
+        [sql = row.sql] { QGuiApplication::clipboard()->setText(sql); });
+    add(tr("Take the row away"), true, [this, place] { m_rows.remove(place); });
+    menu->popup(event->globalPos());
 }
 
 } // namespace warpline

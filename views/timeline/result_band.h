@@ -10,11 +10,11 @@ namespace warpline {
 
 /// The answers that the user pinned as rows, above the rows of the reports: a label with a cross that takes
 /// the row away, and its slices; where lines have values, the higher the more. A click on a slice goes to its
-/// event. Takes no room without rows.
+/// event; a right click opens what can be done with the row. Takes no room without rows.
 class ResultBand : public QWidget {
     Q_OBJECT
 public:
-    static constexpr int rowHeight = 22;
+    static constexpr int rowHeight = 22; ///< of a row as it is at first
 
     /// `session` outlives the band.
     ResultBand(Session& session, const Theme& theme, QWidget* parent = nullptr);
@@ -32,8 +32,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    int heightOf(std::size_t place) const;
+    int topOf(std::size_t place) const;
+    std::size_t placeAt(int y) const; ///< as many as there are rows: none
+    void askForName(std::size_t place);
     void follow(); ///< the rows
     double xOf(const ResultRow& row, Ns time) const;
     void paintRow(QPainter& painter, std::size_t place);

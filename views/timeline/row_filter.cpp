@@ -365,9 +365,36 @@ int RowFilter::pinMatching()
     return pinned;
 }
 
+namespace {
+
+std::optional<QStringList>& mineOfView()
+{
+    static std::optional<QStringList> labels;
+    return labels;
+}
+
+} // namespace
+
 QStringList RowFilter::mine()
 {
-    return QSettings().value(mineKey).toStringList();
+    return mineOfView() ? *mineOfView() : QSettings().value(mineKey).toStringList();
+}
+
+void RowFilter::setMineOfView(const std::optional<QStringList>& labels)
+{
+    mineOfView() = labels;
+}
+
+QStringList RowFilter::mineHere() const
+{
+    const QStringList all = mine();
+    QStringList here;
+    for (const RowId row : all.isEmpty() ? std::vector<RowId>() : m_session.rows().subtree(RowTree::root)) {
+        const QString label = labelOf(m_session.rows().row(row));
+        if (all.contains(label) && !here.contains(label))
+            here << label;
+    }
+    return here;
 }
 
 void RowFilter::setMine(const QString& label, bool isMine)
@@ -376,7 +403,10 @@ void RowFilter::setMine(const QString& label, bool isMine)
     labels.removeAll(label);
     if (isMine)
         labels << label;
-    QSettings().setValue(mineKey, labels);
+    if (mineOfView())
+        mineOfView() = labels; // a colleague's list is no word of the user's own
+    else
+        QSettings().setValue(mineKey, labels);
 }
 
 void RowFilter::mineChanged()

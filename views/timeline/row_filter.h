@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace warpline {
@@ -78,8 +79,12 @@ public:
     /// Pins the rows that the words find, at most some twenty; how many.
     int pinMatching();
 
-    /// The labels of the rows of RowSet::Mine.
+    /// The labels of the rows of RowSet::Mine: the user's, or those that a view brought.
     static QStringList mine();
+    /// Those of a view that is open, instead of the user's; nothing: the user's again.
+    static void setMineOfView(const std::optional<QStringList>& labels);
+    /// Those of them that the open reports have.
+    QStringList mineHere() const;
     static void setMine(const QString& label, bool isMine);
     bool isMine(RowId row) const;
     void mineChanged();

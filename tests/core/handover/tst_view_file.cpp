@@ -23,7 +23,9 @@ SavedView fullView()
     view.judgesSelection = true;
     view.selectedRows = {"#0/cuda-hw:1:0"};
     view.rows = {{"#0/a"}, {"#1"}, {"#1/b"}, {"#0/c"}, {{"#0/a", 2.5}}, {{"#0/a", 40}}, {{"", {"#1", "#0"}}}};
-    view.rowFilter = {"kernels, stream 7", "compute", true, true};
+    view.rowFilter = {"kernels, stream 7", "mine", true, true, {"Queue depth", "Stream 7"}};
+    view.answers
+        = {{"Long ones", "SELECT start FROM kernels", "gemm", 1, 1.5}, {"All", "SELECT 1", "", 0, 1}};
     view.drawing = {"duration", false, "log", true, true};
     view.filter
         = {"gemm", 5, 5000, "void gemm<float>(int)", EventKind::Kernel, {{EventKind::ApiCall, 3}}, 99};
