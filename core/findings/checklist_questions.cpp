@@ -106,6 +106,7 @@ struct Waits {
 Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
 {
     RunFacts& facts = subject.context.facts;
+    const CallKinds& kinds = facts.callKinds();
     Waits waiting;
     std::vector<TimeRange> lost; // copies that read a value wait, too
     for (const Finding& finding : loops)
@@ -113,7 +114,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
         forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
-            if (!waits(facts.callKinds()[call]))
+            if (!waits(kinds[call]))
                 return;
             ++waiting.calls;
             lost.push_back(costOf(gpus, subject.context.trace.range({EventKind::ApiCall, call})).lost);

@@ -12,19 +12,6 @@ namespace warpline {
 /// What a copy call takes before and after its copy, however few bytes that has.
 constexpr Ns callCost = 5'000;
 
-void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
-    const std::function<void(EventIndex)>& visit)
-{
-    const EventTable& calls = context.trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread || track.laneCount == 0)
-            continue;
-        const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
-        for (const EventIndex i : stoppable(first, last, context.stop))
-            visit(i);
-    }
-}
-
 std::vector<GlobalId> callingThreads(const Trace& trace)
 {
     std::vector<GlobalId> threads;

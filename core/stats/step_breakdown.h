@@ -51,6 +51,11 @@ struct StepBreakdown {
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
+/// The same without `parts`, `other` and what the GPUs did between the start and the end of each step: which
+/// steps there are, how long they take, and which are warm-up or outliers.
+StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window = {},
+    const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
+
 /// `name` with each run of digits as *: "step_12" -> "step_*".
 std::string digitsAsStars(std::string_view name);
 

@@ -1,6 +1,7 @@
 #include "core/steps/gpu_steps.h"
 
 #include "core/base/median.h"
+#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
@@ -21,14 +22,25 @@ struct Launched {
     Ns firstStart = std::numeric_limits<Ns>::max();
     Ns lastEnd = std::numeric_limits<Ns>::min();
     bool any() const { return firstStart <= lastEnd; }
+    void add(TimeRange range)
+    {
+        firstStart = std::min(firstStart, range.start);
+        lastEnd = std::max(lastEnd, range.end);
+    }
+    void add(const Launched& other) { add(TimeRange{other.firstStart, other.lastEnd}); }
 };
 
 /// By device: what each step of a series launched.
 using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
 
-/// Adds the work of the calls of `track` that start inside a step of `host`.
-void addCalls(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
-    const std::stop_token& stop)
+bool startsWork(const Trace& trace, EventIndex call)
+{
+    return trace.links && call < trace.links->firstWork.size() && trace.links->firstWork[call] != noIndex;
+}
+
+/// Adds the work of calls [first, last), which are of one lane, that start inside a step of `host`.
+void addCalls(const Trace& trace, EventIndex first, EventIndex last, const StepSeries& host,
+    LaunchedByDevice& devices, const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
     std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
@@ -36,30 +48,55 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
         tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
     std::int32_t device = -1;
     std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
+    if (first == last)
+        return;
+    // The first that has not ended by then: steps do not overlap.
+    std::size_t step = static_cast<std::size_t>(
+        std::ranges::upper_bound(host.ranges, calls.start[first], {}, &TimeRange::end) - host.ranges.begin());
+    for (const EventIndex i : stoppable(first, last, stop)) {
+        if (!startsWork(trace, i))
+            continue;
+        while (step < host.size() && host.ranges[step].end <= calls.start[i])
+            ++step;
+        if (step == host.size())
+            break;
+        if (calls.start[i] < host.ranges[step].start)
+            continue;
+        trace.visitWork(i, [&](EventRef work) {
+            if (!isGpuWork(work.kind))
+                return;
+            const std::int32_t of = tracks[indexOf(work.kind)].of(work.index).device;
+            if (!steps || of != device) {
+                device = of;
+                steps = &devices[of];
+                steps->resize(host.size());
+            }
+            (*steps)[step].add(trace.range(work));
+        });
+    }
+}
+
+/// The same for the calls of `track`, on several threads where they are many.
+void addTrack(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
+    const std::stop_token& stop)
+{
+    constexpr std::size_t worthAThread = 1'000'000; ///< calls
+    const EventTable& calls = trace.apiCalls();
     for (const Lane& lane : calls.lanesOf(track)) {
-        std::size_t step = 0;
-        const EventIndex last = lane.first + lane.count;
-        for (const EventIndex i : stoppable(calls.firstStartingAt(lane, host.span().start), last, stop)) {
-            while (step < host.size() && host.ranges[step].end <= calls.start[i])
-                ++step;
-            if (step == host.size())
-                break;
-            if (calls.start[i] < host.ranges[step].start)
-                continue;
-            trace.visitWork(i, [&](EventRef work) {
-                if (!isGpuWork(work.kind))
-                    return;
-                const std::int32_t of = tracks[indexOf(work.kind)].of(work.index).device;
-                if (!steps || of != device) {
-                    device = of;
-                    steps = &devices[of];
-                    steps->resize(host.size());
-                }
-                const TimeRange range = trace.range(work);
-                Launched& launched = (*steps)[step];
-                launched.firstStart = std::min(launched.firstStart, range.start);
-                launched.lastEnd = std::max(launched.lastEnd, range.end);
-            });
+        const EventIndex first = calls.firstStartingAt(lane, host.span().start);
+        const std::size_t count = lane.first + lane.count - first;
+        std::vector<LaunchedByDevice> parts(threadsFor(count, worthAThread));
+        inParallel(parts.size(), count, [&](std::size_t thread, std::size_t from, std::size_t to) {
+            addCalls(trace, first + static_cast<EventIndex>(from), first + static_cast<EventIndex>(to), host,
+                thread == 0 ? devices : parts[thread], stop);
+        });
+        for (const LaunchedByDevice& part : parts) {
+            for (const auto& [device, steps] : part) {
+                std::vector<Launched>& all = devices[device];
+                all.resize(host.size());
+                for (std::size_t i = 0; i < steps.size(); ++i)
+                    all[i].add(steps[i]);
+            }
         }
     }
 }
@@ -147,7 +184,7 @@ std::vector<GpuSteps> gpuStepsOf(
         for (const Track& track : trace.apiCalls().tracks) {
             if (track.owner == host.thread
                 || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
-                addCalls(trace, track, host, devices, stop);
+                addTrack(trace, track, host, devices, stop);
         }
         for (const auto& [device, launched] : devices)
             all.push_back(stepsOf(trace, from, device, launched));

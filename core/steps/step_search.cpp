@@ -1,10 +1,12 @@
 #include "core/steps/step_search.h"
 
 #include "core/base/glob.h"
+#include "core/base/sorted_runs.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <unordered_map>
 
@@ -144,8 +146,10 @@ private:
     void keepOutermost(StepCandidate& candidate) const
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        std::ranges::sort(candidate.ranges, {},
-            [&](EventIndex i) { return std::tuple(nvtx.start[i], -nvtx.duration[i], i); });
+        // The ranges of a lane are in order, and mostly there is but one lane.
+        const auto place = [&](EventIndex i) { return std::tuple(nvtx.start[i], -nvtx.duration[i], i); };
+        sortRuns(
+            candidate.ranges, [&](EventIndex a, EventIndex b) { return place(a) < place(b); }, m_stop);
         std::vector<EventIndex> outermost;
         for (const EventIndex i : candidate.ranges) {
             if (!outermost.empty() && nvtx.start[i] < nvtx.end(outermost.back()))
@@ -235,7 +239,7 @@ private:
                     place->second.push_back(calls.start[i]);
             }
         }
-        std::ranges::sort(place->second);
+        sortRuns(place->second, std::less{}, m_stop);
         return place->second;
     }
 

@@ -66,7 +66,8 @@ class RoundCollector {
 public:
     RoundCollector(const RuleContext& context, GlobalId process)
         : m_context(context),
-          m_facts(context.facts)
+          m_facts(context.facts),
+          m_kinds(m_facts.callKinds())
     {
         for (const GpuFacts* const gpu : gpusOf(m_facts, process))
             m_lastWork = std::max(m_lastWork, gpu->span().end);
@@ -74,7 +75,7 @@ public:
 
     void visit(EventIndex call)
     {
-        const CallKind kind = m_facts.callKinds()[call];
+        const CallKind kind = m_kinds[call];
         const Trace& trace = m_context.trace;
         m_rounds.calls.push_back(trace.apiCalls().range(call));
         if (kind == CallKind::Launch && isOfRuntime(call)) {
@@ -155,6 +156,7 @@ private:
 
     const RuleContext& m_context;
     RunFacts& m_facts;
+    const CallKinds& m_kinds;
     Rounds m_rounds;
     Around m_here; ///< before the kernel launched last
     Around m_next; ///< since then

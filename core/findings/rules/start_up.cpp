@@ -36,8 +36,9 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
     std::vector<Ns> launches;
     bool begun = false;
     EventIndex first = noIndex;
+    const CallKinds& kinds = facts.callKinds();
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
-        const CallKind kind = facts.callKinds()[call];
+        const CallKind kind = kinds[call];
         if (kind == CallKind::Launch) {
             if (first == noIndex)
                 first = call;
@@ -45,12 +46,13 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
                 launches.push_back(calls.duration[call]);
         }
         begun |= kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set;
-        // A call of the driver makes no context by the way.
-        const bool starts = kind == CallKind::MakeContext
-            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda");
         // The first long call starts the driver; what pins or allocates much memory later takes long for
         // that.
-        if (!begun && starts && !found.context.valid() && calls.duration[call] >= least)
+        if (begun || found.context.valid() || calls.duration[call] < least)
+            return;
+        // A call of the driver makes no context by the way.
+        if (kind == CallKind::MakeContext
+            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda"))
             found.context = {EventKind::ApiCall, call};
     });
     // Of one or two launches none is usual.
