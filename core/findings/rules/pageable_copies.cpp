@@ -144,6 +144,33 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
+/// Where copies to the host are far slower than copies to the device: the memory that they go to is new to
+/// the program, and the operating system hands out each of its pages at the first touch. Else empty.
+std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
+{
+    constexpr std::uint64_t much = 64'000'000; ///< bytes, each way
+    constexpr double farSlower = 3;
+    std::array<std::uint64_t, 2> bytes{}; // to the device, to the host
+    std::array<Ns, 2> times{};
+    for (const EventRef& event : found) {
+        const std::size_t way = trace.memcpys().copy(event.index).kind == CopyKind::DtoH ? 1 : 0;
+        bytes[way] += trace.memcpys().bytes[event.index];
+        times[way] += trace.range(event).duration();
+    }
+    if (bytes[0] < much || bytes[1] < much)
+        return {};
+    const auto rate = [&](std::size_t way) {
+        return static_cast<double>(bytes[way]) * 1e9 / static_cast<double>(std::max<Ns>(1, times[way]));
+    };
+    return rate(0) < farSlower * rate(1)
+        ? std::string()
+        : fmt::format(
+            " Copies to the host run at {}, those to the device at {}: the memory that they go to is "
+            "probably touched for the first time then. Memory that is reused is faster, pinned or "
+            "not.",
+            formatThroughput(rate(1)), formatThroughput(rate(0)));
+}
+
 constexpr Ns callMargin = 5'000; ///< what besideKernels() counts of a call before and after its copy
 
 /// What pinned copies would take, and where they could hide.
@@ -180,8 +207,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
-    if (eachOnce(trace, found) && finding.severity > Severity::Medium) {
-        finding.severity = Severity::Medium;
+    if (eachOnce(trace, found) && finding.severity > Severity::Low) {
+        finding.severity = Severity::Low;
         finding.lowered
             = "each size is copied but once in its direction, and pinning takes about as long as a copy";
     }
@@ -198,7 +225,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
-    finding.message += comparison(sums, hidden);
+    finding.message += comparison(sums, hidden) + firstTouch(trace, found);
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9
