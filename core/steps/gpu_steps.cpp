@@ -33,13 +33,25 @@ struct Launched {
 /// By device: what each step of a series launched.
 using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
 
+/// The steps of `host`, whole: what a window cuts off one launches work of this step, too.
+std::vector<TimeRange> wholeRanges(const Trace& trace, const StepSeries& host)
+{
+    const CutSteps cut = cutSteps(trace, host);
+    std::vector<TimeRange> whole = host.ranges;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (cut.holds(i))
+            whole[i] = trace.range(host.events[i]);
+    }
+    return whole;
+}
+
 bool startsWork(const Trace& trace, EventIndex call)
 {
     return trace.links && call < trace.links->firstWork.size() && trace.links->firstWork[call] != noIndex;
 }
 
-/// Adds the work of calls [first, last), which are of one lane, that start inside a step of `host`.
-void addCalls(const Trace& trace, EventIndex first, EventIndex last, const StepSeries& host,
+/// Adds the work of calls [first, last), which are of one lane, that start inside one of the steps `whole`.
+void addCalls(const Trace& trace, EventIndex first, EventIndex last, const std::vector<TimeRange>& whole,
     LaunchedByDevice& devices, const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
@@ -52,15 +64,15 @@ void addCalls(const Trace& trace, EventIndex first, EventIndex last, const StepS
         return;
     // The first that has not ended by then: steps do not overlap.
     std::size_t step = static_cast<std::size_t>(
-        std::ranges::upper_bound(host.ranges, calls.start[first], {}, &TimeRange::end) - host.ranges.begin());
+        std::ranges::upper_bound(whole, calls.start[first], {}, &TimeRange::end) - whole.begin());
     for (const EventIndex i : stoppable(first, last, stop)) {
         if (!startsWork(trace, i))
             continue;
-        while (step < host.size() && host.ranges[step].end <= calls.start[i])
+        while (step < whole.size() && whole[step].end <= calls.start[i])
             ++step;
-        if (step == host.size())
+        if (step == whole.size())
             break;
-        if (calls.start[i] < host.ranges[step].start)
+        if (calls.start[i] < whole[step].start)
             continue;
         trace.visitWork(i, [&](EventRef work) {
             if (!isGpuWork(work.kind))
@@ -69,7 +81,7 @@ void addCalls(const Trace& trace, EventIndex first, EventIndex last, const StepS
             if (!steps || of != device) {
                 device = of;
                 steps = &devices[of];
-                steps->resize(host.size());
+                steps->resize(whole.size());
             }
             (*steps)[step].add(trace.range(work));
         });
@@ -77,23 +89,23 @@ void addCalls(const Trace& trace, EventIndex first, EventIndex last, const StepS
 }
 
 /// The same for the calls of `track`, on several threads where they are many.
-void addTrack(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
-    const std::stop_token& stop)
+void addTrack(const Trace& trace, const Track& track, const std::vector<TimeRange>& whole,
+    LaunchedByDevice& devices, const std::stop_token& stop)
 {
     constexpr std::size_t worthAThread = 1'000'000; ///< calls
     const EventTable& calls = trace.apiCalls();
     for (const Lane& lane : calls.lanesOf(track)) {
-        const EventIndex first = calls.firstStartingAt(lane, host.span().start);
+        const EventIndex first = calls.firstStartingAt(lane, whole.front().start);
         const std::size_t count = lane.first + lane.count - first;
         std::vector<LaunchedByDevice> parts(threadsFor(count, worthAThread));
         inParallel(parts.size(), count, [&](std::size_t thread, std::size_t from, std::size_t to) {
-            addCalls(trace, first + static_cast<EventIndex>(from), first + static_cast<EventIndex>(to), host,
+            addCalls(trace, first + static_cast<EventIndex>(from), first + static_cast<EventIndex>(to), whole,
                 thread == 0 ? devices : parts[thread], stop);
         });
         for (const LaunchedByDevice& part : parts) {
             for (const auto& [device, steps] : part) {
                 std::vector<Launched>& all = devices[device];
-                all.resize(host.size());
+                all.resize(whole.size());
                 for (std::size_t i = 0; i < steps.size(); ++i)
                     all[i].add(steps[i]);
             }
@@ -109,8 +121,8 @@ Ns medianOfSteady(const StepSeries& steps)
     return middleOf(std::move(lengths));
 }
 
-GpuSteps stepsOf(
-    const Trace& trace, const StepHost& from, std::int32_t device, const std::vector<Launched>& launched)
+GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std::int32_t device,
+    const std::vector<Launched>& launched)
 {
     const StepSeries& host = from.series;
     GpuSteps steps;
@@ -128,7 +140,7 @@ GpuSteps stepsOf(
             continue;
         // Work of a later step on another stream may overtake: steps never run backwards.
         const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
-        if (!first) {
+        if (!first && window.start <= steps.last.start && start <= window.end) {
             steps.gpu.events.push_back(host.events[steps.lastIndex]);
             steps.gpu.ranges.push_back({steps.last.start, start});
             steps.indexes.push_back(steps.lastIndex);
@@ -138,6 +150,9 @@ GpuSteps stepsOf(
         steps.lastIndex = i;
         first = false;
     }
+    steps.last = steps.last.clippedTo(window);
+    if (steps.last.empty())
+        steps.last = {};
     judgeSteps(trace, steps.gpu, warmUps);
     steps.median = medianOfSteady(steps.gpu);
     return steps;
@@ -166,8 +181,11 @@ TimeRange GpuSteps::rangeOf(std::size_t index) const
     return index == lastIndex ? last : TimeRange{};
 }
 
-std::vector<GpuSteps> gpuStepsOf(
-    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
+namespace {
+
+/// gpuStepsOf() without the steps of the GPU that do not lie in `window`.
+std::vector<GpuSteps> stepsWithin(
+    const Trace& trace, TimeRange window, const std::vector<StepHost>& hosts, const std::stop_token& stop)
 {
     std::set<GlobalId> withSteps;
     for (const StepHost& from : hosts)
@@ -181,15 +199,24 @@ std::vector<GpuSteps> gpuStepsOf(
         const GlobalId process = processOf(host.thread);
         const bool takesTheRest = seen.insert(process).second;
         LaunchedByDevice devices;
+        const std::vector<TimeRange> whole = wholeRanges(trace, host);
         for (const Track& track : trace.apiCalls().tracks) {
             if (track.owner == host.thread
                 || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
-                addTrack(trace, track, host, devices, stop);
+                addTrack(trace, track, whole, devices, stop);
         }
         for (const auto& [device, launched] : devices)
-            all.push_back(stepsOf(trace, from, device, launched));
+            all.push_back(stepsOf(trace, window, from, device, launched));
     }
     return all;
+}
+
+} // namespace
+
+std::vector<GpuSteps> gpuStepsOf(
+    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
+{
+    return stepsWithin(trace, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, hosts, stop);
 }
 
 std::vector<GpuSteps> findGpuSteps(
@@ -212,7 +239,7 @@ std::vector<GpuSteps> findGpuSteps(
         for (StepHost& guess : guessSteps(trace, window, known, stop))
             hosts.push_back(std::move(guess));
     }
-    return gpuStepsOf(trace, hosts, stop);
+    return stepsWithin(trace, window, hosts, stop);
 }
 
 } // namespace warpline
