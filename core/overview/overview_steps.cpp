@@ -5,6 +5,7 @@
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
+#include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,33 @@ std::string coverText(const Cover& cover)
         formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()), elsewhere);
 }
 
+/// "73.43 ms each on the GPU in the median of the 4 that are whole there".
+std::string medianText(const OverviewSteps& steps, bool isCut)
+{
+    const std::string median = formatDuration(steps.median);
+    if (steps.whole == 1 && steps.steady > 1)
+        return fmt::format("{} on the GPU for the one that is whole there", median);
+    return fmt::format("{} each on the GPU in the median{}", median,
+        // Of a whole recording the last step alone has no end on the GPU, which is no news.
+        steps.whole + (isCut ? 0 : 1) >= steps.steady
+            ? std::string()
+            : fmt::format(" of the {} that are whole there", formatCount(steps.whole)));
+}
+
+/// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.
+std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
+{
+    const StepSeries& host = main.found.host;
+    const CutSteps cut = cutSteps(trace, host);
+    if (!cut.first && !cut.last)
+        return std::nullopt;
+    StepsSaid said;
+    said.text = fmt::format("This range touches {} ({}); on the GPU none of them lies whole in it, so that "
+                            "how long they take is not told.",
+        counted(host.size(), "step"), host.pattern);
+    return said;
+}
+
 } // namespace
 
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
@@ -105,8 +133,10 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const std::vector<StepBudgets> all
         = stepBudgets(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
     const StepBudgets* const main = mainOf(all);
-    if (!main || main->steady == 0)
+    if (!main)
         return std::nullopt;
+    if (main->steady == 0)
+        return noneWhole(trace, *main);
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
@@ -114,14 +144,14 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.whole = main->steady;
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
-    said.text = fmt::format("It runs {} ({}), {} of them steady: {} each on the GPU in the median.",
-        counted(said.steps.count, "step"), said.steps.pattern, formatCount(said.steps.steady),
-        formatDuration(said.steps.median));
+    const CutSteps cut = cutSteps(trace, main->found.host);
+    said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
+        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps, cut.first || cut.last));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
-    if (gpu && !whole.empty()) {
+    if (gpu && !whole.empty() && !cut.first && !cut.last) {
         constexpr double nearlyAll = 0.8;
         const Cover cover = coverOf(budgets.parts(), *gpu,
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);

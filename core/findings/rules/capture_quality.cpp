@@ -278,8 +278,8 @@ constexpr std::array warnings{
     Warning{driverWords, "nsys is older than the CUDA driver",
         "What is new in the driver it cannot trace; what it traced is right.",
         "Record with an nsys that is as new as the driver, or newer.", true},
-    Warning{startWords, "nsys warns that its trace of CUDA may have started late",
-        "What CUDA did before it is not in the report.",
+    Warning{startWords, "nsys warns that its trace of CUDA may not have started correctly",
+        "What CUDA did may be missing in part, and then sums are too small.",
         "Record again, and let the process that uses CUDA run for a while before the recording ends.", true},
 };
 
@@ -287,9 +287,11 @@ constexpr std::array warnings{
 void findLosses(const Trace& trace, std::vector<Finding>& findings)
 {
     const bool usesCuda = !trace.apiCalls().empty() || !trace.kernels().empty() || !trace.memcpys().empty();
+    bool lost = false;
     for (const Warning& warning : warnings) {
         Finding finding;
-        if (warning.ofCuda && !usesCuda)
+        // A trace that may not have started says no more than that events may be missing.
+        if ((warning.ofCuda && !usesCuda) || (lost && warning.words.data() == startWords.data()))
             continue;
         for (const DiagnosticLine& line : trace.info.diagnostics) {
             const bool says = std::ranges::any_of(
@@ -305,6 +307,7 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         }
         if (finding.evidence.empty())
             continue;
+        lost = lost || warning.words.data() == lossWords.data();
         finding.severity = Severity::Info;
         finding.confidence = Confidence::Possible;
         finding.title = warning.title;

@@ -88,15 +88,15 @@ void describeAfter(const RuleContext& context, const Side& side, GlobalId thread
     const Ns time = totalTime(side.alone);
     const std::string length = formatDuration(time);
     const std::string share = formatShare(shareOf(time, context.window.duration()));
-    const Ending end
-        = ending(context.trace, thread, {side.alone.front().start, context.window.end}, context.stop);
-    finding.title = end.text.empty()
+    const Ending end = ending(context.trace, thread, side.alone, context.stop);
+    const bool isEnd = end.time * 4 > time * 3;
+    finding.title = !isEnd
         ? fmt::format(
             "The host goes on alone for {} ({} of the recording) after the last GPU work", length, share)
         : fmt::format(
             "The process takes {} ({} of the recording) to end after the last GPU work", length, share);
     finding.message = fmt::format("After the last GPU work the program goes on for {}.{}", length, end.text);
-    if (!end.text.empty())
+    if (isEnd)
         finding.remedy
             = "The program has done its work by then: leave that time out of your timing. Less memory, and fewer "
               "pieces of it, end sooner.";
