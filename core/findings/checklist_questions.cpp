@@ -189,7 +189,7 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
         answer.explanation = fmt::format("Does not apply: {}.", why);
     } else if (wasCudaTraced(trace.info).value_or(false)) {
         answer.answer = Answer::NotApplicable;
-        answer.explanation = "Does not apply: CUDA was traced, and the program made no use of it.";
+        answer.explanation = "Does not apply: CUDA was traced, and no call of it was seen.";
     } else {
         answer.answer = Answer::NotRecorded;
         answer.explanation = fmt::format(

@@ -74,10 +74,10 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
     const std::optional<bool> traced = wasCudaTraced(trace.info);
     if (traced.value_or(false))
         return {what,
-            "CUDA was traced, so the program made no use of it. It may be built for the CPU (nvc++ "
-            "-stdpar=multicore instead of -stdpar=gpu, OpenACC or OpenMP without a GPU as target), it may have "
-            "found no GPU or ended before its first launch, or another program may have been profiled (a "
-            "script or make)."};
+            "CUDA was traced, and no call of it was seen. The program may have ended before its first launch (see "
+            "what it printed), have found no GPU, or be built for the CPU (nvc++ -stdpar=multicore instead of "
+            "-stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA); or another program may "
+            "have been profiled (a script or make)."};
     if (traced)
         return {what,
             "CUDA was not traced. Record again: nsys profile --trace=cuda,nvtx,osrt -o report ./program."};

@@ -2,6 +2,7 @@
 // page computes nothing, what is saved at most is most, and nsys is blamed for what it said alone.
 
 #include "core/base/format.h"
+#include "core/budget/gpu_budget.h"
 #include "core/findings/checklist.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
@@ -145,6 +146,11 @@ void ToldFiguresTest::aKernelWaitsForItsFirstPage()
         const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
         QCOMPARE(timeOf(overview, OverviewKind::Pages), waits);
         QCOMPARE(timeOf(overview, OverviewKind::Kernels), 5 * ms - waits);
+        // The budget of the GPU says the same.
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(budgets.gpus().size(), std::size_t{1});
+        const Budget budget = budgets.gpus().front().within(trace->session);
+        QCOMPARE(budget[budgets.parts().pages()], waits);
         const auto tiny = run(*trace, "tiny_grid");
         QCOMPARE(tiny.size(), std::size_t{1});
         QVERIFY(std::abs(tiny.front().saving - (5 * ms - waits) * 116 / 132) < us);
@@ -295,7 +301,7 @@ void ToldFiguresTest::tracedCudaIsNotMissing()
             program.info().capture.emplace_back("PROCESS_0:COLLECT_CUDA_TRACE", asked);
         const auto trace = program.finish();
         const NoGpuWork why = explainNoGpuWork(*trace);
-        QCOMPARE(holds(why.causes, "CUDA was traced, so"), asked == "true");
+        QCOMPARE(holds(why.causes, "CUDA was traced, and no call"), asked == "true");
         QCOMPARE(holds(why.causes, "--trace=cuda"), asked != "true");
         QCOMPARE(holds(why.causes, "may be missing"), asked.empty());
         const auto found = run(*trace, "capture_quality");
