@@ -27,7 +27,7 @@ Intervals waitsOfProcess(
 struct Ending {
     Ns time
         = 0; ///< after the last call and sample of its process, where that is most of what was asked about
-    std::string text; ///< " For 148.4 ms of that, after its last call and sample, ..."; empty where it is not
+    std::string text; ///< " For 148.4 ms, after its last call and sample, ..."; empty where it is not
 };
 /// What of `after`, whose last part goes to the end of the recording, is no more than the end of the process
 /// of `thread`: none of its threads makes a call, is sampled or is in an NVTX range. Nothing without CPU

@@ -133,7 +133,7 @@ void ToldFiguresTest::theEndOfAProcessIsNoWork()
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(holds(found.front().title, "The process takes 200.0 ms"), !goesOn);
         QCOMPARE(
-            holds(found.front().message, "For 195.0 ms of that, after its last call and sample"), !goesOn);
+            holds(found.front().message, "For 195.0 ms, after its last call and sample"), !goesOn);
         QCOMPARE(holds(found.front().remedy, "cuRAND"), goesOn);
     }
 }
