@@ -98,4 +98,9 @@ std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds
     return kept;
 }
 
+bool mayMakeContext(std::string_view call)
+{
+    return callKindOf(call) == CallKind::MakeContext || !call.starts_with("cu") || call.starts_with("cuda");
+}
+
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/united.h"
+#include "core/findings/copy_calls.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 
 namespace warpline {
 
-/// What a copy call takes before and after its copy, however few bytes that has.
-constexpr Ns callCost = 5'000;
 
 std::vector<GlobalId> callingThreads(const Trace& trace)
 {
@@ -69,7 +68,8 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
         const TimeRange own = context.trace.range(copy);
         ranges.push_back(own);
         if (const EventRef call = context.trace.apiCallOf(copy); call.valid())
-            ranges.push_back(context.trace.range(call).clippedTo({own.start - callCost, own.end + callCost}));
+            ranges.push_back(
+                context.trace.range(call).clippedTo({own.start - callMargin, own.end + callMargin}));
     }
     std::vector<TimeRange> all;
     for (auto& [process, ranges] : byProcess) {

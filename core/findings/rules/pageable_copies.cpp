@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
+#include "core/findings/copy_calls.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -171,8 +172,6 @@ std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
             formatThroughput(rate(1)), formatThroughput(rate(0)));
 }
 
-constexpr Ns callMargin = 5'000; ///< what besideKernels() counts of a call before and after its copy
-
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
 {
@@ -193,7 +192,9 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Trace& trace = context.trace;
     const auto found = longestFirst(context, EventKind::Memcpy, [&](EventIndex i) {
         const CopyKind kind = trace.memcpys().copy(i).kind;
-        return isPageable(trace.memcpys().copy(i)) && (kind == CopyKind::HtoD || kind == CopyKind::DtoH);
+        return isPageable(trace.memcpys().copy(i))
+            && (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
+                || kind == CopyKind::AtoH); // arrays are textures
     });
     const Pageable sums = measure(context, found);
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
@@ -218,7 +219,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
     // The calls hold the host up before and after their copies, so more than the copies can be saved.
     if (finding.saving > sums.time)
-        finding.title += fmt::format(", and the host {} in the calls", formatDuration(sums.calls));
+        finding.title += fmt::format(", {} with what is around them", formatDuration(beside));
     finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls{}.",
         formatBytes(sums.bytes),
         formatThroughput(
@@ -226,6 +227,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
     finding.message += comparison(sums, hidden) + firstTouch(trace, found);
+    if (beside > sums.time)
+        finding.message += fmt::format(
+            " Counted are {}: the copies while no kernel runs, and up to {} of each call before and after its "
+            "copy. What a call takes longer may wait for something else.",
+            formatDuration(beside), formatDuration(callMargin));
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9
