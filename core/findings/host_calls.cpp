@@ -10,7 +10,6 @@
 
 namespace warpline {
 
-
 std::vector<GlobalId> callingThreads(const Trace& trace)
 {
     std::vector<GlobalId> threads;

@@ -154,7 +154,8 @@ std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
     std::array<std::uint64_t, 2> bytes{}; // to the device, to the host
     std::array<Ns, 2> times{};
     for (const EventRef& event : found) {
-        const std::size_t way = trace.memcpys().copy(event.index).kind == CopyKind::DtoH ? 1 : 0;
+        const CopyKind kind = trace.memcpys().copy(event.index).kind;
+        const std::size_t way = kind == CopyKind::DtoH || kind == CopyKind::AtoH ? 1 : 0;
         bytes[way] += trace.memcpys().bytes[event.index];
         times[way] += trace.range(event).duration();
     }
