@@ -234,8 +234,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
-    if (eachOnce(trace, found) && finding.severity > Severity::Low) {
-        finding.severity = Severity::Low;
+    if (eachOnce(trace, found) && finding.severity > Severity::Medium) {
+        finding.severity = Severity::Medium;
         finding.lowered
             = "each size is copied but once in its direction, and pinning takes about as long as a copy";
     }

@@ -125,8 +125,8 @@ private slots:
         program.copy({140 * ms, 540 * ms}, {140 * ms + 10 * us, 540 * ms}, back);
         const auto found = run(*program.finish(), "pageable_copies");
         QCOMPARE(found.size(), std::size_t{1});
-        QCOMPARE(found[0].severity, Severity::Low);
-        QVERIFY2(holds(found[0].message, "Ranked low and not high"), found[0].message.c_str());
+        QCOMPARE(found[0].severity, Severity::Medium);
+        QVERIFY2(holds(found[0].message, "Ranked medium and not high"), found[0].message.c_str());
         QVERIFY2(holds(found[0].message, "touched for the first time"), found[0].message.c_str());
     }
 
