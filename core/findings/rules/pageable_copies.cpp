@@ -145,6 +145,31 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
+/// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
+/// nothing to do: no more around each copy than that takes. What a call takes longer waits for something
+/// else.
+Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    constexpr Ns bytesInNs = 10; // 10 GB/s, by one core
+    std::vector<TimeRange> calls;
+    for (const EventRef& event : found) {
+        const EventRef call = context.trace.apiCallOf(event);
+        if (!call.valid())
+            continue;
+        const TimeRange own = context.trace.range(event);
+        const Ns staging
+            = callMargin + static_cast<Ns>(context.trace.memcpys().bytes[event.index]) / bytesInNs;
+        calls.push_back(context.trace.range(call).clippedTo({own.start - staging, own.end + staging}));
+    }
+    Intervals time = unionOf(std::move(calls), context.window, context.stop);
+    Ns begun = context.window.end; // the first call may make the context
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        time = difference(time, gpu.busy);
+        begun = std::min(begun, gpu.span().start);
+    }
+    return clipped(time, {begun, context.window.end});
+}
+
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
 {
@@ -177,7 +202,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
     const Ns left = sums.compared ? std::max<Ns>(0, static_cast<Ns>(sums.pinned) - hidden) : 0;
-    const Ns beside = timeBesideKernels(context, found);
+    const Ns beside = totalTime(united(besideKernels(context, found), stagingTime(context, found)));
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
@@ -202,8 +227,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
     finding.message += comparison(sums, hidden);
     if (beside > sums.time)
         finding.message += fmt::format(
-            " Counted are {}: the copies while no kernel runs, and up to {} of each call before and after its "
-            "copy. What a call takes longer may wait for something else.",
+            " Counted are {}: the copies while no kernel runs, and around each up to {} of its call, with what the "
+            "driver's own copy takes at 10 GB/s. What a call takes longer waits for something else.",
             formatDuration(beside), formatDuration(callMargin));
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
