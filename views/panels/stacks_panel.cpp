@@ -115,7 +115,10 @@ void StacksPanel::showReport()
     m_before.reset(); // of the report before
     m_offering.start(
         [trace = m_session.sharedTrace()](const std::stop_token& stop) { return offerOf(*trace, stop); },
-        [this](const Offer& offer) { showOffer(offer); });
+        [this](const Offer& offer) {
+            showOffer(offer);
+            emit updated(); // nobody may look: then no answer follows
+        });
 }
 
 StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_token& stop)

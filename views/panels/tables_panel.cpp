@@ -242,7 +242,10 @@ void TablesPanel::fillList()
     // Some tables look through millions of events for one that they could be about.
     m_applying.start(
         [traces = std::move(traces)](const std::stop_token& stop) { return tablesOf(traces, stop); },
-        [this](std::vector<const StatsTable*> tables) { listTables(std::move(tables)); });
+        [this](std::vector<const StatsTable*> tables) {
+            listTables(std::move(tables));
+            emit updated(); // nobody may look: then no answer follows
+        });
 }
 
 void TablesPanel::listTables(std::vector<const StatsTable*> tables)
