@@ -136,6 +136,10 @@ private:
                     formatDuration(before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
+        TimeRange earlier;
+        if (std::string text = textOfEarlierWork(m_overview, m_trace, earlier, m_stop);
+            !text.empty() && matters(earlier.duration()))
+            say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
             tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
                      formatDuration(early->time), ofRun(early->time)),

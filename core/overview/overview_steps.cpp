@@ -87,6 +87,27 @@ std::string coverText(const BudgetParts& parts, const GpuBudget& gpu, TimeRange 
         formatDuration(whole), formatShare(shareOf(covered, whole)), elsewhere);
 }
 
+/// Of a recording of one step, whose end no later one tells.
+std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudgets& main)
+{
+    if (main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
+        return std::nullopt;
+    StepsSaid said;
+    said.steps.pattern = main.found.host.pattern;
+    said.steps.count = main.steps.size();
+    said.steps.steady = main.found.host.steady();
+    said.steps.median = main.found.last.duration();
+    findBound(parts, main, said.steps);
+    said.text = fmt::format("{} ({}): {} on the GPU from its first to its last work, {} on the host. {}",
+        said.steps.count == 1 ? std::string("One step was recorded")
+                              : "Only the last of " + counted(said.steps.count, "step") + " has GPU work",
+        main.steps[main.found.lastIndex].name, formatDuration(said.steps.median),
+        formatDuration(main.found.host.ranges[main.found.lastIndex].duration()),
+        textOfStep(parts, main, said.steps));
+    said.where = main.found.last;
+    return said;
+}
+
 } // namespace
 
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
@@ -95,7 +116,9 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const std::vector<StepBudgets> all
         = stepBudgets(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
     const StepBudgets* const main = mainOf(all);
-    if (!main || main->steady == 0)
+    if (!main || main->found.gpu.empty())
+        return main ? describeLast(budgets.parts(), *main) : std::nullopt;
+    if (main->steady == 0)
         return std::nullopt;
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;

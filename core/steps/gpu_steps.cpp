@@ -172,8 +172,18 @@ std::vector<GpuSteps> findGpuSteps(
         return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
-        for (StepHost& guess : guessSteps(trace, window, known, stop))
+        // One or two steps may hold many that only the GPU work tells: a request, its tokens.
+        constexpr std::size_t few = 3;
+        for (const StepHost& host : hosts) {
+            if (host.series.size() < few)
+                known.erase(processOf(host.series.thread));
+        }
+        for (StepHost& guess : guessSteps(trace, window, known, stop)) {
+            const GlobalId process = processOf(guess.series.thread);
+            std::erase_if(
+                hosts, [&](const StepHost& host) { return processOf(host.series.thread) == process; });
             hosts.push_back(std::move(guess));
+        }
     }
     return gpuStepsOf(trace, hosts, stop);
 }

@@ -342,7 +342,7 @@ QString BudgetBars::tipAt(QPoint position) const
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
         words << (first.warmUp  ? tr("warm-up")
                 : first.outlier ? tr("outlier")
-                                : tr("cut off: to the end of its work"));
+                                : tr("last: to the end of its work"));
     return words.join(" \u00b7 ");
 }
 
