@@ -115,7 +115,7 @@ void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
 
 void CriticalPaths::Index::collectCommunication(const std::stop_token& stop)
 {
-    std::map<GlobalId, std::vector<TimeRange>> calls;
+    std::map<GlobalId, std::vector<TimeRange>> ofThreads;
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
@@ -123,10 +123,10 @@ void CriticalPaths::Index::collectCommunication(const std::stop_token& stop)
             if (!isOurs || !isCommunicationLibrary(trace.text(track.family)))
                 continue;
             for (const EventIndex i : eventsOf(track, stop))
-                calls[track.owner].push_back(table.range(i));
+                ofThreads[track.owner].push_back(table.range(i));
         }
     }
-    for (auto& [thread, ranges] : calls)
+    for (auto& [thread, ranges] : ofThreads)
         communication[thread] = unionOf(std::move(ranges), {0, std::numeric_limits<Ns>::max()}, stop);
 }
 
