@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/stats/duration_summary.h"
 #include "core/steps/outlying_steps.h"
+#include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
@@ -79,8 +80,11 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
     if (found.gpu.empty() && !found.last.empty())
         all.mean = all.steps[found.lastIndex].budget;
     std::vector<Ns> hostLengths;
-    for (std::size_t i = host.firstSteady; i < host.size(); ++i)
-        hostLengths.push_back(host.ranges[i].duration());
+    const CutSteps cut = cutSteps(trace, host);
+    for (std::size_t i = host.firstSteady; i < host.size(); ++i) {
+        if (!cut.holds(i))
+            hostLengths.push_back(host.ranges[i].duration());
+    }
     all.medianHost = std::llround(summarize(hostLengths).median);
     all.found = std::move(found);
     return all;

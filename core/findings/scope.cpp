@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/steps/step_judge.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
@@ -46,12 +47,15 @@ TimeRange steadySteps(const Trace& trace, RunFacts& facts)
 }
 
 /// "over 28 steady steps (step_#)"; of the first process that has any.
-std::string nameOfSteps(RunFacts& facts)
+std::string nameOfSteps(const Trace& trace, RunFacts& facts)
 {
     for (const GpuFacts& gpu : facts.gpus()) {
         const StepSeries& steps = facts.steps(gpu.process);
-        if (!steps.empty())
-            return fmt::format("over {} ({})", counted(steps.steady(), "steady step"), steps.pattern);
+        if (steps.empty())
+            continue;
+        const CutSteps cut = cutSteps(trace, steps);
+        return fmt::format("over {} ({}){}", counted(steps.steady(), "steady step"), steps.pattern,
+            cut.first || cut.last ? ", cut by the range" : "");
     }
     return {};
 }
@@ -208,7 +212,7 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
 Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
 {
     if (const TimeRange steady = steadySteps(trace, facts).clippedTo(window); !steady.empty())
-        return {steady, nameOfSteps(facts)};
+        return {steady, nameOfSteps(trace, facts)};
     const TimeRange life = lifeOfGpus(trace);
     if (life.empty() || window.empty())
         return {};

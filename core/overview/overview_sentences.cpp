@@ -264,7 +264,8 @@ private:
         if (!said)
             return;
         say(std::move(said->text), said->where.empty() ? m_overview.life : said->where);
-        m_overview.steps = std::move(said->steps);
+        if (said->steps.whole > 0)
+            m_overview.steps = std::move(said->steps);
     }
 
     /// Who computes least of several GPUs, and who most.

@@ -5,6 +5,7 @@
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
+#include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
@@ -90,7 +91,7 @@ std::string coverText(const BudgetParts& parts, const GpuBudget& gpu, TimeRange 
 /// Of a recording of one step, whose end no later one tells.
 std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudgets& main)
 {
-    if (main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
+    if (!main.found.gpu.empty() || main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
         return std::nullopt;
     StepsSaid said;
     said.steps.pattern = main.found.host.pattern;
@@ -108,6 +109,32 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
     return said;
 }
 
+/// "73.43 ms each on the GPU in the median of the 4 that are whole there".
+std::string medianText(const OverviewSteps& steps)
+{
+    const std::string median = formatDuration(steps.median);
+    if (steps.whole == 1 && steps.steady > 1)
+        return fmt::format("{} on the GPU for the one that is whole there", median);
+    return fmt::format("{} each on the GPU in the median{}", median,
+        steps.whole == steps.steady
+            ? std::string()
+            : fmt::format(" of the {} that are whole there", formatCount(steps.whole)));
+}
+
+/// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.
+std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
+{
+    const StepSeries& host = main.found.host;
+    const CutSteps cut = cutSteps(trace, host);
+    if (!cut.first && !cut.last)
+        return std::nullopt;
+    StepsSaid said;
+    said.text = fmt::format("This range touches {} ({}); on the GPU none of them lies whole in it, so that "
+                            "how long they take is not told.",
+        counted(host.size(), "step"), host.pattern);
+    return said;
+}
+
 } // namespace
 
 std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& budgets, TimeRange window,
@@ -116,10 +143,12 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const std::vector<StepBudgets> all
         = stepBudgets(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
     const StepBudgets* const main = mainOf(all);
-    if (!main || main->found.gpu.empty())
-        return main ? describeLast(budgets.parts(), *main) : std::nullopt;
-    if (main->steady == 0)
+    if (!main)
         return std::nullopt;
+    if (main->steady == 0) {
+        auto cut = noneWhole(trace, *main);
+        return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
+    }
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
@@ -127,17 +156,14 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.whole = main->steady;
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
-    said.text = fmt::format("It runs {} ({}), {} of them steady: {} each on the GPU in the median{}.",
-        counted(said.steps.count, "step"), said.steps.pattern, formatCount(said.steps.steady),
-        formatDuration(said.steps.median),
-        said.steps.whole == said.steps.steady
-            ? std::string()
-            : fmt::format(" of the {} that are whole there", formatCount(said.steps.whole)));
+    said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
+        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
-    if (gpu && !whole.empty())
+    const CutSteps cut = cutSteps(trace, main->found.host);
+    if (gpu && !whole.empty() && !cut.first && !cut.last)
         said.text += coverText(budgets.parts(), *gpu,
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);

@@ -26,6 +26,18 @@ struct Launched {
 /// By device: what each step of a series launched.
 using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
 
+/// The steps of `host`, whole: what a window cuts off one launches work of this step, too.
+std::vector<TimeRange> wholeRanges(const Trace& trace, const StepSeries& host)
+{
+    const CutSteps cut = cutSteps(trace, host);
+    std::vector<TimeRange> whole = host.ranges;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (cut.holds(i))
+            whole[i] = trace.range(host.events[i]);
+    }
+    return whole;
+}
+
 /// Adds the work of the calls of `track` that start inside a step of `host`.
 void addCalls(const Trace& trace, const Track& track, const StepSeries& host, LaunchedByDevice& devices,
     const std::stop_token& stop)
@@ -36,15 +48,16 @@ void addCalls(const Trace& trace, const Track& track, const StepSeries& host, La
         tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
     std::int32_t device = -1;
     std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
+    const std::vector<TimeRange> whole = wholeRanges(trace, host);
     for (const Lane& lane : calls.lanesOf(track)) {
         std::size_t step = 0;
         const EventIndex last = lane.first + lane.count;
-        for (const EventIndex i : stoppable(calls.firstStartingAt(lane, host.span().start), last, stop)) {
-            while (step < host.size() && host.ranges[step].end <= calls.start[i])
+        for (const EventIndex i : stoppable(calls.firstStartingAt(lane, whole.front().start), last, stop)) {
+            while (step < whole.size() && whole[step].end <= calls.start[i])
                 ++step;
-            if (step == host.size())
+            if (step == whole.size())
                 break;
-            if (calls.start[i] < host.ranges[step].start)
+            if (calls.start[i] < whole[step].start)
                 continue;
             trace.visitWork(i, [&](EventRef work) {
                 if (!isGpuWork(work.kind))
@@ -72,8 +85,8 @@ Ns medianOfSteady(const StepSeries& steps)
     return middleOf(std::move(lengths));
 }
 
-GpuSteps stepsOf(
-    const Trace& trace, const StepHost& from, std::int32_t device, const std::vector<Launched>& launched)
+GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std::int32_t device,
+    const std::vector<Launched>& launched)
 {
     const StepSeries& host = from.series;
     GpuSteps steps;
@@ -91,7 +104,7 @@ GpuSteps stepsOf(
             continue;
         // Work of a later step on another stream may overtake: steps never run backwards.
         const Ns start = first ? launched[i].firstStart : std::max(launched[i].firstStart, steps.last.start);
-        if (!first) {
+        if (!first && window.start <= steps.last.start && start <= window.end) {
             steps.gpu.events.push_back(host.events[steps.lastIndex]);
             steps.gpu.ranges.push_back({steps.last.start, start});
             steps.indexes.push_back(steps.lastIndex);
@@ -101,6 +114,9 @@ GpuSteps stepsOf(
         steps.lastIndex = i;
         first = false;
     }
+    steps.last = steps.last.clippedTo(window);
+    if (steps.last.empty())
+        steps.last = {};
     judgeSteps(trace, steps.gpu, warmUps);
     steps.median = medianOfSteady(steps.gpu);
     return steps;
@@ -129,8 +145,11 @@ TimeRange GpuSteps::rangeOf(std::size_t index) const
     return index == lastIndex ? last : TimeRange{};
 }
 
-std::vector<GpuSteps> gpuStepsOf(
-    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
+namespace {
+
+/// gpuStepsOf() without the steps of the GPU that do not lie in `window`.
+std::vector<GpuSteps> stepsWithin(
+    const Trace& trace, TimeRange window, const std::vector<StepHost>& hosts, const std::stop_token& stop)
 {
     std::set<GlobalId> withSteps;
     for (const StepHost& from : hosts)
@@ -150,9 +169,17 @@ std::vector<GpuSteps> gpuStepsOf(
                 addCalls(trace, track, host, devices, stop);
         }
         for (const auto& [device, launched] : devices)
-            all.push_back(stepsOf(trace, from, device, launched));
+            all.push_back(stepsOf(trace, window, from, device, launched));
     }
     return all;
+}
+
+} // namespace
+
+std::vector<GpuSteps> gpuStepsOf(
+    const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
+{
+    return stepsWithin(trace, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, hosts, stop);
 }
 
 std::vector<GpuSteps> findGpuSteps(
@@ -185,7 +212,7 @@ std::vector<GpuSteps> findGpuSteps(
             hosts.push_back(std::move(guess));
         }
     }
-    return gpuStepsOf(trace, hosts, stop);
+    return stepsWithin(trace, window, hosts, stop);
 }
 
 } // namespace warpline

@@ -22,11 +22,14 @@ std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
 
 /// The lengths of the steps from `first` on, by what `key` makes of what they work on.
 template <typename Key>
-auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, std::size_t first, Key key)
+auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut,
+    std::size_t first, Key key)
 {
     std::map<decltype(key(StepWork{})), std::vector<Ns>> lengths;
-    for (std::size_t i = first; i < series.size(); ++i)
-        lengths[key(works[i])].push_back(series.ranges[i].duration());
+    for (std::size_t i = first; i < series.size(); ++i) {
+        if (!cut.holds(i))
+            lengths[key(works[i])].push_back(series.ranges[i].duration());
+    }
     return lengths;
 }
 
@@ -51,23 +54,25 @@ StepWork batchOf(StepWork work)
 
 /// Warm-up ends where a step takes about as long as most of its kind do; it is never more than a third of the
 /// steps, but for those that the program itself calls so.
-void findSteadyState(StepSeries& series, const std::vector<StepWork>& works)
+void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
     std::map<StepKind, Ns> usual;
-    for (const auto& [kind, lengths] : lengthsBy(series, works, series.firstSteady, kindOf))
+    for (const auto& [kind, lengths] : lengthsBy(series, works, cut, series.firstSteady, kindOf))
         usual[kind] = medianOf(lengths);
     const std::size_t most = series.firstSteady + series.steady() / 3;
     const auto isSlow = [&](std::size_t i) {
         const Ns typical = usual[works[i].kind];
         return series.ranges[i].duration() > typical + typical / 2;
     };
-    while (series.firstSteady < most && isSlow(series.firstSteady))
-        ++series.firstSteady;
+    // Of a first step that is cut nobody knows: it is warm-up where the next one is.
+    std::size_t first = series.firstSteady + (cut.holds(series.firstSteady) ? 1 : 0);
+    while (first < most && isSlow(first))
+        series.firstSteady = ++first;
 }
 
-void findTypical(StepSeries& series, const std::vector<StepWork>& works)
+void findTypical(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
-    const auto byKind = lengthsBy(series, works, series.firstSteady, kindOf);
+    const auto byKind = lengthsBy(series, works, cut, series.firstSteady, kindOf);
     std::size_t most = 0;
     for (const auto& [kind, lengths] : byKind) {
         if (lengths.size() > most) {
@@ -76,9 +81,13 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works)
         }
     }
     std::map<StepWork, Ns> ofPeers;
-    for (const auto& [work, lengths] : lengthsBy(series, works, series.firstSteady, peersOf))
+    for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
         ofPeers[work] = lengths.size() >= fewestPeers ? medianOf(lengths) : 0;
     for (std::size_t i = 0; i < series.size(); ++i) {
+        if (cut.holds(i)) {
+            series.typical.push_back(0);
+            continue;
+        }
         const auto known = ofPeers.find(peersOf(works[i]));
         Ns typical = known != ofPeers.end() ? known->second : 0;
         // A batch size that is rare: tokens of other batches take about as long, prompts do not.
@@ -90,10 +99,12 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works)
     }
 }
 
-void findGroups(StepSeries& series, const std::vector<StepWork>& works)
+void findGroups(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
     std::map<StepWork, StepPeers> groups;
     for (std::size_t i = series.firstSteady; i < series.size(); ++i) {
+        if (cut.holds(i))
+            continue;
         StepPeers& group = groups[batchOf(works[i])];
         group.work = batchOf(works[i]);
         group.steps.push_back(i);
@@ -135,7 +146,7 @@ StepSeries seriesOf(
         series.events.push_back({EventKind::Nvtx, i});
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
     }
-    judgeSteps(trace, series, candidate.warmUps);
+    judgeSteps(trace, series, candidate.warmUps, cutSteps(trace, series));
     return series;
 }
 
@@ -153,15 +164,36 @@ std::map<std::uint32_t, const StepCandidate*> bestOf(const Trace& trace, const S
 
 } // namespace
 
-void judgeSteps(const Trace& trace, StepSeries& series, std::size_t warmUps)
+CutSteps cutSteps(const Trace& trace, const StepSeries& host)
+{
+    CutSteps cut{host.size(), false, false};
+    const auto isCut = [&](std::size_t i) {
+        return host.events[i].kind == EventKind::Nvtx && host.ranges[i] != trace.range(host.events[i]);
+    };
+    if (!host.empty()) {
+        cut.first = isCut(0);
+        cut.last = isCut(host.size() - 1);
+    }
+    return cut;
+}
+
+std::size_t wholeSteadySteps(const StepSeries& host, const CutSteps& cut)
+{
+    std::size_t count = 0;
+    for (std::size_t i = host.firstSteady; i < host.size(); ++i)
+        count += cut.holds(i) ? 0 : 1;
+    return count;
+}
+
+void judgeSteps(const Trace& trace, StepSeries& series, std::size_t warmUps, const CutSteps& cut)
 {
     series.firstSteady = warmUps;
     series.typical.clear();
     series.groups.clear();
     const std::vector<StepWork> works = worksOf(trace, series);
-    findSteadyState(series, works);
-    findTypical(series, works);
-    findGroups(series, works);
+    findSteadyState(series, works, cut);
+    findTypical(series, works, cut);
+    findGroups(series, works, cut);
 }
 
 Ns medianOf(std::vector<Ns> lengths)

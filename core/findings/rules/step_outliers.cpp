@@ -8,6 +8,7 @@
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
 #include "core/steps/outlying_steps.h"
+#include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -39,14 +40,20 @@ constexpr std::array<std::string_view, 2> phaseAbsorbs{"sync_per_iteration", "cu
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    if (steps.firstSteady == 0)
+    const CutSteps cut = cutSteps(context.trace, steps);
+    if (steps.firstSteady == 0 || wholeSteadySteps(steps, cut) == 0)
         return;
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.severity = Severity::Info; // expected, and paid once
     finding.confidence = Confidence::Certain;
-    std::vector<EventRef> warm(
-        steps.events.begin(), steps.events.begin() + static_cast<std::ptrdiff_t>(steps.firstSteady));
+    std::vector<EventRef> warm;
+    for (std::size_t i = 0; i < steps.firstSteady; ++i) {
+        if (!cut.holds(i))
+            warm.push_back(steps.events[i]);
+    }
+    if (warm.empty())
+        return;
     Ns total = 0;
     Ns longest = 0;
     for (const EventRef& step : warm) {
@@ -137,9 +144,10 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
 {
     std::size_t usual = slow;
     Ns closest = std::numeric_limits<Ns>::max();
+    const CutSteps cut = cutSteps(context.trace, steps);
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
         const Ns off = std::abs(steps.ranges[i].duration() - steps.typical[slow]);
-        if (i != slow && off < closest) {
+        if (i != slow && !cut.holds(i) && off < closest) {
             closest = off;
             usual = i;
         }
@@ -194,6 +202,11 @@ std::vector<OutlyingStep> slowOf(const RuleContext& context, const StepSeries& s
         steps = std::move(onGpus.front());
     std::vector<OutlyingStep> slow = outlyingSteps(
         steps, {context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))});
+    // What the window cuts off a step of the GPU is not known.
+    std::erase_if(slow, [&](const OutlyingStep& step) {
+        const TimeRange range = steps.rangeOf(step.index);
+        return step.onGpu && range.clippedTo(context.window) != range;
+    });
     std::ranges::stable_sort(slow, std::greater{}, &OutlyingStep::length);
     return slow;
 }
@@ -205,12 +218,13 @@ std::string titleOf(const RuleContext& context, const StepSeries& steps,
 {
     const OutlyingStep& worst = outliers.front();
     const std::string name = toUtf8(context.trace.name(steps.events[worst.index]));
+    const std::size_t whole = wholeSteadySteps(steps, cutSteps(context.trace, steps));
     std::string title = outliers.size() == 1
         ? fmt::format("{} takes {}{}, the middle one of {} {}", name, formatDuration(worst.length),
-            worst.onGpu ? " on the GPU" : "", counted(steps.steady(), "step"),
+            worst.onGpu ? " on the GPU" : "", counted(whole, "step"),
             formatDuration(worst.onGpu ? worst.usual : steps.median))
         : fmt::format("{} of {} are far slower than the rest, {} most{}", formatCount(outliers.size()),
-            counted(steps.steady(), "step"), name, rhythmOf(outliers));
+            counted(whole, "step"), name, rhythmOf(outliers));
     if (!growth.name.empty())
         title += fmt::format(": {} {} longer", toUtf8(growth.name), formatDuration(growth.longer));
     return title;

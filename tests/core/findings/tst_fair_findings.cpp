@@ -97,6 +97,7 @@ private slots:
     void valuesReadBackAreOneCause();
     void attentionIsOfSixteenBits();
     void slowStepsThatDoNotLoad();
+    void stepsThatARangeCutsAreNotJudged();
 };
 
 void FairFindingsTest::firstLaunchesLoadCode()
@@ -572,6 +573,22 @@ void FairFindingsTest::slowStepsThatDoNotLoad()
         return finding.rule == "nvtx_outlier_steps" && finding.severity >= Severity::Medium;
     });
     QVERIFY(told);
+}
+
+void FairFindingsTest::stepsThatARangeCutsAreNotJudged()
+{
+    const auto trace = shared("h200/bert_fp32");
+    NEEDS(trace);
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    // The longest step is 1.4 times as long as the middle one, whatever part of the run is judged; pieces are
+    // far shorter.
+    for (const Ns from : {50 * ms, 96 * ms, 100 * ms, 150 * ms, 200 * ms}) {
+        for (const Ns length : {60 * ms, 100 * ms, 110 * ms, 147 * ms}) {
+            const TimeRange window{from, std::min(from + length, trace->session.end)};
+            const std::vector<Finding> findings = runRules(*trace, window, std::span(&rule, 1));
+            QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().title.c_str());
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(FairFindingsTest)

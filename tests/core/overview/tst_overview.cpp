@@ -496,6 +496,37 @@ private slots:
         QCOMPARE(overviewOf(*trace, {5, 5}).parts.size(), std::size_t{0});
     }
 
+    void countsStepsThatLieInTheRange_data()
+    {
+        QTest::addColumn<qint64>("from");
+        QTest::addColumn<qint64>("to");
+        QTest::addColumn<QString>("says");
+        // From the first kernel of a step to the first of the next, by correlation ids in SQL: step_3 95.94
+        // to 169.39 ms, step_4 to 242.70 ms, step_5 to 316.12 ms.
+        QTest::newRow("none")
+            << qint64{100} << qint64{200}
+            << "This range touches 3 steps (step_#); on the GPU none of them lies whole in it";
+        QTest::newRow("one") << qint64{96} << qint64{243}
+                             << "73.32 ms on the GPU for the one that is whole there.";
+        QTest::newRow("two") << qint64{95} << qint64{243}
+                             << "each on the GPU in the median of the 2 that are";
+    }
+    void countsStepsThatLieInTheRange()
+    {
+        const std::string path = sharedReport("h200/bert_fp32");
+        if (path.empty())
+            QSKIP("needs a report of ../shared/reports that is not there");
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        QFETCH(qint64, from);
+        QFETCH(qint64, to);
+        QFETCH(QString, says);
+        QString said;
+        for (const OverviewSentence& sentence : overviewOf(*trace.value(), {from * ms, to * ms}).sentences)
+            said += QString::fromStdString(sentence.text) + "\n";
+        QVERIFY2(said.contains(says), qPrintable(said));
+    }
+
     void stopsWhenAsked()
     {
         std::stop_source stop;

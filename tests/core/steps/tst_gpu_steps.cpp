@@ -61,6 +61,21 @@ private slots:
         QCOMPARE(steps.rangeOf(3), steps.last);
     }
 
+    void countsThoseThatLieInTheWindow()
+    {
+        const auto trace = hostAhead();
+        // The second on the host begins with it; on the GPU it runs from 21 to 41 ms. The first is cut on the
+        // host, where its first work is launched before the window, and on the GPU.
+        const auto all = findGpuSteps(*trace, {5 * ms, 50 * ms});
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().host.size(), std::size_t{4});
+        QCOMPARE(all.front().gpu.ranges, (std::vector<TimeRange>{{21 * ms, 41 * ms}}));
+        QCOMPARE(all.front().indexes, std::vector<std::size_t>{1});
+        QCOMPARE(all.front().median, 20 * ms);
+        QVERIFY(all.front().last.empty()); // it begins at 61 ms
+        QVERIFY(findGpuSteps(*trace, {5 * ms, 35 * ms}).front().gpu.empty());
+    }
+
     void aStepWithoutWorkIsNone()
     {
         DrawnProgram drawn;

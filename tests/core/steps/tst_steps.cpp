@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/stats/step_breakdown.h"
+#include "core/steps/step_judge.h"
 #include "core/steps/steps.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
@@ -62,6 +63,7 @@ private slots:
     void works();
     void takesTheOutermostStep();
     void leavesWarmUpOut();
+    void stepsThatAWindowCutsAreNotJudged();
     void partsAreNoSteps();
     void knowsServers_data();
     void knowsServers();
@@ -165,6 +167,25 @@ void StepsTest::leavesWarmUpOut()
     QCOMPARE(steps.pattern, std::string("step_#"));
     QCOMPARE(steps.size(), std::size_t{9});
     QCOMPARE(steps.firstSteady, std::size_t{5}); // as long as the others, but the program says so
+}
+
+void StepsTest::stepsThatAWindowCutsAreNotJudged()
+{
+    DrawnTrace drawn;
+    repeat(drawn, "step_%", 5, 0, 50 * ms, 44 * ms);
+    const auto trace = drawn.finish();
+    const auto within = [&](TimeRange window) { return findSteps(*trace, window, {}).begin()->second; };
+    // Of the second 14 ms are left, of the fourth 5 ms.
+    const StepSeries cut = within({80 * ms, 155 * ms});
+    QCOMPARE(cut.size(), std::size_t{3});
+    QCOMPARE(cut.ranges.front(), (TimeRange{80 * ms, 94 * ms}));
+    QCOMPARE(wholeSteadySteps(cut, cutSteps(*trace, cut)), std::size_t{1});
+    QCOMPARE(cut.median, 44 * ms);
+    QCOMPARE(cut.typical, (std::vector<Ns>{0, 44 * ms, 0}));
+    QCOMPARE(cut.groups.front().steps, std::vector<std::size_t>{1});
+    QCOMPARE(cut.firstSteady, std::size_t{0}); // 44 ms are no warm-up beside pieces
+    const StepSeries between = within({45 * ms, 195 * ms});
+    QCOMPARE(wholeSteadySteps(between, cutSteps(*trace, between)), std::size_t{3});
 }
 
 void StepsTest::partsAreNoSteps()
