@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/nvtx_projection.h"
+#include "core/findings/evidence.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
@@ -80,14 +81,14 @@ QString breakable(const QString& name)
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
-        + breakable(elidedInMiddle(textOf(trace.displayName(event)), mostTitle)).toHtmlEscaped()
+        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
         + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
 }
 
 /// A range and what shows it on the GPU have one name: where the other one is tells them apart.
 std::string linkedName(const Trace& trace, EventRef event, EventRef other)
 {
-    const std::string name = toUtf8(trace.displayName(other));
+    const std::string name = toUtf8(evidenceName(trace, other));
     if (other.kind == EventKind::NvtxProjected)
         return name + " " + QObject::tr("on the GPU").toStdString();
     return event.kind == EventKind::NvtxProjected ? name + " " + QObject::tr("on the host").toStdString()

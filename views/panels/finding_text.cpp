@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
+#include "core/findings/finding_words.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/slice_names.h"
@@ -50,6 +51,9 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         + codeHtml(finding.remedy) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
         + "</b> &nbsp;" + htmlOf(finding.why) + "</p>";
+    if (const std::string_view caveat = caveatOf(finding.rule); !caveat.empty())
+        html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("When this may be wrong")
+            + "</b> &nbsp;" + htmlOf(caveat) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));

@@ -229,6 +229,7 @@ void FindingsPanel::startAnew()
     m_parts = partsAsked();
     m_notRecorded.clear();
     fillFilters();
+    showList(); // no line is left that names what is gone
     askForNvtx();
     evaluate();
 }

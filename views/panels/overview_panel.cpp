@@ -236,6 +236,13 @@ QString OverviewPanel::moreHtml() const
         + gpusHtml() + kernelsHtml();
 }
 
+void OverviewPanel::showMarked(TimeRange where)
+{
+    const TimeRange shared = m_session.sharedTime(where);
+    m_session.goTo(shared);
+    m_session.markRange(shared); // where nothing is drawn, only the mark says which time is meant
+}
+
 void OverviewPanel::follow(const QUrl& url)
 {
     const QString link = url.toString();
@@ -251,13 +258,13 @@ void OverviewPanel::follow(const QUrl& url)
     if (what == "kernel" && index < m_overview->kernels.size())
         m_session.goTo(m_session.idOf(m_overview->kernels[index].longest));
     else if (what == "part" && index < m_overview->parts.size())
-        m_session.goTo(m_session.sharedTime(m_overview->parts[index].where));
+        showMarked(m_overview->parts[index].where);
     else if (what == "sentence" && index < m_overview->sentences.size()
         && !m_overview->sentences[index].where.empty()) {
         if (m_overview->sentences[index].where == m_overview->window)
             m_session.showAll();
         else
-            m_session.goTo(m_session.sharedTime(m_overview->sentences[index].where));
+            showMarked(m_overview->sentences[index].where);
     }
 }
 

@@ -289,7 +289,8 @@ void StepsPanel::draw()
     }
     if (cut)
         words << tr("the first %1 steps shown").arg(mostStepsShown);
-    m_summary->setText(words.join(" \u00b7 "));
+    // Without steps the page below says so, once.
+    m_summary->setText(groups.empty() ? QString() : words.join(" \u00b7 "));
     m_summary->setToolTip(
         tr("Bars are ranges on the host. A step of the GPU, as in the Budget, lasts from its first "
            "work to the first work of the next step: what holds up a range here makes the GPU's step "
