@@ -187,6 +187,9 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
     } else if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
         answer.explanation = fmt::format("Does not apply: {}.", why);
+    } else if (wasCudaTraced(trace.info).value_or(false)) {
+        answer.answer = Answer::NotApplicable;
+        answer.explanation = "Does not apply: CUDA was traced, and no call of it was seen.";
     } else {
         answer.answer = Answer::NotRecorded;
         answer.explanation = fmt::format(
@@ -201,7 +204,8 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     answer.id = "transfers_overlapped";
     answer.question = "Are transfers overlapped with compute?";
     answer.rules = {"copies_not_overlapped", "pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync",
-        "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized"};
+        "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized",
+        "unified_memory_faults", "data_region_in_loop", "copy_bound", "repeated_uploads"};
     const Trace& trace = subject.context.trace;
     const Transfers sums = transfersOf(subject);
     if (sums.copies == 0 && usesManagedMemory(trace, subject.context.stop)
@@ -292,8 +296,12 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
     answer.question = "Is it free of needless synchronization?";
-    answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync"};
+    // Waits after each copy of data that is mapped anew are told with the copies.
+    answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
+        if (wasCudaTraced(subject.context.trace.info).value_or(false)
+            && !isCudaRecorded(subject.context.trace))
+            return nothingToJudge(subject.context.trace, std::move(answer), {});
         answer.explanation = fmt::format("CUDA API calls were not recorded: {} records them.",
             recordingAdvice(subject.context.trace).cudaCalls);
         return answer;

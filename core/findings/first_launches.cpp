@@ -59,4 +59,9 @@ std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds
     return launches;
 }
 
+bool mayMakeContext(std::string_view call)
+{
+    return callKindOf(call) == CallKind::MakeContext || !call.starts_with("cu") || call.starts_with("cuda");
+}
+
 } // namespace warpline

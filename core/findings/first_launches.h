@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -13,5 +14,9 @@ namespace warpline {
 /// launches. Throws Stopped when `stop` is requested.
 std::vector<EventIndex> firstLaunches(
     const Trace& trace, const CallKinds& kinds, const std::stop_token& stop = {});
+
+/// True for calls that make a context where there is none: those that are for it, and all of the runtime. Calls
+/// of the driver (cuMemAlloc) need one that is there, so that what they take long for is something else.
+bool mayMakeContext(std::string_view call);
 
 } // namespace warpline

@@ -289,7 +289,8 @@ void StepsPanel::draw()
     }
     if (cut)
         words << tr("the first %1 steps shown").arg(mostStepsShown);
-    m_summary->setText(words.join(" \u00b7 "));
+    // Without steps the page below says so, once.
+    m_summary->setText(groups.empty() ? QString() : words.join(" \u00b7 "));
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());
     if (m_breakdown->steps.empty()) {

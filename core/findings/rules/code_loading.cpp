@@ -116,7 +116,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
     }
 }
 
-/// The first call of the report that takes long makes the context, whatever else it is for; noIndex: none.
+/// The first call of the report that takes long makes the context, whatever else it is for, where it can;
+/// noIndex: none.
 EventIndex firstLongCall(const Trace& trace)
 {
     constexpr Ns longCall = 1'000'000;
@@ -132,7 +133,7 @@ EventIndex firstLongCall(const Trace& trace)
             }
         }
     }
-    return found;
+    return found != noIndex && mayMakeContext(trace.name({EventKind::ApiCall, found})) ? found : noIndex;
 }
 
 /// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that,

@@ -134,13 +134,21 @@ std::string mostOf(const Trace& trace, const std::vector<EventRef>& kernels)
     return fmt::format(": {}{}", toUtf8(most->first), times.size() > 1 ? " first" : "");
 }
 
+/// True where warps of any of `events` have lanes without a thread.
+bool isPartial(const KernelTable& kernels, const std::vector<EventRef>& events)
+{
+    return std::ranges::any_of(
+        events, [&](EventRef event) { return lanesInUse(kernels.launch(event.index)) < 1; });
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
     const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyMinDuration));
     const auto found = measure(context, shortest, [&](EventIndex i, const Device& device) {
         const double blocks = static_cast<double>(kernels.launch(i).grid.volume());
-        return std::max(0.0, 1 - blocks / device.multiprocessors);
+        const double used = blocks / device.multiprocessors;
+        return used < 1 ? 1 - used * lanesInUse(kernels.launch(i)) : 0.0;
     });
     std::vector<Finding> findings;
     for (const auto& [key, sums] : found) {
@@ -154,8 +162,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
-        Intervals claims
-            = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
+        Intervals claims = difference(
+            time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
         // Kernels that run beside one another idle together.
         const double idle = sums.lost / static_cast<double>(std::max<Ns>(1, sums.time));
         Finding finding = base(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
@@ -168,11 +176,13 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
-            "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
-            "{} at most.",
+            "kernels' time, in which most of the GPU is idle.{} Spread over all multiprocessors{} they could "
+            "save {} at most; more warps on each can save more.",
             counted(sums.kernels.size(), "kernel"), formatDuration(shortest),
             sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
+            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
             formatDuration(finding.saving));
         if (sums.shorter > 0)
             finding.message += fmt::format(
@@ -245,7 +255,11 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
 {
     const double most = context.threshold(occupancyId, maxOccupancy);
     const auto found = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
-        [&](EventIndex i, const Device&) {
+        [&](EventIndex i, const Device& device) {
+            // How many blocks would fit says nothing where no multiprocessor has more than one: see
+            // tiny_grid.
+            if (context.trace.kernels().launch(i).grid.volume() < device.multiprocessors)
+                return 0.0;
             // Matrix kernels keep few warps with many registers by design.
             const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
             if (work == MathWork::Matrix || work == MathWork::Attention)

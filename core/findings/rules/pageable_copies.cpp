@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
+#include "core/findings/copy_calls.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -144,7 +145,30 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
-constexpr Ns callMargin = 5'000; ///< what besideKernels() counts of a call before and after its copy
+/// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
+/// nothing to do: no more around each copy than that takes. What a call takes longer waits for something
+/// else.
+Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    constexpr Ns bytesInNs = 10; // 10 GB/s, by one core
+    std::vector<TimeRange> calls;
+    for (const EventRef& event : found) {
+        const EventRef call = context.trace.apiCallOf(event);
+        if (!call.valid())
+            continue;
+        const TimeRange own = context.trace.range(event);
+        const Ns staging
+            = callMargin + static_cast<Ns>(context.trace.memcpys().bytes[event.index]) / bytesInNs;
+        calls.push_back(context.trace.range(call).clippedTo({own.start - staging, own.end + staging}));
+    }
+    Intervals time = unionOf(std::move(calls), context.window, context.stop);
+    Ns begun = context.window.end; // the first call may make the context
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        time = difference(time, gpu.busy);
+        begun = std::min(begun, gpu.span().start);
+    }
+    return clipped(time, {begun, context.window.end});
+}
 
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
@@ -166,7 +190,9 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Trace& trace = context.trace;
     const auto found = longestFirst(context, EventKind::Memcpy, [&](EventIndex i) {
         const CopyKind kind = trace.memcpys().copy(i).kind;
-        return isPageable(trace.memcpys().copy(i)) && (kind == CopyKind::HtoD || kind == CopyKind::DtoH);
+        return isPageable(trace.memcpys().copy(i))
+            && (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
+                || kind == CopyKind::AtoH); // arrays are textures
     });
     const Pageable sums = measure(context, found);
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
@@ -176,7 +202,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
     const Ns left = sums.compared ? std::max<Ns>(0, static_cast<Ns>(sums.pinned) - hidden) : 0;
-    const Ns beside = timeBesideKernels(context, found);
+    const Ns beside = totalTime(united(besideKernels(context, found), stagingTime(context, found)));
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
@@ -191,7 +217,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
     // The calls hold the host up before and after their copies, so more than the copies can be saved.
     if (finding.saving > sums.time)
-        finding.title += fmt::format(", and the host {} in the calls", formatDuration(sums.calls));
+        finding.title += fmt::format(", {} with what is around them", formatDuration(beside));
     finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls{}.",
         formatBytes(sums.bytes),
         formatThroughput(
@@ -199,6 +225,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
     finding.message += comparison(sums, hidden);
+    if (beside > sums.time)
+        finding.message += fmt::format(
+            " Counted are {}: the copies while no kernel runs, and around each up to {} of its call, with what the "
+            "driver's own copy takes at 10 GB/s. What a call takes longer waits for something else.",
+            formatDuration(beside), formatDuration(callMargin));
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9
