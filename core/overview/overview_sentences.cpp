@@ -17,6 +17,7 @@
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
 #include "core/overview/what_ran.h"
+#include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,14 @@ private:
     void addRun()
     {
         const Ns length = m_overview.window.duration();
-        if (m_overview.window == m_trace.session)
+        const auto part = partOf(m_trace.info);
+        if (part)
+            say(fmt::format("This report is {}. What lies outside is not in it.", partText(*part)),
+                m_trace.session);
+        if (m_overview.window == m_trace.session && part)
+            say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),
+                m_overview.window);
+        else if (m_overview.window == m_trace.session)
             say(fmt::format("{}: {} from the first to the last event recorded.",
                     programName(m_trace, m_facts), formatDuration(length)),
                 m_overview.window);

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>
@@ -99,7 +100,9 @@ GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std
     steps.gpu.glob = host.glob;
     bool first = true;
     std::size_t warmUps = 0;
-    for (std::size_t i = 0; i < launched.size(); ++i) {
+    // Of a step that a report begins with which was cut from another one the first launches are missing.
+    const bool lacksLaunches = partOf(trace.info) && cutSteps(trace, host).first;
+    for (std::size_t i = lacksLaunches ? 1 : 0; i < launched.size(); ++i) {
         if (!launched[i].any())
             continue;
         // Work of a later step on another stream may overtake: steps never run backwards.

@@ -9,6 +9,7 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/store/recorder.h"
 #include "views/session/exchange_text.h"
@@ -251,8 +252,7 @@ QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 
 void DetailsPanel::setText(const QString& html)
 {
-    m_text->setHtml(html);
-    explainTerms(*m_text->document());
+    showExplained(*m_text, html);
 }
 
 void DetailsPanel::readMore(EventId id)
@@ -268,13 +268,18 @@ void DetailsPanel::readMore(EventId id)
     const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
     const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
-    if (rowid == 0 && !isKernel)
+    if (rowid == 0 && !isGpuWork(event.kind))
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start(
         [shared = m_session.workspace().report(id.report).trace, event, isKernel, source, rowid](
             const std::stop_token& stop) {
             Answer answer;
+            try {
+                prepareFacts(*shared, stop);
+            } catch (const Stopped&) {
+                return answer;
+            }
             if (isKernel)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
 
@@ -140,6 +141,8 @@ std::vector<Finding> findStartUp(const RuleContext& context)
 {
     const Trace& trace = context.trace;
     std::vector<Finding> findings;
+    if (const auto part = partOf(trace.info); part && part->beginsLater())
+        return findings; // its first calls are not the program's
     for (const GlobalId thread : callingThreads(trace)) {
         if (context.stop.stop_requested())
             return {};

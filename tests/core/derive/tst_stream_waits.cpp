@@ -3,6 +3,7 @@
 #include "core/derive/stream_waits.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
 #include "core/stats/stats_table.h"
@@ -127,7 +128,12 @@ void StreamWaitsTest::aStreamIsHeldByTheProducer()
     QCOMPARE(wait.held, (TimeRange{20 * us, 100 * us}));
     QCOMPARE(waitBefore(waits, wait.consumer), &wait);
     QCOMPARE(waitBefore(waits, wait.producer), nullptr);
-    const auto facts = detailsOf(*trace, wait.consumer);
+    // A tip does not wait for what has not been found yet.
+    QVERIFY(!knownStreamWaits(*trace));
+    auto facts = detailsOf(*trace, wait.consumer);
+    QVERIFY(std::ranges::find(facts, "Waits for", &TextRow::first) == facts.end());
+    prepareFacts(*trace);
+    facts = detailsOf(*trace, wait.consumer);
     QVERIFY(std::ranges::find(facts, TextRow{"Waits for", "AllReduce on Stream 17"}) != facts.end());
     QVERIFY(std::ranges::find(facts, TextRow{"Held up by it", "80.00 µs"}) != facts.end());
 }
