@@ -7,6 +7,7 @@
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -171,8 +172,12 @@ public:
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
         std::map<EventIndex, Verdict> verdicts;
         const std::vector<StepSeries> hosts = findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop);
-        for (const StepSeries& series : hosts)
-            judgeSeries(series, verdicts);
+        for (const StepSeries& series : hosts) {
+            GpuSteps onHost; // without GPU steps: the ranges tell alone
+            onHost.host = series;
+            judgeWarmUp(series, verdicts);
+            judgeSlow(onHost, verdicts);
+        }
         const std::map<EventIndex, OnGpu> onGpu = stepsOnGpu(hosts, verdicts);
         std::vector<Ns> steady;
         std::vector<Ns> steadyGpu;
@@ -231,23 +236,26 @@ private:
                 verdicts[steps.gpu.events[i].index] = Verdict::None;
             }
             ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
-            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
-            judgeSeries(steps.gpu, verdicts);
+            // Nothing tells its length on the GPU; its range on the host may be slow.
+            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None;
+            judgeWarmUp(steps.gpu, verdicts);
+            judgeSlow(steps, verdicts);
         }
         return ranges;
     }
 
-    void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
+    static void judgeWarmUp(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts)
     {
-        if (series.size() < fewestSteps)
-            return;
-        for (std::size_t i = 0; i < series.firstSteady; ++i)
+        for (std::size_t i = 0; series.size() >= fewestSteps && i < series.firstSteady; ++i)
             verdicts[series.events[i].index] = Verdict::WarmUp;
-        std::vector<Ns> durations;
-        for (const TimeRange& range : series.ranges)
-            durations.push_back(range.duration());
-        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow))
-            verdicts[series.events[i].index] = Verdict::Outlier;
+    }
+
+    void judgeSlow(const GpuSteps& steps, std::map<EventIndex, Verdict>& verdicts) const
+    {
+        if (steps.host.size() < fewestSteps)
+            return;
+        for (const OutlyingStep& step : outlyingSteps(steps, m_slow))
+            verdicts[steps.host.events[step.index].index] = Verdict::Outlier;
     }
 
     const Trace& m_trace;

@@ -65,6 +65,7 @@ private slots:
     void filterWordsAreSaidOnce();
     void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
+    void detailsOfTracesInJsonHaveNoRow();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
@@ -475,6 +476,25 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QCOMPARE(m_session->ownCurrentEvent(), call);
     m_session->setCurrentEvent({});
     QVERIFY(panel.text().toPlainText().isEmpty());
+}
+
+/// A trace of PyTorch's profiler is read in full, and has no rows to look at.
+void PanelsTest::detailsOfTracesInJsonHaveNoRow()
+{
+    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/tests/data/traces/cnn_workers0.json.gz");
+    QVERIFY(trace.ok());
+    Session session;
+    DetailsPanel panel(session, Theme::light());
+    panel.show();
+    session.setTrace(trace.value(), std::make_shared<const RowTree>());
+    QSignalSpy updated(&panel, &DetailsPanel::updated);
+    session.setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+    QTRY_VERIFY(updated.count() > 0);
+    QVERIFY(panel.text().toPlainText().contains("Grid"));
+    QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
+    session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
+    QTest::qWait(50);
+    QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
 }
 
 void PanelsTest::findingsJumpToTheirEvidence()

@@ -11,6 +11,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
+#include "core/store/recorder.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
@@ -263,7 +264,9 @@ void DetailsPanel::readMore(EventId id)
     const Trace& trace = m_session.trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
-    const std::uint32_t rowid = trace.info.path.empty() ? 0 : table.sourceRow[event.index];
+    // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
+    const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
+    const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
     if (rowid == 0 && !isGpuWork(event.kind))
         return;
