@@ -5,6 +5,8 @@
 #include "app/cli_export.h"
 #include "app/cli_report.h"
 #include "core/cut/cut_report.h"
+#include "core/findings/scope.h"
+#include "core/store/part_of_recording.h"
 
 #include <CLI/CLI.hpp>
 
@@ -30,12 +32,17 @@ ExitCode runCut(const CutArguments& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    CutOptions cut{{trace->session.start, trace->session.end + 1}, options.redact};
+    CutOptions cut;
+    cut.window = {trace->session.start, trace->session.end + 1};
+    cut.redact = options.redact;
     if (range.value().isGiven()) {
         const auto window = rangeIn(*trace, range.value());
         if (!window)
             return ExitCode::WrongUsage;
         cut.window = *window;
+        const auto part = partOf(trace->info); // of a part it remembers the whole
+        cut.session = part ? part->whole : trace->session;
+        cut.gpuWork = lifeOfGpus(*trace);
     }
     const auto file = exportOf(options.report.file, false);
     const auto done = file.ok() ? cutReport(file.value(), options.output, cut) : Result<void>(file.error());

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
 
 #include <CLI/CLI.hpp>
@@ -43,6 +44,8 @@ std::string factsText(const Trace& trace)
     const ReportInfo& info = trace.info;
     std::string text;
     addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
+    if (const auto part = partOf(info))
+        addFact(text, "It is", partText(*part));
     addFact(text, "Schema", info.schemaVersion.empty() ? "unknown, from before 2021.5" : info.schemaVersion);
     const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
     if (ofNsys)

@@ -104,7 +104,8 @@ ExitCode runName(const NameOptions& options)
     if (chosen == found.end())
         return noSuchName(options, *trace);
     for (const FoundName& other : found) {
-        if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind))
+        if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
+            && !other.query.recordedOnGpu)
             complain("other events are called so, too: --kind " + std::string(keyOf(other.query.kind)));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))

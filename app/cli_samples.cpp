@@ -60,6 +60,17 @@ ExitCode listSources(const Trace& trace)
     return print(text);
 }
 
+/// "it has --source nvtx, gpu, api".
+std::string recordedSources(const Trace& trace)
+{
+    std::string names;
+    for (const TimeTreeSource* const source : allTimeTreeSources()) {
+        if (source->applies(trace))
+            names += (names.empty() ? "" : ", ") + std::string(source->id);
+    }
+    return names.empty() ? "it has no source of stacks" : "it has --source " + names;
+}
+
 std::string textOf(const SamplesOptions& options, const Trace& trace, const TimeTreeSource& source,
     TimeRange window, const TimeTree& tree)
 {
@@ -85,7 +96,8 @@ ExitCode runSamples(const SamplesOptions& options)
     if (options.list)
         return listSources(*trace);
     if (!source->applies(*trace))
-        complain(options.report.file + " has none of this: " + std::string(source->title));
+        complainInFull(options.report.file + " has none of this: " + std::string(source->title) + "; "
+            + recordedSources(*trace));
     TimeTreeQuery query;
     if (!options.range.empty()) {
         const auto window = rangeIn(*trace, range.value());

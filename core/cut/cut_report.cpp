@@ -4,6 +4,9 @@
 #include "core/cut/cut_tables.h"
 #include "core/cut/redaction.h"
 #include "core/sqlite/table_copier.h"
+#include "core/store/part_of_recording.h"
+
+#include <fmt/format.h>
 
 #include <filesystem>
 
@@ -15,6 +18,25 @@ namespace {
 bool isWords(std::string_view table)
 {
     return table == "ProcessStreams" || table == "ANALYSIS_FILE";
+}
+
+/// So that nobody takes what was cut off for time in which nothing happened.
+Result<void> sayPart(sqlite::TableCopier& copy, const CutOptions& options)
+{
+    if (options.session.empty())
+        return {};
+    const std::string table = fmt::format("main.{}", partTable);
+    if (auto dropped = copy.run("DROP TABLE IF EXISTS " + table); !dropped.ok()) // of a part of a part
+        return dropped;
+    if (auto made
+        = copy.run(fmt::format("CREATE TABLE {} (keptFrom INTEGER, keptTo INTEGER, wholeFrom INTEGER, "
+                               "wholeTo INTEGER, gpuFrom INTEGER, gpuTo INTEGER)",
+            table));
+        !made.ok())
+        return made;
+    return copy.run(fmt::format("INSERT INTO {} VALUES ({}, {}, {}, {}, {}, {})", table, options.window.start,
+        options.window.end, options.session.start, options.session.end, options.gpuWork.start,
+        options.gpuWork.end));
 }
 
 Result<void> fill(sqlite::TableCopier& copy, sqlite::Database& report, const CutOptions& options,
@@ -33,6 +55,8 @@ Result<void> fill(sqlite::TableCopier& copy, sqlite::Database& report, const Cut
         if (auto done = redact(copy, tables.value(), redaction); !done.ok())
             return done;
     }
+    if (auto said = sayPart(copy, options); !said.ok())
+        return said;
     return copy.finish();
 }
 

@@ -13,6 +13,9 @@ struct CutOptions {
     TimeRange window; ///< events that touch it stay, each as a whole
     bool redact
         = false; ///< blank the environment, command lines, what programs printed, names of hosts and users
+    /// The session and GPU work of the report, which the part remembers; an empty session: it does not.
+    TimeRange session{};
+    TimeRange gpuWork{};
 };
 
 /// Writes the part of the export at `from` that `options` asks for to a new export at `to`: the same tables

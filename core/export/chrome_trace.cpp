@@ -37,6 +37,17 @@ std::string argumentsOf(const Trace& trace, EventRef event)
     const EventTable& table = trace.table(event.kind);
     const EventIndex i = event.index;
     Json json = Json::object();
+    const Track& track = trace.track(trace.trackOf(event));
+    if (track.device >= 0) {
+        json["process"] = pidOf(track.owner);
+        json["device"] = track.device;
+        if (track.context >= 0)
+            json["context"] = track.context;
+        if (track.stream >= 0)
+            json["stream"] = track.stream;
+    } else if (tidOf(track.owner) != 0) {
+        json["thread"] = tidOf(track.owner); // each line has a number of its own
+    }
     if (!table.correlation.empty() && table.correlation[i] != 0)
         json["correlation"] = table.correlation[i];
     if (!table.bytes.empty())
@@ -54,6 +65,8 @@ std::string argumentsOf(const Trace& trace, EventRef event)
         json["destination"] = labelOf(copy.destination);
     } else if (event.kind == EventKind::Nvtx) {
         const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
+        if (const std::string_view domain = trace.text(track.family); !domain.empty())
+            json["domain"] = jsonText(domain);
         if (attributes.payload != StringId{})
             json["payload"] = jsonText(trace.text(attributes.payload));
     }
@@ -72,8 +85,8 @@ public:
 
     bool write()
     {
-        add("{\"displayTimeUnit\": \"ns\", \"otherData\": {\"file\": " + quotedText(m_trace.info.path)
-            + "}, \"traceEvents\": [");
+        add("{\"displayTimeUnit\": \"ns\", \"writer\": \"Warpline\", \"otherData\": {\"file\": "
+            + quotedText(m_trace.info.path) + "}, \"traceEvents\": [");
         for (const EventKind kind : kindsOf(m_asked)) {
             for (std::uint32_t track = 0; track < m_trace.table(kind).tracks.size(); ++track)
                 writeTrack({kind, track});
@@ -162,7 +175,8 @@ private:
         const std::string place
             = fmt::format(R"("pid": {}, "tid": {}, "ts": {})", pid, tid, microseconds(time.start));
         const std::string name = quotedText(m_trace.name(event));
-        if (time.empty())
+        // Work and calls that took no time stay what they are.
+        if (time.empty() && !runsOnDevice(event.kind) && event.kind != EventKind::ApiCall)
             object(fmt::format(R"("ph": "i", "s": "t", "name": {}, "cat": "{}", {}, "args": {})", name,
                 keyOf(event.kind), place, argumentsOf(m_trace, event)));
         else
@@ -191,7 +205,7 @@ private:
             = quotedText(counterPlace(series) + " " + std::string(m_trace.text(series.name)));
         for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
             const Ns time = (*series.times)[i];
-            if (std::isfinite(series.values[i]) && (m_asked.window.empty() || m_asked.window.contains(time)))
+            if (std::isfinite(series.values[i]) && windowOf(m_trace, m_asked).contains(time))
                 object(fmt::format(R"("ph": "C", "name": {}, "pid": {}, "ts": {}, "args": {{"value": {}}})",
                     name, pid, microseconds(time), series.values[i]));
         }

@@ -12,7 +12,9 @@ namespace warpline {
 
 /// Which events to write.
 struct EventExport {
-    TimeRange window; ///< events that touch it, each as a whole; empty: all
+    /// Events that touch it, each as a whole; empty: the session, so that what lies far from all events, as
+    /// diagnostics do, makes no trace of its own length.
+    TimeRange window;
     std::vector<EventKind> kinds; ///< empty: all but derived ones
     std::shared_ptr<const EventPredicate> filter = nullptr; ///< what else events must pass; nullptr: nothing
 };
@@ -21,7 +23,9 @@ struct EventExport {
 /// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU): ranges as "X", marks as
 /// "i", launches and their work joined by flows, counters as "C". Times are microseconds with three decimals,
 /// so no nanosecond is lost. A track of events that do not nest becomes several, since the format has no
-/// overlap. Written piece by piece. False when `sink` wanted no more.
+/// overlap. "cat" is keyOf() of the kind; "args" hold process, device and stream, or the thread, which lines
+/// of that format do not tell, so that Warpline reads its own trace as what it was. Written piece by piece.
+/// False when `sink` wanted no more.
 bool writeChromeTrace(const Trace& trace, const EventExport& asked, const TextSink& sink);
 
 /// The same events as comma-separated values, a line each: kind, name, start_ns, duration_ns, pid, tid,

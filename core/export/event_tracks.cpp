@@ -16,6 +16,11 @@ std::vector<EventKind> kindsOf(const EventExport& asked)
     return kinds;
 }
 
+TimeRange windowOf(const Trace& trace, const EventExport& asked)
+{
+    return asked.window.empty() ? TimeRange{trace.session.start, trace.session.end + 1} : asked.window;
+}
+
 bool visitTrack(
     const Trace& trace, TrackRef ref, const EventExport& asked, const std::function<bool(EventIndex)>& visit)
 {
@@ -23,8 +28,7 @@ bool visitTrack(
         return true;
     const EventTable& table = trace.table(ref.kind);
     for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
-        auto [first, last] = asked.window.empty() ? std::pair(lane.first, lane.first + lane.count)
-                                                  : table.touching(lane, asked.window);
+        auto [first, last] = table.touching(lane, windowOf(trace, asked));
         for (EventIndex i = first; i < last; ++i) {
             if (asked.filter && !(*asked.filter)({ref.kind, i}))
                 continue;

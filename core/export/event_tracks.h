@@ -9,6 +9,9 @@ namespace warpline {
 /// The kinds that `asked` is about.
 std::vector<EventKind> kindsOf(const EventExport& asked);
 
+/// The window of `asked`; of one that asks for all the session.
+TimeRange windowOf(const Trace& trace, const EventExport& asked);
+
 /// Calls visit(event) for each event of `track` that touches the window of `asked`, in the table's order,
 /// until it returns false; then so does this.
 bool visitTrack(const Trace& trace, TrackRef track, const EventExport& asked,

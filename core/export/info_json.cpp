@@ -1,6 +1,7 @@
 #include "core/export/info_json.h"
 
 #include "core/export/json_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
@@ -193,6 +194,8 @@ std::string infoJson(const Trace& trace)
     json["operating_system"] = jsonTextOrNull(info.operatingSystem);
     json["started_utc"] = jsonTextOrNull(info.startedUtc);
     json["span_ns"] = jsonRange(trace.session);
+    const auto part = partOf(info);
+    json["part_of_ns"] = part ? jsonRange(part->whole) : Json();
     json["counts"] = countsOf(trace);
     json["gpus"] = gpuNamesOf(trace);
     json["processes"] = processesOf(trace);

@@ -103,7 +103,7 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     report.query = query;
     report.window = query.window.empty() ? trace.session : query.window;
     report.figures = durationFigures(table, events, stop);
-    report.totalOfKind = totalDuration(table, query.window);
+    report.totalOfKind = totalDuration(trace, query);
     report.grouping = grouping;
     report.field = field;
     if (events.empty())

@@ -236,6 +236,11 @@ bool FilterReader::readValue(FilterTerm& term)
         m_at = *end;
         if (!checkExpression(value.text, place + 1))
             return false;
+    } else if (holds && !ended() && m_text[m_at] == '/' && term.field != FilterField::Path) {
+        // Taken as a text it would silently find nothing.
+        fail(place, endOfWord(place, false) - place,
+            "A regular expression ends with a second /; a text that begins with one stands in quotes");
+        return false;
     } else {
         std::string text;
         if (!ended() && m_text[m_at] == '"') {

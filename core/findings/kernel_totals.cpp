@@ -10,6 +10,7 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -336,6 +337,10 @@ std::size_t launchedProgram(std::string_view command)
 
 std::string_view ncuSkipNote(const Trace& trace, std::string_view command)
 {
+    if (const auto part = partOf(trace.info);
+        part && part->beginsLater() && command.find("--launch-skip") != std::string_view::npos)
+        return " (--launch-skip is counted from the start of this part of the recording: add the launches "
+               "before it)";
     // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
     return recorderOf(trace.info) == Recorder::NsightSystems
             || command.find("--launch-skip") == std::string_view::npos

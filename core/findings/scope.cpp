@@ -6,6 +6,7 @@
 #include "core/steps/step_judge.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,9 @@ std::string nameOfSteps(const Trace& trace, RunFacts& facts)
 
 TimeRange lifeOfGpus(const Trace& trace)
 {
-    TimeRange life;
+    // What was cut off worked as well.
+    const auto part = partOf(trace.info);
+    TimeRange life = part && !part->gpuWork.empty() ? part->gpuWork : TimeRange{};
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
@@ -225,7 +228,9 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
         if (Scope named = namedScope(trace, life, facts.stop()); !named.range.empty())
             return named;
     }
-    const Ns first = firstOfManyKernels(trace, life);
+    const auto part = partOf(trace.info);
+    const bool isLater = part && part->gpuWork.start < window.start; // it has no first kernel to begin with
+    const Ns first = isLater ? inside.start : firstOfManyKernels(trace, life);
     if (inside.start < first && first < inside.end)
         return {{first, inside.end},
             inside.end == life.end ? "from the first kernel to the last GPU work"

@@ -66,7 +66,8 @@ constexpr std::array entries{
         "A function that runs on the GPU in many threads at once: what is called with <<<grid, block>>>, or by "
         "a library for you."},
     GlossaryEntry{"last in", "",
-        "To how many of its exchanges the rank came last. Where all came within 25 us of one another nobody did."},
+        "To how many of its exchanges the rank came last: of its own calls, and of the waits of others for its "
+        "messages. Where all came within 25 us of one another nobody did."},
     GlossaryEntry{"launch", "launches|launched",
         "The call that hands a kernel to the GPU. It takes the CPU some microseconds and does not wait for the "
         "kernel."},

@@ -21,7 +21,7 @@ constexpr std::string_view sameAsName{};
 
 } // namespace
 
-const std::array<EventReader::Category, 38> EventReader::categoryList{{
+const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"kernel", &EventReader::kernel, {}, true},
     {"Kernel", &EventReader::kernel, {}, true},
     {"gpu_memcpy", &EventReader::memcpy, {}, true},
@@ -60,6 +60,25 @@ const std::array<EventReader::Category, 38> EventReader::categoryList{{
     {"xpu_scope_profiler", &EventReader::range, sameAsName, true},
     {"privateuse1_runtime", &EventReader::range, sameAsName, true},
     {"privateuse1_driver", &EventReader::range, sameAsName, true},
+    // What writeChromeTrace() calls the kinds that PyTorch has under other names, or not at all.
+    {"memcpy", &EventReader::memcpy, {}, false},
+    {"memset", &EventReader::memset, {}, false},
+    {"synchronization", &EventReader::synchronization, {}, false},
+    {"cuda_api", &EventReader::call, {}, false},
+    {"nvtx", &EventReader::ownRange, {}, false},
+    {"graph", &EventReader::range, sameAsName, false},
+    {"host_function", &EventReader::range, sameAsName, false},
+    {"decompression", &EventReader::range, sameAsName, false},
+    {"osrt", &EventReader::range, sameAsName, false},
+    {"library", &EventReader::range, sameAsName, false},
+    {"thread_states", &EventReader::range, sameAsName, false},
+    {"cpu_samples", &EventReader::range, sameAsName, false},
+    {"graph_events", &EventReader::range, sameAsName, false},
+    {"gpu_memory", &EventReader::range, sameAsName, false},
+    {"gpu_memory_pools", &EventReader::range, sameAsName, false},
+    {"page_faults", &EventReader::range, sameAsName, false},
+    {"file_access", &EventReader::range, sameAsName, false},
+    {"diagnostics", &EventReader::range, sameAsName, false},
 }};
 
 void EventFaults::add(const EventFaults& other)
@@ -216,7 +235,12 @@ bool EventReader::times(Ns& start, Ns& end)
 GlobalId EventReader::thread() const
 {
     const std::uint32_t pid = idOf(m_event.pid);
-    return pid == 0 ? GlobalId{idOf(m_event.tid)} : GlobalId{pid} << 24U | idOf(m_event.tid);
+    // A trace that Warpline wrote has a line for each kind of a thread, and the thread beside it.
+    const JsonValue& own = m_event.argument("thread");
+    const bool isOwn = own.there() && m_category != nullptr
+        && (!m_category->ofKineto || m_category->name == keyOf(EventKind::Overhead));
+    const std::uint32_t tid = idOf(isOwn ? own : m_event.tid);
+    return pid == 0 ? GlobalId{tid} : GlobalId{pid} << 24U | tid;
 }
 
 std::int32_t EventReader::number32(std::string_view key, std::int32_t otherwise) const

@@ -100,7 +100,7 @@ private:
         std::string_view domain; ///< of ranges
         bool ofKineto;
     };
-    static const std::array<Category, 38> categoryList;
+    static const std::array<Category, 56> categoryList;
 
     void readEvent();
     void readComplete();
@@ -129,6 +129,7 @@ private:
     void cudaEvent();
     void call();
     void range();
+    void ownRange();
     void gpuRange();
     void overhead();
     void skip() { }

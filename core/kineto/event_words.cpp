@@ -40,6 +40,11 @@ CopyKind copyKindOf(std::string_view name)
         if (name.find(word) != std::string_view::npos)
             return kind;
     }
+    // In Warpline's own words, of which "Unified Host-to-Device" holds another one.
+    for (auto kind = static_cast<std::uint8_t>(CopyKind::UnifiedDtoD); kind > 0; --kind) {
+        if (name.find(labelOf(static_cast<CopyKind>(kind))) != std::string_view::npos)
+            return static_cast<CopyKind>(kind);
+    }
     return CopyKind::Unknown;
 }
 

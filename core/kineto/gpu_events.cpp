@@ -16,6 +16,11 @@ TrackKey EventReader::onDevice(std::string_view source)
         return number && *number >= -1 && *number <= 0x7FFFFFFF ? static_cast<std::int32_t>(*number) : -1;
     };
     TrackKey key;
+    // PyTorch writes the GPU where others write the process; Warpline writes both.
+    if (const std::uint32_t pid = idOf(m_event.argument("process")); pid != 0) {
+        key.owner = GlobalId{pid} << 24U;
+        ++processes[pid];
+    }
     key.device = number32("device", ofEvent(m_event.pid));
     key.context = number32("context", -1);
     const std::int32_t row = ofEvent(m_event.tid);
@@ -58,8 +63,10 @@ void EventReader::memcpy()
     copy.kind = copyKindOf(name);
     if (copy.kind == CopyKind::Unknown)
         copy.kind = copyKindOf(m_event.argument("kind").text);
-    copy.source = memoryKindIn(from);
-    copy.destination = memoryKindIn(to);
+    if (copy.kind == CopyKind::Unknown)
+        copy.kind = copyKindOf(m_event.argument("direction").text);
+    copy.source = memoryKindIn(from.empty() ? m_event.argument("source").text : from);
+    copy.destination = memoryKindIn(to.empty() ? m_event.argument("destination").text : to);
     copy.sourceDevice = number32("fromDevice", -1);
     copy.destinationDevice = number32("toDevice", -1);
     copy.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));

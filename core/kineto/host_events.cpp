@@ -76,6 +76,16 @@ void EventReader::range()
         collective(track, start, end);
 }
 
+/// An NVTX range that Warpline wrote: its domain stands beside it.
+void EventReader::ownRange()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (times(start, end))
+        addRange(
+            onThread("nvtx", m_names(m_event.argument("domain"))), start, end, m_names(m_event.name), {});
+}
+
 /// An exchange with other ranks, once more in the words of NCCL's own ranges.
 void EventReader::collective(const TrackKey& track, Ns start, Ns end)
 {
@@ -131,7 +141,10 @@ void EventReader::readInstant()
     if (m_category == nullptr)
         mark.categoryName = m_names(m_event.category);
     const std::string_view category = m_event.category.text;
-    addRange(onThread(category.empty() ? "events without a category" : category, {}), at, at,
+    StringId domain{};
+    if (m_category != nullptr && !m_category->ofKineto) // Warpline's own
+        domain = category == keyOf(EventKind::Nvtx) ? m_names(m_event.argument("domain")) : m_names(category);
+    addRange(onThread(category.empty() ? "events without a category" : category, domain), at, at,
         m_names(m_event.name), mark);
 }
 

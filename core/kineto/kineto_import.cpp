@@ -283,6 +283,13 @@ std::string utcText(std::int64_t ns)
         clock.minutes().count(), clock.seconds().count());
 }
 
+/// Whether Warpline wrote the trace: see writeChromeTrace(). Kernels are called there as PyTorch calls them.
+bool isOwnTrace(const TraceHead& head)
+{
+    return std::ranges::any_of(head.facts,
+        [](const auto& fact) { return fact.first == "writer" && fact.second.starts_with("Warpline"); });
+}
+
 void logFaults(const EventFaults& faults, ImportLog& log)
 {
     log.add(title, "Events could not be told from what stands around them, and were left out.", faults.lost);
@@ -323,9 +330,10 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
         const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
         info.startedUtcNs = started > year2001 ? started : 0;
         info.startedUtc = utcText(info.startedUtcNs);
-        setRecorder(info, events.isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
+        const bool isKineto = events.isKineto && !isOwnTrace(head);
+        setRecorder(info, isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
         setRank(info, head.rank);
-        if (events.isKineto)
+        if (isKineto)
             info.capture.insert(info.capture.end(), head.options.begin(), head.options.end());
         info.system = head.facts;
         for (const auto& [category, count] : events.categories)

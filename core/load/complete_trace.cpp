@@ -6,6 +6,7 @@
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
+#include "core/store/part_of_recording.h"
 
 #include <algorithm>
 #include <iterator>
@@ -59,6 +60,9 @@ std::shared_ptr<const Trace> completeTrace(
         made.info.path = path;
         addLimits(made);
         addProcessesOfEvents(made);
+        // Events that reach over the ends of a part are there whole, and make it no longer.
+        if (const auto part = partOf(made.info))
+            made.session = part->kept;
         made.complete = true;
     });
     return trace.snapshot();

@@ -17,6 +17,7 @@
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
 #include "core/overview/what_ran.h"
+#include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,14 @@ private:
     void addRun()
     {
         const Ns length = m_overview.window.duration();
-        if (m_overview.window == m_trace.session)
+        const auto part = partOf(m_trace.info);
+        if (part)
+            say(fmt::format("This report is {}. What lies outside is not in it.", partText(*part)),
+                m_trace.session);
+        if (m_overview.window == m_trace.session && part)
+            say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),
+                m_overview.window);
+        else if (m_overview.window == m_trace.session)
             say(fmt::format("{}: {} from the first to the last event recorded.",
                     programName(m_trace, m_facts), formatDuration(length)),
                 m_overview.window);
@@ -144,6 +152,10 @@ private:
                     formatDuration(before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
+        TimeRange earlier;
+        if (std::string text = textOfEarlierWork(m_overview, m_trace, earlier, m_stop);
+            !text.empty() && matters(earlier.duration()))
+            say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
             tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
                      formatDuration(early->time), ofRun(early->time)),

@@ -98,6 +98,27 @@ std::string coverText(const Cover& cover)
         formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()), elsewhere);
 }
 
+/// Of a recording of one step, whose end no later one tells.
+std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudgets& main)
+{
+    if (!main.found.gpu.empty() || main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
+        return std::nullopt;
+    StepsSaid said;
+    said.steps.pattern = main.found.host.pattern;
+    said.steps.count = main.steps.size();
+    said.steps.steady = main.found.host.steady();
+    said.steps.median = main.found.last.duration();
+    findBound(parts, main, said.steps);
+    said.text = fmt::format("{} ({}): {} on the GPU from its first to its last work, {} on the host. {}",
+        said.steps.count == 1 ? std::string("One step was recorded")
+                              : "Only the last of " + counted(said.steps.count, "step") + " has GPU work",
+        main.steps[main.found.lastIndex].name, formatDuration(said.steps.median),
+        formatDuration(main.found.host.ranges[main.found.lastIndex].duration()),
+        textOfStep(parts, main, said.steps));
+    said.where = main.found.last;
+    return said;
+}
+
 /// "73.43 ms each on the GPU in the median of the 4 that are whole there".
 std::string medianText(const OverviewSteps& steps, bool isCut)
 {
@@ -135,8 +156,10 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const StepBudgets* const main = mainOf(all);
     if (!main)
         return std::nullopt;
-    if (main->steady == 0)
-        return noneWhole(trace, *main);
+    if (main->steady == 0) {
+        auto cut = noneWhole(trace, *main);
+        return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
+    }
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();

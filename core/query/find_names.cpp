@@ -65,7 +65,11 @@ std::vector<FoundName> findNames(const Trace& trace, std::string_view text, Time
             .kind = kind, .name = id, .label = {}, .window = window, .filter = std::string(filter)};
         if (kind == EventKind::Kernel && isShortName(trace, id))
             query.form = NameForm::Short;
-        addFound(trace, std::move(query), found, stop);
+        addFound(trace, query, found, stop);
+        if (kind == EventKind::Nvtx) {
+            query.recordedOnGpu = true;
+            addFound(trace, std::move(query), found, stop);
+        }
     }
     if (found.empty())
         addFound(trace,
@@ -86,8 +90,8 @@ std::vector<FoundName> findNames(const Trace& trace, std::string_view text, Time
         }
     }
     std::ranges::stable_sort(found, [](const FoundName& a, const FoundName& b) {
-        const bool aDerived = isDerived(a.query.kind);
-        const bool bDerived = isDerived(b.query.kind);
+        const bool aDerived = isDerived(a.query.kind) || a.query.recordedOnGpu;
+        const bool bDerived = isDerived(b.query.kind) || b.query.recordedOnGpu;
         return aDerived != bDerived ? bDerived : a.total > b.total;
     });
     return found;

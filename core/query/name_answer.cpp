@@ -20,7 +20,7 @@ std::shared_ptr<const NameAnswer> nameAnswer(
     answer->events = eventsOf(trace, query, stop);
     DurationCounts counts;
     answer->figures = durationFigures(table, answer->events, counts, stop);
-    answer->totalOfKind = totalDuration(table, query.window);
+    answer->totalOfKind = totalDuration(trace, query);
     if (answer->events.empty())
         return answer;
     const DurationFigures& figures = answer->figures;

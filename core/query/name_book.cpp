@@ -26,10 +26,30 @@ template <typename T> Ns medianOf(std::span<T> values)
         static_cast<Ns>(*middle), static_cast<Ns>(*std::min_element(middle + 1, values.end())));
 }
 
+/// Which NVTX ranges the profiler recorded on a GPU: they say once more what those of threads do.
+class RecordedOnGpu {
+public:
+    explicit RecordedOnGpu(const EventTable& table)
+    {
+        for (const Track& track : table.tracks) {
+            if (table.kind == EventKind::Nvtx && track.device >= 0)
+                m_tracks.emplace_back(track.firstEvent, track.firstEvent + track.eventCount);
+        }
+    }
+    bool holds(std::size_t i) const
+    {
+        return std::ranges::any_of(
+            m_tracks, [&](const auto& events) { return i >= events.first && i < events.second; });
+    }
+
+private:
+    std::vector<std::pair<std::size_t, std::size_t>> m_tracks; ///< few
+};
+
 /// Works out the medians of names [first, last); `places` has the place of each name's id.
 template <typename T>
 void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::size_t first,
-    std::size_t last, const std::vector<std::uint32_t>& places)
+    std::size_t last, const std::vector<std::uint32_t>& places, const RecordedOnGpu& onGpu)
 {
     std::vector<std::size_t> next(last - first + 1, 0);
     for (std::size_t i = first; i < last; ++i)
@@ -38,6 +58,8 @@ void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::
     const std::vector<std::size_t> begins = next;
     for (std::size_t i = 0; i < table.size(); ++i) {
         const std::size_t place = places[raw(table.name[i])];
+        if (onGpu.holds(i))
+            continue;
         if (place >= first && place < last)
             durations[next[place - first]++] = static_cast<T>(table.duration[i]);
     }
@@ -53,9 +75,12 @@ NameBook::OfKind NameBook::summarize(
 {
     OfKind found;
     std::vector<NameSummary>& names = found.names;
+    const RecordedOnGpu onGpu(table);
     for (std::size_t i = 0; i < table.size(); ++i) {
         if ((i & 0xFFFFU) == 0)
             throwIfStopped(stop);
+        if (onGpu.holds(i))
+            continue;
         std::uint32_t& place = places[raw(table.name[i])];
         if (place == noIndex) {
             place = static_cast<std::uint32_t>(names.size());
@@ -74,9 +99,9 @@ NameBook::OfKind NameBook::summarize(
         while (last < names.size() && (last == first || events + names[last].count <= mostAtOnce))
             events += names[last++].count;
         if (table.duration.allShort())
-            findMedians<std::uint32_t>(table, names, first, last, places);
+            findMedians<std::uint32_t>(table, names, first, last, places, onGpu);
         else
-            findMedians<Ns>(table, names, first, last, places);
+            findMedians<Ns>(table, names, first, last, places, onGpu);
         first = last;
     }
     Ns whole = 0;

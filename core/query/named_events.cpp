@@ -18,21 +18,36 @@ struct Run {
 
 constexpr EventIndex longestRun = 1U << 18U;
 
-std::vector<Run> runsOf(const EventTable& table, TimeRange window)
+/// The events among which `query` looks, undivided.
+std::vector<Run> placesOf(const EventTable& table, const NamedQuery& query)
+{
+    const auto onGpu = [](const Track& track) { return track.device >= 0; };
+    const bool ranges = query.kind == EventKind::Nvtx;
+    const bool apart = ranges && (query.recordedOnGpu || std::ranges::any_of(table.tracks, onGpu));
+    if (!apart && query.window.empty())
+        return {{0, static_cast<EventIndex>(table.size())}};
+    std::vector<Run> places;
+    for (const Track& track : table.tracks) {
+        if (apart && onGpu(track) != query.recordedOnGpu)
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            const auto [first, last] = query.window.empty() ? std::pair(lane.first, lane.first + lane.count)
+                                                            : table.touching(lane, query.window);
+            places.push_back({first, last});
+        }
+    }
+    return places;
+}
+
+std::vector<Run> runsOf(const EventTable& table, const NamedQuery& query)
 {
     std::vector<Run> runs;
     const auto add = [&](EventIndex first, EventIndex last) {
         for (; first < last; first += std::min(longestRun, last - first))
             runs.push_back({first, first + std::min(longestRun, last - first)});
     };
-    if (window.empty()) {
-        add(0, static_cast<EventIndex>(table.size()));
-        return runs;
-    }
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last] = table.touching(lane, window);
-        add(first, last);
-    }
+    for (const Run& place : placesOf(table, query))
+        add(place.first, place.last);
     return runs;
 }
 
@@ -108,6 +123,7 @@ NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form)
     if (!event.valid() || event.index >= trace.table(event.kind).size())
         return query;
     query.name = trace.table(event.kind).name[event.index];
+    query.recordedOnGpu = event.kind == EventKind::Nvtx && trace.nvtx().trackOf(event.index).device >= 0;
     if (event.kind == EventKind::Kernel && form == NameForm::Short)
         query.name = trace.kernels().launch(event.index).shortName;
     else if (event.kind == EventKind::Kernel && form == NameForm::Label)
@@ -167,7 +183,7 @@ std::vector<EventIndex> eventsCalled(
 std::vector<EventIndex> eventsOf(const Trace& trace, const NamedQuery& query, const std::stop_token& stop)
 {
     const EventTable& table = trace.table(query.kind);
-    const std::vector<Run> runs = runsOf(table, query.window);
+    const std::vector<Run> runs = runsOf(table, query);
     const Wanted wanted(trace, query, stop);
     if (wanted.isNameAlone())
         return eventsCalled(table, *query.name, runs, stop);
@@ -184,14 +200,12 @@ std::vector<EventIndex> eventsOf(const Trace& trace, const NamedQuery& query, co
     return events;
 }
 
-Ns totalDuration(const EventTable& table, TimeRange window)
+Ns totalDuration(const Trace& trace, const NamedQuery& query)
 {
+    const EventTable& table = trace.table(query.kind);
     Ns total = 0;
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last]
-            = window.empty() ? std::pair(lane.first, lane.first + lane.count) : table.touching(lane, window);
-        total += table.durationSum(first, last);
-    }
+    for (const Run& place : placesOf(table, query))
+        total += table.durationSum(place.first, place.last);
     return total;
 }
 

@@ -24,6 +24,9 @@ struct NamedQuery {
     EventKind kind = EventKind::Kernel;
     std::optional<StringId> name; ///< nothing: any
     NameForm form = NameForm::Full; ///< of kernels: which name is `name`
+    /// Of NVTX ranges: those that the profiler recorded on a GPU, as annotations of PyTorch are once more;
+    /// else those of threads.
+    bool recordedOnGpu = false;
     std::string label; ///< with NameForm::Label, instead of `name`: it need not be a string of the report
     TimeRange window; ///< events that touch it, each as a whole; empty: all
     std::string filter; ///< what else they must pass: see FilterExpression; empty: nothing
@@ -40,8 +43,9 @@ NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form = NameForm:
 std::vector<EventIndex> eventsOf(
     const Trace& trace, const NamedQuery& query, const std::stop_token& stop = {});
 
-/// The whole durations of all events of `table` that touch `window`; empty: of all. O(lanes log n).
-Ns totalDuration(const EventTable& table, TimeRange window);
+/// The whole durations of all events among which `query` looks for its name: of its kind, in its window.
+/// O(lanes log n).
+Ns totalDuration(const Trace& trace, const NamedQuery& query);
 
 /// What is to be known of a set of durations.
 struct DurationFigures {

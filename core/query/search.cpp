@@ -14,7 +14,10 @@ bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
     if (!match.mayMatch(kind))
         return false;
     // What a core ran says the thread's name at every switch: nobody looks for that.
-    return kind != EventKind::CpuCore && (kind != EventKind::Sample || samples == SampleSearch::WithSamples);
+    if (kind == EventKind::CpuCore)
+        return false;
+    const bool repeats = kind == EventKind::Sample || kind == EventKind::NvtxProjected;
+    return !repeats || samples == SampleSearch::WithSamples;
 }
 
 } // namespace

@@ -37,7 +37,8 @@ private:
 
 // All that take a stop token throw Stopped when it is requested.
 
-/// Whether a search looks at CPU samples: there are thousands, each named after the function it met.
+/// Whether a search looks at CPU samples, of which there are thousands, each named after the function it met,
+/// and at NVTX ranges on the GPU, which say once more what their ranges say.
 enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 
 /// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
@@ -45,7 +46,7 @@ enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
-/// Samples are searched only where nothing else matches. O(events).
+/// Both are searched only where nothing else matches. O(events).
 SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop = {});
 
 /// For each of `pixels` equal parts of the session 1 where an event starts that matches, else 0. O(events).

@@ -26,6 +26,8 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
             return;
         while (i >= nvtx.tracks[track].firstEvent + nvtx.tracks[track].eventCount)
             ++track;
+        if (nvtx.tracks[track].device >= 0) // once more what a range of a thread says: see nvtx_gpu_proj_sum
+            return;
         const std::uint64_t style = type == nvtxStartEnd ? startEndBit : 0;
         groups.add(style | nvtxNameKey(trace, nvtx.tracks[track], i), nvtx.duration[i], {EventKind::Nvtx, i});
     });

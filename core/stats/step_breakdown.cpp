@@ -9,6 +9,7 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/step_activity.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/steps.h"
 #include "core/store/track_cursor.h"
 
@@ -178,8 +179,12 @@ public:
     {
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
         const std::vector<StepSeries> hosts = findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop);
-        for (const StepSeries& series : hosts)
-            judgeSeries(series);
+        for (const StepSeries& series : hosts) {
+            GpuSteps onHost; // without GPU steps: the ranges tell alone
+            onHost.host = series;
+            judgeWarmUp(series);
+            judgeSlow(onHost);
+        }
         findOnGpu(hosts);
         std::vector<Ns> steady;
         std::vector<Ns> steadyGpu;
@@ -252,26 +257,31 @@ private:
                 putOnGpu(steps.gpu.events[i].index, steps.gpu.ranges[i], true);
             }
             seen[last] = true;
-            putOnGpu(last, steps.last, false);
-            judgeSeries(steps.gpu);
+            putOnGpu(last, steps.last, false); // nothing tells its length there; its range may be slow
+            judgeWarmUp(steps.gpu);
+            judgeSlow(steps);
         }
     }
 
-    void judgeSeries(const StepSeries& series)
+    void judgeWarmUp(const StepSeries& series)
     {
-        if (series.size() < fewestSteps)
-            return;
-        for (std::size_t i = 0; i < series.firstSteady; ++i) {
-            if (Step* const step = stepOf(series.events[i].index))
+        for (std::size_t i = 0; series.size() >= fewestSteps && i < series.firstSteady; ++i) {
+            if (Step* const step = stepOf(series.events[i].index)) {
                 step->warmUp = true;
+                step->outlier = false;
+            }
         }
-        std::vector<Ns> durations;
-        durations.reserve(series.size());
-        for (const TimeRange& range : series.ranges)
-            durations.push_back(range.duration());
-        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow)) {
-            if (Step* const step = stepOf(series.events[i].index))
+    }
+
+    void judgeSlow(const GpuSteps& steps)
+    {
+        if (steps.host.size() < fewestSteps)
+            return;
+        for (const OutlyingStep& slow : outlyingSteps(steps, m_slow)) {
+            if (Step* const step = stepOf(steps.host.events[slow.index].index)) {
+                step->warmUp = false;
                 step->outlier = true;
+            }
         }
     }
 

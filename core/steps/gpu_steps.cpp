@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>
@@ -135,7 +136,9 @@ GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std
     steps.gpu.glob = host.glob;
     bool first = true;
     std::size_t warmUps = 0;
-    for (std::size_t i = 0; i < launched.size(); ++i) {
+    // Of a step that a report begins with which was cut from another one the first launches are missing.
+    const bool lacksLaunches = partOf(trace.info) && cutSteps(trace, host).first;
+    for (std::size_t i = lacksLaunches ? 1 : 0; i < launched.size(); ++i) {
         if (!launched[i].any())
             continue;
         // Work of a later step on another stream may overtake: steps never run backwards.
@@ -236,8 +239,18 @@ std::vector<GpuSteps> findGpuSteps(
         return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
-        for (StepHost& guess : guessSteps(trace, window, known, stop))
+        // One or two steps may hold many that only the GPU work tells: a request, its tokens.
+        constexpr std::size_t few = 3;
+        for (const StepHost& host : hosts) {
+            if (host.series.size() < few)
+                known.erase(processOf(host.series.thread));
+        }
+        for (StepHost& guess : guessSteps(trace, window, known, stop)) {
+            const GlobalId process = processOf(guess.series.thread);
+            std::erase_if(
+                hosts, [&](const StepHost& host) { return processOf(host.series.thread) == process; });
             hosts.push_back(std::move(guess));
+        }
     }
     return stepsWithin(trace, window, hosts, stop);
 }

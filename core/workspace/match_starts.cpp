@@ -20,7 +20,8 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
     for (const EventKind kind : allEventKinds()) {
         // What a core ran says the thread's name at every switch: no search looks there.
         if (!match.mayMatch(kind) || kind == EventKind::CpuCore
-            || (kind == EventKind::Sample && samples == SampleSearch::WithoutSamples))
+            || ((kind == EventKind::Sample || kind == EventKind::NvtxProjected)
+                && samples == SampleSearch::WithoutSamples))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {

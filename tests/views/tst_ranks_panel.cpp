@@ -175,7 +175,9 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     QVERIFY(map.tipAt({2, 2}).isEmpty());
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.valueOf({0, 0}), 100.0 * ms);
+    QVERIFY2(map.legendText().endsWith("; in warm-up, hatched, up to 100.0 ms"), qPrintable(map.legendText()));
     map.setMeasure(HeatMeasure::Busy);
+    QCOMPARE(map.legendText(), QString("0 to 100%"));
     QCOMPARE(map.valueOf({0, 0}), 0.5);
     map.setAcross(nullptr);
     QVERIFY(!map.cellAt(where));

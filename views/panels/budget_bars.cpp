@@ -349,7 +349,7 @@ QString BudgetBars::tipAt(QPoint position) const
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
         words << (first.warmUp  ? tr("warm-up")
                 : first.outlier ? tr("outlier")
-                                : tr("cut off: to the end of its work"));
+                                : tr("last: to the end of its work"));
     if (!m_shares && gpu > highest())
         words << tr("longer than drawn");
     return words.join(" \u00b7 ");

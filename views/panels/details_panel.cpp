@@ -9,7 +9,9 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
+#include "core/store/recorder.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
@@ -250,8 +252,7 @@ QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 
 void DetailsPanel::setText(const QString& html)
 {
-    m_text->setHtml(html);
-    explainTerms(*m_text->document());
+    showExplained(*m_text, html);
 }
 
 void DetailsPanel::readMore(EventId id)
@@ -263,15 +264,22 @@ void DetailsPanel::readMore(EventId id)
     const Trace& trace = m_session.trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
-    const std::uint32_t rowid = trace.info.path.empty() ? 0 : table.sourceRow[event.index];
+    // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
+    const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
+    const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
-    if (rowid == 0 && !isKernel)
+    if (rowid == 0 && !isGpuWork(event.kind))
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start(
         [shared = m_session.workspace().report(id.report).trace, event, isKernel, source, rowid](
             const std::stop_token& stop) {
             Answer answer;
+            try {
+                prepareFacts(*shared, stop);
+            } catch (const Stopped&) {
+                return answer;
+            }
             if (isKernel)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {

@@ -101,15 +101,13 @@ void OverviewPanel::draw()
     m_bar->setVisible(m_overview && !m_overview->parts.empty());
     m_legend->setText(legendHtml());
     m_legend->setVisible(m_bar->isVisibleTo(this));
-    m_story->setHtml(storyHtml());
-    explainTerms(*m_story->document());
+    showExplained(*m_story, storyHtml());
     drawMore();
 }
 
 void OverviewPanel::drawMore()
 {
-    m_more->setHtml(moreHtml());
-    explainTerms(*m_more->document());
+    showExplained(*m_more, moreHtml());
 }
 
 /// The parts with time and share; each leads to its place.

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
 #include "views/style/rich_text.h"
@@ -34,6 +35,8 @@ QString factsHtml(const Trace& trace)
     QString html = "<table cellspacing=0 cellpadding=2>";
     html += line(QObject::tr("File"), htmlOf(info.path));
     html += line(QObject::tr("Size"), htmlOf(formatBytes(info.fileBytes)));
+    if (const auto part = partOf(info))
+        html += line(QObject::tr("It is"), htmlOf(partText(*part)));
     html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
     html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
     html += line(QObject::tr("Program"), htmlOf(info.commandLine));

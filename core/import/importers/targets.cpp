@@ -2,6 +2,7 @@
 // exports spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
 
 #include "core/import/scan.h"
+#include "core/store/part_of_recording.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,11 +13,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> tables{"ThreadNames", "PROCESSES", "TARGET_INFO_GPU",
+constexpr std::array<std::string_view, 15> tables{"ThreadNames", "PROCESSES", "TARGET_INFO_GPU",
     "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_DEVICE", "TARGET_INFO_CUDA_STREAM",
     "TARGET_INFO_CUDA_NULL_STREAM", "TARGET_INFO_NVTX_CUDA_STREAM", "TARGET_INFO_CUDA_CONTEXT_INFO",
     "TARGET_INFO_SYSTEM_ENV", "TARGET_INFO_SESSION_START_TIME", "META_DATA_CAPTURE", "META_DATA_EXPORT",
-    "EXPORT_META_DATA"};
+    "EXPORT_META_DATA", partTable};
 constexpr std::size_t longestFact = 4096; // bytes; some cells hold whole CPU descriptions or environments
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -97,6 +98,16 @@ void readMetadata(ImportJob& job, ReportInfo& info)
         if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;
     }
+    constexpr std::array<std::string_view, 6> times{
+        "keptFrom", "keptTo", "wholeFrom", "wholeTo", "gpuFrom", "gpuTo"};
+    const auto parts = scanTable(job, partTable, times, {}, [&](const sqlite::Row& row) {
+        enum Part : int { KeptFrom = 1, KeptTo, WholeFrom, WholeTo, GpuFrom, GpuTo };
+        setPart(info,
+            {{row.integer(KeptFrom), row.integer(KeptTo)}, {row.integer(WholeFrom), row.integer(WholeTo)},
+                {row.integer(GpuFrom), row.integer(GpuTo)}});
+    });
+    if (!parts.ok())
+        job.log.add(partTable, "Of what the report is a part could not be read.");
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };
     const auto rows

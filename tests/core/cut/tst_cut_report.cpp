@@ -3,8 +3,13 @@
 
 #include "core/cut/cut_report.h"
 #include "core/export/cells_text.h"
+#include "core/findings/kernel_totals.h"
+#include "core/findings/rule.h"
+#include "core/findings/scope.h"
 #include "core/load/load_report.h"
+#include "core/overview/overview.h"
 #include "core/stats/stats_table.h"
+#include "core/store/part_of_recording.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -134,6 +139,67 @@ private slots:
     }
 
     /// Of reports as they are: no host, user, folder of a user, command or variable is anywhere in the file.
+    /// A part says that it is one, and is judged as that range of the whole is: what was cut off is not idle.
+    void aPartIsJudgedAsTheRange_data()
+    {
+        QTest::addColumn<qint64>("from");
+        QTest::addColumn<qint64>("to");
+        QTest::addColumn<qint64>("median"); // of the steps on the GPU
+        QTest::newRow("in the middle of steps") << qint64{100'000'000} << qint64{200'000'000} << qint64{0};
+        QTest::newRow("around a step") << qint64{96'000'000} << qint64{243'000'000} << qint64{73'318'129};
+        // The first begins on the host at 73.8 ms: what it launched until 95 ms is not in the part.
+        QTest::newRow("around two") << qint64{95'000'000} << qint64{243'000'000} << qint64{73'318'129};
+    }
+    void aPartIsJudgedAsTheRange()
+    {
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        QFETCH(qint64, from);
+        QFETCH(qint64, to);
+        const TimeRange window{from, to};
+        QTemporaryDir folder;
+        const QString file = folder.filePath("part.sqlite");
+        const CutOptions options{window, false, whole->session, lifeOfGpus(*whole)};
+        QVERIFY(cutReport(path.toStdString(), file.toStdString(), options).ok());
+        const auto part = loaded(file);
+        QVERIFY(part);
+        QVERIFY(part->session == window);
+        QVERIFY(lifeOfGpus(*part) == lifeOfGpus(*whole));
+        QVERIFY(partOf(part->info) == std::optional(RecordingPart{window, whole->session, options.gpuWork}));
+        QVERIFY(!partOf(whole->info));
+        for (const SourceTable& table : part->info.tables)
+            QVERIFY2(table.known, table.name.c_str());
+
+        const RunOverview ofPart = overviewOf(*part, part->session);
+        const RunOverview ofRange = overviewOf(*whole, window);
+        QVERIFY(ofPart.sentences.front().text.find("a part of a recording") != std::string::npos);
+        for (const OverviewPart& each : ofRange.parts)
+            QCOMPARE(ofPart.timeOf(each.kind), each.time);
+        QCOMPARE(ofPart.parts.size(), ofRange.parts.size());
+        QCOMPARE(ofPart.steps.has_value(), ofRange.steps.has_value());
+        QFETCH(qint64, median);
+        QCOMPARE(ofPart.steps ? ofPart.steps->median : 0, median);
+        for (const char* const id : {"gpu_time_util", "nvtx_outlier_steps", "start_up", "host_outside"}) {
+            const Rule* const rule = findRule(id);
+            QVERIFY2(rule, id);
+            QCOMPARE(runRules(*part, part->session, std::span(&rule, 1)).size(),
+                runRules(*whole, window, std::span(&rule, 1)).size());
+        }
+        QVERIFY(!ncuSkipNote(*part, "ncu --launch-skip 4").empty());
+        QVERIFY(ncuSkipNote(*whole, "ncu --launch-skip 4").empty());
+
+        // A part of the part is one of the whole.
+        const QString smaller = folder.filePath("smaller.sqlite");
+        const TimeRange inside{from + 10'000'000, to - 10'000'000};
+        QVERIFY(cutReport(
+            file.toStdString(), smaller.toStdString(), {inside, false, whole->session, lifeOfGpus(*part)})
+                    .ok());
+        const auto again = loaded(smaller);
+        QVERIFY(again && partOf(again->info));
+        QVERIFY(partOf(again->info)->kept == inside && partOf(again->info)->whole == whole->session);
+    }
+
     void nothingPrivateIsLeftOfReports()
     {
         if (!QDir(QStringLiteral(WARPLINE_SHARED_REPORTS)).exists())

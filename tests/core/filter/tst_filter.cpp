@@ -214,6 +214,8 @@ private slots:
         row("dur>5us or", 10, "A term is expected");
         row("name~/a(b/", 7, "A ) is missing");
         row("/a[/", 2, "A ] is missing");
+        row("name~/gemm", 5, "ends with a second /");
+        row("dur>5us (name~/gemm or dur<1ms)", 14, "ends with a second /");
         row("name=\"half", 5, "second \"");
         row("dur>5us not", 8, "A term is expected after this");
         row("correlation=x", 12, "A number is expected");

@@ -39,6 +39,8 @@ const std::vector<Expected>& expectations()
         {"copies_below_link_rate", "one copy at a fifth of the rate", 4 * ms, {6 * ms, 11 * ms}},
         {"copy_round_trips", "as many bytes back", 6 * (995 * us + ms), {2 * ms, 3 * ms}},
         {"copies_not_overlapped", "kernels after copies", 8 * ms, {0, ms}},
+        {"copies_not_overlapped", "a long load, then steps of short copies", 20 * 10 * us,
+            {10 * us, 100 * ms}},
         {"streams_serialized", "rounds in one stream", 8 * ms, {0, 31 * ms}},
         // Each stream works for half of the time: the one could hide behind the other.
         {"streams_serialized", "two streams that take turns", 20 * 890 * us, {10 * us, 39'900 * us}},

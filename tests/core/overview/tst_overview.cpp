@@ -159,6 +159,30 @@ private slots:
         }
     }
 
+    /// A recording that begins while the GPU works off what came before, as those of PyTorch's profiler do.
+    void saysWhatWasLaunchedBefore()
+    {
+        DrawnProgram drawn;
+        for (Ns at : {0, 5})
+            drawn.kernel("before", 0, {at * ms, (at + 4) * ms}, {.isLaunchRecorded = false});
+        drawn.call("cudaDeviceSynchronize_v3020", {ms, 9 * ms});
+        for (Ns at = 10; at < 30; at += 2)
+            drawn.kernel("work", at * ms, {(at + 1) * ms, (at + 2) * ms});
+        const auto trace = drawn.finish();
+        const std::string text = textOf(overviewOf(*trace, trace->session));
+        QVERIFY2(
+            text.find("At the start the GPU works for 8.000 ms, until 9.000 ms, on what was launched before "
+                      "the recording began (2 pieces of work)")
+                != std::string::npos,
+            text.c_str());
+        // What lacks its launch in the middle was lost, not launched before.
+        DrawnProgram losing;
+        losing.kernel("work", 0, {ms, 2 * ms});
+        losing.kernel("lost", 0, {3 * ms, 9 * ms}, {.isLaunchRecorded = false});
+        const auto whole = losing.finish();
+        QVERIFY(textOf(overviewOf(*whole, whole->session)).find("launched before") == std::string::npos);
+    }
+
     void judgesTheLongestKernel()
     {
         const auto trace = smallProgram();

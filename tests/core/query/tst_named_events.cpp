@@ -6,8 +6,10 @@
 #include "core/query/duration_classes.h"
 #include "core/query/duration_histogram.h"
 #include "core/query/find_names.h"
+#include "core/query/name_book.h"
 #include "core/query/name_groups.h"
 #include "core/query/name_pace.h"
+#include "core/query/search.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
 
@@ -152,6 +154,63 @@ class NamedEventsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The trace has one forward of 24,772,134 ns, and its annotation as the GPU saw it, of 24,818,605 ns.
+    void aRangeAndItsAnnotationOnTheGpuAreOneInstance()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));
+        QVERIFY(trace);
+        const std::vector<FoundName> found = findNames(*trace, "forward", {}, {});
+        QVERIFY(!found.empty());
+        QVERIFY(found.front().query.kind == EventKind::Nvtx && !found.front().query.recordedOnGpu);
+        QCOMPARE(found.front().count, 1U);
+        QCOMPARE(found.front().total, Ns{24'772'134});
+        const auto onGpu
+            = std::ranges::find_if(found, [](const FoundName& each) { return each.query.recordedOnGpu; });
+        QVERIFY(onGpu != found.end());
+        QCOMPARE(onGpu->count, 1U);
+        QCOMPARE(onGpu->total, Ns{24'818'605});
+        for (const TimeRange window : {TimeRange{}, trace->session}) {
+            NamedQuery host = found.front().query;
+            host.window = window;
+            const std::vector<EventIndex> events = eventsOf(*trace, host);
+            QCOMPARE(events.size(), std::size_t{1});
+            QVERIFY(namedAs(*trace, {EventKind::Nvtx, events.front()}) == found.front().query);
+            NamedQuery gpu = onGpu->query;
+            gpu.window = window;
+            QCOMPARE(eventsOf(*trace, gpu).size(), std::size_t{1});
+            QVERIFY(namedAs(*trace, {EventKind::Nvtx, eventsOf(*trace, gpu).front()}) == onGpu->query);
+            // What it is a share of: all ranges of threads, or all annotations of the GPU.
+            Ns all = 0;
+            for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
+                all += trace->nvtx().duration[i];
+            QCOMPARE(totalDuration(*trace, host) + totalDuration(*trace, gpu), all);
+        }
+        const NameSummary* const summary
+            = NameBook::of(*trace).find(EventKind::Nvtx, *found.front().query.name);
+        QVERIFY(summary);
+        QCOMPARE(summary->count, 1U);
+        QCOMPARE(summary->median, Ns{24'772'134});
+    }
+
+    /// Find counts as Events, Name and the file do: aten::linear is there 148 times, and each put work on the
+    /// GPU.
+    void findCountsARangeOnce()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));
+        QVERIFY(trace);
+        const NameMatch match(*trace, "aten::linear");
+        const SampleSearch samples = samplesToSearch(*trace, match);
+        const auto inFile = std::uint64_t{148};
+        QCOMPARE(findNames(*trace, "aten::linear", {}, {}).front().count, inFile);
+        QCOMPARE(countMatches(*trace, match, samples), inFile);
+        EventRef found;
+        for (std::uint64_t i = 0; i < inFile; ++i) {
+            found = findNext(*trace, match, found, trace->session.start, true, samples);
+            QVERIFY(found.kind == EventKind::Nvtx);
+        }
+        QVERIFY(!findNext(*trace, match, found, trace->session.start, true, samples).valid());
+    }
+
     void classesCoverAllDurations()
     {
         std::size_t before = 0;

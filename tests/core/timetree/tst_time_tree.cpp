@@ -170,6 +170,26 @@ private slots:
         QCOMPARE(totalsByThread(tree), expected);
     }
 
+    /// PyTorch writes the annotations of the program once more as seen by the GPU: no thread was in them.
+    void annotationsOfTheGpuAreOnNoThread()
+    {
+        const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));
+        QVERIFY(trace);
+        QVERIFY(
+            std::ranges::any_of(trace->nvtx().tracks, [](const Track& each) { return each.device >= 0; }));
+        const TimeTree tree = findTimeTreeSource("nvtx")->fill(*trace, {});
+        for (const auto& [thread, total] : totalsByThread(tree))
+            QVERIFY2(tidOf(static_cast<GlobalId>(thread)) != 0, qPrintable(QString::number(total)));
+        // All but the 30,794,741 ns that forward, Optimizer.step, backward and data_transfer cover on
+        // stream 7.
+        std::map<std::int64_t, std::int64_t> totals = totalsByThread(tree);
+        std::int64_t all = 0;
+        for (const auto& [thread, total] : totals)
+            all += total;
+        QCOMPARE(all, tree.total());
+        QCOMPARE(totals.size(), std::size_t{2});
+    }
+
     void workOfTheGpuIsAllThere()
     {
         const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");

@@ -1,0 +1,59 @@
+#include "core/store/part_of_recording.h"
+
+#include "core/base/format.h"
+#include "core/base/format_instant.h"
+#include "core/store/recorder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view partFact = "Part of a recording, in ns";
+
+/// The first numbers in `text`; false: there are fewer.
+template <std::size_t count> bool numbersIn(std::string_view text, std::array<Ns, count>& numbers)
+{
+    for (Ns& number : numbers) {
+        const std::size_t begin = text.find_first_of("-0123456789");
+        if (begin == std::string_view::npos)
+            return false;
+        text.remove_prefix(begin);
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc())
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<RecordingPart> partOf(const ReportInfo& info)
+{
+    std::array<Ns, 6> times{};
+    if (!numbersIn(captureFact(info, partFact), times))
+        return std::nullopt;
+    return RecordingPart{{times[0], times[1]}, {times[2], times[3]}, {times[4], times[5]}};
+}
+
+void setPart(ReportInfo& info, const RecordingPart& part)
+{
+    if (!part.kept.empty())
+        info.capture.emplace_back(partFact,
+            fmt::format("{} to {} of {} to {}, GPU work {} to {}", part.kept.start, part.kept.end,
+                part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
+}
+
+std::string partText(const RecordingPart& part)
+{
+    return fmt::format("a part of a recording: {}, from {} to {} of {}", formatDuration(part.kept.duration()),
+        formatInstant(part.kept.start, 1000), formatInstant(part.kept.end, 1000),
+        formatDuration(part.whole.duration()));
+}
+
+} // namespace warpline
