@@ -28,6 +28,21 @@ Ns timeInSlowRanges(const StepSeries& host, const std::vector<OutlyingStep>& slo
     return time;
 }
 
+/// True when the GPU goes on as always while the range of `slow` takes long: it had work in store. The time
+/// would have to show in the step itself or in the one before, which lasts until the first work of this one.
+bool isHidden(const GpuSteps& steps, const OutlyingStep& slow)
+{
+    const auto at = std::ranges::lower_bound(steps.indexes, slow.index);
+    const bool isLast = at == steps.indexes.end() && slow.index == steps.lastIndex; // its length is not known
+    if (at == steps.indexes.begin() || (!isLast && (at == steps.indexes.end() || *at != slow.index)))
+        return false; // not known
+    const auto place = static_cast<std::size_t>(at - steps.indexes.begin());
+    Ns longer = 0;
+    for (std::size_t i = place - 1; i < (isLast ? place : place + 1); ++i)
+        longer += std::max<Ns>(0, steps.gpu.ranges[i].duration() - steps.gpu.typical[i]);
+    return longer * 2 < slow.length - slow.usual;
+}
+
 } // namespace
 
 std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLimits& limits)
@@ -38,7 +53,7 @@ std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLim
     // What is warm-up on the GPU is none.
     const auto warm = steps.indexes.begin() + static_cast<std::ptrdiff_t>(steps.gpu.firstSteady);
     std::erase_if(onHost, [&](const OutlyingStep& step) {
-        return std::binary_search(steps.indexes.begin(), warm, step.index);
+        return std::binary_search(steps.indexes.begin(), warm, step.index) || isHidden(steps, step);
     });
     std::vector<OutlyingStep> all = onHost;
     for (OutlyingStep step : slowIn(steps.gpu, limits)) {

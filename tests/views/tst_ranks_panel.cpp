@@ -175,7 +175,13 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     QVERIFY(map.tipAt({2, 2}).isEmpty());
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.valueOf({0, 0}), 100.0 * ms);
-    QVERIFY2(map.legendText().endsWith("; in warm-up, hatched, up to 100.0 ms"), qPrintable(map.legendText()));
+    QCOMPARE(map.legendText(), QString("0 to 100.0 ms"));
+    AcrossReport slowBegin = drawn;
+    slowBegin.cells.front().time.start -= 100 * ms;
+    map.setAcross(&slowBegin);
+    map.setMeasure(HeatMeasure::StepTime);
+    QCOMPARE(map.legendText(), QString("0 to 100.0 ms; in warm-up, hatched, up to 200.0 ms"));
+    map.setAcross(&drawn);
     map.setMeasure(HeatMeasure::Busy);
     QCOMPARE(map.legendText(), QString("0 to 100%"));
     QCOMPARE(map.valueOf({0, 0}), 0.5);
